@@ -34,12 +34,17 @@ const kinds = {
   // Wrong: every condition holds.
   always: { headers: ({ index, version }) => ({ etag: `"${index}-${version}"` }), isCurrent: () => true },
   // Useless: a new tag for each answer.
-  newTag: { headers: () => ({ etag: `"${Math.random()}"` }) }
+  newTag: { headers: () => ({ etag: `"${Math.random()}"` }) },
+  // A sitemap with the time of each change, beside right validators, and one in which nothing ever changes.
+  listed: { headers: ({ index, version }) => ({ etag: `"${index}-${version}"` }), lastmod: (time) => time },
+  wrongList: { headers: ({ index, version }) => ({ etag: `"${index}-${version}"` }), lastmod: () => begun }
 }
 
-const makeSite = ({ headers: headersOf, isCurrent }) => {
+const makeSite = ({ headers: headersOf, isCurrent, lastmod }) => {
   /** Versions of pages; undefined for a removed one. */
   const versions = new Array(count).fill(0)
+  /** Times of the last changes. */
+  const times = new Array(count).fill(begun)
   let conditional = 0
   let closedBytes = 0
   const sockets = new Set()
@@ -49,7 +54,9 @@ const makeSite = ({ headers: headersOf, isCurrent }) => {
     const some = () => Math.floor(random() * known)
     for (let n = 0; n < count * 0.02; n++) {
       const index = some()
-      if (versions[index] !== undefined) versions[index]++
+      if (versions[index] === undefined) continue
+      versions[index]++
+      times[index] = Date.now()
     }
     // Pages without links to others, so that every other page is still found.
     for (let n = 0; n < count * 0.005; n++) versions[Math.floor(known * (0.6 + 0.35 * random()))] = undefined
@@ -57,7 +64,9 @@ const makeSite = ({ headers: headersOf, isCurrent }) => {
       const parent = Math.floor((versions.length - 1) / 2)
       // The parent gets a link; one that was removed comes back with it.
       versions[parent] = (versions[parent] ?? 0) + 1
+      times[parent] = Date.now()
       versions.push(0)
+      times.push(Date.now())
     }
   }
 
@@ -69,6 +78,15 @@ const makeSite = ({ headers: headersOf, isCurrent }) => {
     return Buffer.concat([Buffer.from(head), ...parts, Buffer.from(`<ul>${list}</ul></main></html>`)])
   }
 
+  const sitemap = () => {
+    const entries = versions.flatMap((version, index) =>
+      version === undefined
+        ? []
+        : [`<url><loc>/page/${index}</loc><lastmod>${new Date(lastmod(times[index])).toISOString()}</lastmod></url>`]
+    )
+    return `<?xml version="1.0"?><urlset>${entries.join("\n")}</urlset>`
+  }
+
   const server = createServer((request, response) => {
     if (request.url === "/next") {
       next()
@@ -77,6 +95,9 @@ const makeSite = ({ headers: headersOf, isCurrent }) => {
     if (request.url === "/facts") {
       const bytes = [...sockets].reduce((sum, { bytesWritten }) => sum + bytesWritten, closedBytes)
       return void response.end(JSON.stringify({ bytes, conditional, versions }))
+    }
+    if (request.url === "/sitemap.xml" && lastmod !== undefined) {
+      return void response.writeHead(200, { "content-type": "application/xml" }).end(sitemap())
     }
     const index = request.url === "/" ? 0 : Number(/^\/page\/(\d+)$/.exec(request.url)?.[1] ?? -1)
     const version = versions[index]

@@ -64,6 +64,7 @@ export default defineConfig({
           page("Run other people's definitions", "how-to/other-peoples-definitions"),
           page("Notice when a site has changed", "how-to/trust-the-data"),
           page("Follow a feed", "how-to/follow-a-feed"),
+          page("Crawl again at the price of change", "how-to/crawl-again"),
           page("Recover from failure", "how-to/recover"),
           page("Keep a contract", "contract"),
           page("Schedule pipelines", "schedule"),

@@ -1,10 +1,12 @@
 /** Crawl jobs: the pages of a site as one job. */
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { Auth } from "./Auth.ts"
 import * as Params from "./CrawlParams.ts"
 import { lenientBody, PageUrl, senderFields, strict } from "./Field.ts"
+import { StartHeaders } from "./Idempotency.ts"
 import * as Job from "./JobEndpoint.ts"
 import { Webhook } from "./JobStatus.ts"
 import { ScrapeOptions, ScrapeOptionsV1 } from "./ScrapeOptions.ts"
@@ -34,9 +36,47 @@ export type CrawlRequest = typeof CrawlRequest.Type
 export const CrawlRequestV1 = Schema.Struct(startFieldsV1).annotations({ identifier: "CrawlRequestV1", ...lenientBody })
 export type CrawlRequestV1 = typeof CrawlRequestV1.Type
 
+/** Bounds of the option `fullEvery` of a revisit. */
+export const fullEvery = { default: 10, max: 1000 } as const
+
+/** How a crawl revisits pages that the local engine has stored. */
+export const Revisit = Schema.Struct({
+  /** A page is visited once its last visit is this many milliseconds ago. */
+  atLeast: Schema.Int.pipe(Schema.nonNegative()),
+  /** Every crawl of this number visits all pages. */
+  fullEvery: Schema.Int.pipe(Schema.between(1, fullEvery.max))
+})
+export type Revisit = typeof Revisit.Type
+
+/** The option is a header and not a field, because services refuse fields that they do not know. */
+export const revisitHeader = "x-sluice-revisit"
+
+const RevisitText = Schema.parseJson(Revisit)
+
+const isRevisit = (text: string): boolean => Option.isSome(Schema.decodeUnknownOption(RevisitText)(text))
+
+/** Reads the header, which the endpoint has validated. */
+export const readRevisit = Schema.decodeSync(RevisitText)
+
+export const writeRevisit = Schema.encodeSync(RevisitText)
+
+const CrawlHeaders = Schema.Struct({
+  ...StartHeaders.fields,
+  [revisitHeader]: Schema.optional(
+    Schema.String.pipe(
+      Schema.filter((text) => isRevisit(text) || 'expected JSON like {"atLeast":604800000,"fullEvery":10}', {
+        jsonSchema: {}
+      })
+    ).annotations({
+      description:
+        'Lets the crawl leave out pages that have most likely not changed since their last visit: JSON like {"atLeast":604800000,"fullEvery":10}. Their stored copies are its results, with metadata.unchanged. An extension of the local engine.'
+    })
+  )
+})
+
 /** Group `crawl`. */
 export class CrawlGroup extends HttpApiGroup.make("crawl")
-  .add(Job.start("start", "/v2/crawl", CrawlRequest))
+  .add(Job.start("start", "/v2/crawl", CrawlRequest).setHeaders(CrawlHeaders))
   .add(Job.start("startV1", "/v1/crawl", CrawlRequestV1))
   .add(Job.status("status", "/v2/crawl/:id"))
   .add(Job.status("statusV1", "/v1/crawl/:id"))

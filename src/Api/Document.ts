@@ -23,8 +23,13 @@ export const Metadata = Schema.Struct({
    * `denied`, `consent`, `login`, `javascript`, `notFound` or `parked`. `evidence`: what gave it away.
    */
   blocked: maybe(Schema.Struct({ kind: Schema.String, evidence: Schema.String })),
-  /** Present when the page is the one that the engine has stored: `notModified` when its validators say so and are right. */
+  /**
+   * Present when the page is the one that the engine has stored: `notModified` when its site has said so. `sitemap` and `notDue`: a crawl
+   * has not visited it, because its sitemap or its earlier visits say that it has not changed.
+   */
   unchanged: maybe(Schema.Unknown),
+  /** Present when a crawl visited a page that it could have left out: `confirmed`, or `missed` when the page had changed. */
+  check: maybe(Schema.Unknown),
   creditsUsed: maybe(numeric),
   concurrencyLimited: maybe(Schema.Boolean),
   concurrencyQueueDurationMs: maybe(numeric)

@@ -63,7 +63,9 @@ export const JobStarted = Schema.Struct({
   success: Schema.Boolean,
   id: Schema.String,
   url: maybe(Schema.String),
-  invalidURLs: maybe(Schema.Array(Schema.String))
+  invalidURLs: maybe(Schema.Array(Schema.String)),
+  /** True for a crawl that may leave out pages which have not changed. Only the local engine sends it. */
+  revisits: maybe(Schema.Boolean)
 }).annotations({ identifier: "JobStarted", ...open })
 export type JobStarted = typeof JobStarted.Type
 

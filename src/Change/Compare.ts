@@ -47,7 +47,7 @@ export interface Rules {
   readonly ignore: (text: string) => boolean
   /** A difference in blocks with such a text always counts; they are compared exactly. */
   readonly always: (text: string) => boolean
-  /** The second visit comes so soon after the first one that it teaches. */
+  /** True if a visit at `at` is so close to the first one that their differences are taken for volatile, and learned. */
   readonly teaches: (first: Snapshot, at: number) => boolean
 }
 

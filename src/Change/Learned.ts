@@ -1,8 +1,8 @@
 /**
- * What a page shows anew at every visit: values inside a block, blocks at a place, whole sections, and parts of links.
+ * Volatile parts of a page, which differ at every visit: values inside a block, blocks at a place, whole sections, and parts of links.
  *
- * Learned from two fetches that lie close together, in which nothing that matters can have changed, and from values that change at every
- * visit. Bounded: the latest entries are kept. Plain JSON, kept in the state of the pipeline.
+ * They are learned from two fetches shortly after each other, between which nothing important can have changed, and from values that change
+ * at every visit. The number of entries is bounded: the latest ones stay. The value is plain JSON and part of the state of the pipeline.
  */
 
 import * as Schema from "effect/Schema"
@@ -176,7 +176,7 @@ export const fitsTemplate = (template: Template, edited: Edited): boolean =>
 
 // ---- blocks that come and go
 
-/** What alike blocks of a list or of an advertisement have in common. */
+/** Signature that similar blocks share, such as the items of a list: kind, whether the block is a link, and the beginning of its first link. */
 const shapeOf = ({ isLink, kind, links }: ReadBlock): string => {
   const [first] = links
   const host = first === undefined ? "" : segmentsOf(first).slice(0, 4).join("/")

@@ -50,13 +50,34 @@ export const command = Verb.make({
 
 type Away = ReturnType<typeof Shards.describeShards>
 
-/** The pages that their sites did not send again. */
-const savedOf = (steps: RunDetail["steps"]): ReadonlyArray<string> => {
-  const pages = steps.reduce((sum, step) => sum + step.pages, 0)
-  const unchanged = steps.reduce((sum, step) => sum + step.unchangedPages, 0)
-  return unchanged === 0
-    ? []
-    : [`${unchanged.toLocaleString("en-US")} of ${count(pages, "page")} had not changed and were not sent again (304)`]
+/** The pages that their sites did not send again, and the changes that leaving them out would have missed. */
+const savedOf = (steps: RunDetail["steps"]): ReadonlyArray<readonly [name: string, text: string]> => {
+  const sum = (key: "checkedPages" | "leftOutPages" | "missedPages" | "pages" | "unchangedPages") =>
+    steps.reduce((all, step) => all + step[key], 0)
+  const number = (value: number) => value.toLocaleString("en-US")
+  const [pages, unchanged, leftOut, checked] = [
+    sum("pages"),
+    sum("unchangedPages"),
+    sum("leftOutPages"),
+    sum("checkedPages")
+  ]
+  const how =
+    leftOut === 0
+      ? "were not sent again (304)"
+      : `were not sent again: ${number(leftOut)} were not visited, ${number(unchanged - leftOut)} are 304`
+  return [
+    ...(unchanged === 0
+      ? []
+      : [["saved", `${number(unchanged)} of ${count(pages, "page")} had not changed and ${how}`] as const]),
+    ...(checked === 0
+      ? []
+      : [
+          [
+            "checked",
+            `${count(checked, "page")} that could have been left out ${checked === 1 ? "was" : "were"} visited: ${sum("missedPages") === 0 ? "none" : number(sum("missedPages"))} had changed`
+          ] as const
+        ])
+  ]
 }
 
 const describe = ({ alive, run, steps }: RunDetail, away: Away | undefined, terminal: Terminal): string => {
@@ -70,7 +91,7 @@ const describe = ({ alive, run, steps }: RunDetail, away: Away | undefined, term
     `  definition  ${place(run.file)}`,
     `  began       ${new Date(run.startedAt).toISOString()}, took ${took}${limit === undefined ? "" : `, --limit ${limit}`}`,
     `  rows        ${[count(run.rows, "row"), count(run.rejects, "reject"), `${count(run.credits, "credit")}${run.unpriced > 0 ? ` and ${count(run.unpriced, "call")} of unknown price` : ""}`].join(", ")}`,
-    ...savedOf(steps).map((saved) => `  saved       ${saved}`),
+    ...savedOf(steps).map(([name, text]) => `  ${name.padEnd(10)}  ${text}`),
     ...(away === undefined ? [] : [`  shards      ${away.fact}`]),
     ...(run.stateKey === undefined ? [] : [`  state       ${run.stateKey}`]),
     ...(run.error === undefined ? [] : [`  ${dye.red("error")}       ${plain(run.error)}`])
@@ -122,6 +143,12 @@ const line = (terminal: Terminal, value: unknown) => terminal.out.write(`${JSON.
 
 const isoOf = <A extends { readonly at: number }>(record: A) => ({ ...record, at: new Date(record.at).toISOString() })
 
+/** Why a page counts as unchanged. */
+const unchangedWords: Readonly<Record<string, string>> = {
+  sitemap: "unchanged by its sitemap, not visited",
+  notDue: "not due, not visited"
+}
+
 const showPage = (address: string, { json, limit }: Options, terminal: Terminal) =>
   Effect.gen(function* () {
     const { history } = yield* Ledger
@@ -138,7 +165,10 @@ const showPage = (address: string, { json, limit }: Options, terminal: Terminal)
         step,
         String(status ?? "–"),
         credits === undefined ? "–" : String(credits),
-        error ?? [hash?.slice(0, 12) ?? "", ...(unchanged === undefined ? [] : ["unchanged"])].join(" ").trim()
+        error ??
+          [hash?.slice(0, 12) ?? "", ...(unchanged === undefined ? [] : [unchangedWords[unchanged] ?? "unchanged"])]
+            .join(" ")
+            .trim()
       ]),
       terminal.out
     )

@@ -1,6 +1,6 @@
 /** Crawl jobs. */
 import * as Effect from "effect/Effect"
-import type { CrawlRequest, CrawlRequestV1 } from "../Api/Crawl.ts"
+import { type CrawlRequest, type CrawlRequestV1, type Revisit, revisitHeader, writeRevisit } from "../Api/Crawl.ts"
 import type { JobStarted } from "../Api/JobStatus.ts"
 import { calls, keyHeaders } from "./Calls.ts"
 import type { ClientError } from "./ClientErrors.ts"
@@ -10,7 +10,11 @@ import { operations, type StartOptions } from "./JobCalls.ts"
 interface Start {
   (
     request: CrawlRequest,
-    options?: StartOptions & { readonly version?: "v2" | undefined }
+    options?: StartOptions & {
+      readonly version?: "v2" | undefined
+      /** Which stored pages the local engine visits again; other services ignore it and read every page. */
+      readonly revisit?: Revisit | undefined
+    }
   ): Effect.Effect<JobStarted, ClientError>
   (request: CrawlRequestV1, options: StartOptions & { readonly version: "v1" }): Effect.Effect<JobStarted, ClientError>
 }
@@ -21,9 +25,18 @@ export class Crawl extends Effect.Service<Crawl>()("sluice/Client/Crawl", {
     const api = yield* calls("crawl")
     /** Starts a crawl. Returns its id at once. */
     const start: Start = Effect.fn("Crawl.start")(
-      (payload: CrawlRequest | CrawlRequestV1, options: StartOptions = {}) => {
+      (
+        payload: CrawlRequest | CrawlRequestV1,
+        options: StartOptions & { readonly revisit?: Revisit | undefined } = {}
+      ) => {
         const request = { payload, headers: keyHeaders(options) }
-        return options.version === "v1" ? api.startV1(request) : api.start(request)
+        if (options.version === "v1") return api.startV1(request)
+        const { revisit } = options
+        return api.start(
+          revisit === undefined
+            ? request
+            : { payload, headers: { ...request.headers, [revisitHeader]: writeRevisit(revisit) } }
+        )
       }
     )
     return { start, ...operations("Crawl", "crawl", api, yield* Connection) }

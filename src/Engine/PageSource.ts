@@ -6,7 +6,8 @@
  */
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import type { ActionResults } from "../Api/Document.ts"
+import type { ActionResults, Document } from "../Api/Document.ts"
+import type { PageDirectives } from "./Html/PageDirectives.ts"
 
 export interface PageSource<Request, Failure, Page = Fetched> {
   readonly get: (request: Request) => Effect.Effect<Page, Failure, Scope.Scope>
@@ -17,6 +18,13 @@ export interface Shown {
   readonly screenshot?: string | undefined
   readonly actions?: typeof ActionResults.Type | undefined
   readonly warning?: string | undefined
+}
+
+/** A converted page as it is stored: its document with all formats, and its links. */
+export interface Converted {
+  readonly document: Document
+  readonly links: ReadonlyArray<string>
+  readonly directives?: PageDirectives | undefined
 }
 
 export interface Fetched {
@@ -30,4 +38,6 @@ export interface Fetched {
   readonly packed?: { readonly coding: string; readonly body: Uint8Array } | undefined
   /** Present when a browser was used, or would have been needed. */
   readonly shown?: Shown | undefined
+  /** Conversion of this very body, when it is stored: the body is not converted, and empty unless the site has sent it. */
+  readonly converted?: Converted | undefined
 }

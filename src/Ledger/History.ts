@@ -17,11 +17,15 @@ export interface StepRecord {
   readonly step: string
   /**
    * Attempts at pages. `failedPages`: those with an error or a status of 400 or more. `unchangedPages`: those that the site did not
-   * send again, because they had not changed.
+   * send again, because they had not changed. `leftOutPages`: those of them that were not visited. `checkedPages`: those that were
+   * visited although they could have been left out; `missedPages`: those of them that had changed.
    */
   readonly pages: number
   readonly failedPages: number
   readonly unchangedPages: number
+  readonly leftOutPages: number
+  readonly checkedPages: number
+  readonly missedPages: number
   /** Answered calls. `credits`: known price of these calls and of the step's jobs. */
   readonly calls: number
   readonly credits: number
@@ -96,13 +100,16 @@ const steps = (connection: Connection, run: string) => {
   return Effect.map(
     sql<Record<keyof StepRecord, number> & { readonly step: string }>`
       SELECT step, sum(pages) AS pages, sum(failed) AS "failedPages", sum(unchanged) AS "unchangedPages",
-        sum(calls) AS calls, sum(credits) AS credits, sum(rejects) AS rejects, sum(opened) AS "openRejects"
+        sum(left_out) AS "leftOutPages", sum(checked) AS "checkedPages", sum(missed) AS "missedPages", sum(calls) AS calls, sum(credits) AS credits, sum(rejects) AS rejects, sum(opened) AS "openRejects"
       FROM (
         SELECT step, 1 AS pages, CASE WHEN error IS NOT NULL OR status >= 400 THEN 1 ELSE 0 END AS failed,
-          CASE WHEN unchanged IS NULL THEN 0 ELSE 1 END AS unchanged, 0 AS calls, 0 AS credits, 0 AS rejects, 0 AS opened
+          CASE WHEN unchanged IS NULL THEN 0 ELSE 1 END AS unchanged,
+          CASE WHEN unchanged IN ('sitemap', 'notDue') THEN 1 ELSE 0 END AS left_out,
+          CASE WHEN checked IS NULL THEN 0 ELSE 1 END AS checked,
+          CASE WHEN checked = 'missed' THEN 1 ELSE 0 END AS missed, 0 AS calls, 0 AS credits, 0 AS rejects, 0 AS opened
           FROM pages WHERE run_id IN (${those})
-        UNION ALL SELECT step, 0, 0, 0, 1, coalesce(credits, 0), 0, 0 FROM calls WHERE run_id IN (${those})
-        UNION ALL SELECT step, 0, 0, 0, 0, 0, 1, CASE WHEN replayed_by IS NULL THEN 1 ELSE 0 END
+        UNION ALL SELECT step, 0, 0, 0, 0, 0, 0, 1, coalesce(credits, 0), 0, 0 FROM calls WHERE run_id IN (${those})
+        UNION ALL SELECT step, 0, 0, 0, 0, 0, 0, 0, 0, 1, CASE WHEN replayed_by IS NULL THEN 1 ELSE 0 END
           FROM rejects WHERE run_id IN (${those})
       ) AS lines GROUP BY step ORDER BY step`,
     (rows) =>
@@ -112,6 +119,9 @@ const steps = (connection: Connection, run: string) => {
           pages: Number(row.pages),
           failedPages: Number(row.failedPages),
           unchangedPages: Number(row.unchangedPages),
+          leftOutPages: Number(row.leftOutPages),
+          checkedPages: Number(row.checkedPages),
+          missedPages: Number(row.missedPages),
           calls: Number(row.calls),
           credits: Number(row.credits),
           rejects: Number(row.rejects),

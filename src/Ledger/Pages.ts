@@ -28,11 +28,11 @@ export interface StepPage {
 
 const insertPages = BulkStatement.make({
   before:
-    "INSERT INTO pages (run_id, at, seq, step, key, status, error, blocked, unchanged, hash, job_id, credits, price) VALUES ",
+    "INSERT INTO pages (run_id, at, seq, step, key, status, error, blocked, unchanged, checked, hash, job_id, credits, price) VALUES ",
   row: (own) => `($1, $2, ${own})`,
   after: "",
   shared: 2,
-  width: 11
+  width: 12
 })
 
 /** Inserts pages with numbers from `last + 1`. */
@@ -46,6 +46,7 @@ export const putPages = (sql: Sql, run: string, last: number, pages: ReadonlyArr
     encodeOptional(page.error),
     encodeOptional(page.blocked),
     encodeOptional(page.unchanged),
+    encodeOptional(page.check),
     page.hash ?? null,
     encodeOptional(page.jobId),
     page.credits ?? null,
@@ -129,6 +130,8 @@ export interface PageRow {
   readonly blocked: string | null
   /** Null in rows of version 0.1. */
   readonly unchanged: string | null
+  /** Null in rows of version 0.1. */
+  readonly checked: string | null
   readonly hash: string | null
   readonly job_id: string | null
   readonly credits: number | null
@@ -144,6 +147,7 @@ export const toPage = (row: PageRow): PageRecord => ({
   error: decodeNullable(row.error),
   blocked: decodeNullable(row.blocked),
   unchanged: decodeNullable(row.unchanged),
+  check: decodeNullable(row.checked),
   hash: row.hash ?? undefined,
   jobId: decodeNullable(row.job_id),
   credits: numberOf(row.credits),

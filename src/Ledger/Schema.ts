@@ -299,5 +299,10 @@ export const migrations: ReadonlyArray<Migration> = [
           ]),
         orElse: () => Effect.void
       })
+  },
+  {
+    version: 15,
+    name: "checks of pages that could have been left out",
+    up: (sql) => sql.unsafe("ALTER TABLE pages ADD COLUMN checked TEXT")
   }
 ]

@@ -1,8 +1,8 @@
 /** Schema of a definition without the fields of its steps: the frame with its budget, and the common keys that every step may have. */
 import * as Schema from "effect/Schema"
+import { DurationText, Rate } from "../Row/Amount.ts"
 import { SizeText } from "../Row/Size.ts"
 import type * as Step from "../Step.ts"
-import { DurationText, Rate } from "./Amount.ts"
 import { Notify, Schedule } from "./Schedule.ts"
 
 const Whole = Schema.Int.pipe(Schema.positive()).annotations({ description: "a whole number of 1 or more" })

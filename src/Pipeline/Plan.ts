@@ -45,6 +45,8 @@ export interface PlannedStep {
   readonly price: Price
   /** Rows of a source that earlier runs have. */
   readonly held?: (Held & { readonly of: number }) | undefined
+  /** What earlier runs had to read; undefined while none of them found an unchanged page. */
+  readonly usual?: UsualPages | undefined
   readonly pin?: { readonly file: string; readonly is: Pin.Standing["is"] } | undefined
 }
 
@@ -87,6 +89,15 @@ export interface Held {
   readonly newest?: number | undefined
 }
 
+/** Pages of the last runs: the middle of each number. */
+export interface UsualPages {
+  readonly pages: number
+  /** Pages that were sent and paid for; the others had not changed. */
+  readonly fetched: number
+  /** Number of runs. */
+  readonly runs: number
+}
+
 export interface StateSize {
   readonly entries: number
   /** When a run last advanced it. */
@@ -102,6 +113,8 @@ export interface Earlier<E> {
   readonly entries: (key: string, step: string) => Effect.Effect<ReadonlyMap<string, Json>, E>
   /** By `$key`; undefined when there are too many to look up. */
   readonly held: (keys: ReadonlyArray<string>) => Effect.Effect<Held | undefined, E>
+  /** Pages that a step reads; undefined while no run has found an unchanged page. */
+  readonly usualPages: (pipeline: string, step: string) => Effect.Effect<UsualPages | undefined, E>
   /** Average price of a page of a step, where it is known. */
   readonly pagePrice: (pipeline: string, step: string) => Effect.Effect<number | undefined, E>
 }
@@ -113,6 +126,7 @@ export const nothing: Earlier<never> = {
   state: () => Effect.succeed({ entries: 0 }),
   entries: () => Effect.succeed(new Map()),
   held: () => Effect.succeed({ known: 0 }),
+  usualPages: () => Effect.succeed(undefined),
   pagePrice: () => Effect.succeed(undefined)
 }
 
@@ -270,6 +284,10 @@ const planNode = <E>(
       purchases,
       price: total(purchases),
       held: runs ? yield* heldOf(listing, earlier) : undefined,
+      usual:
+        runs && operation !== undefined && estimate.pages.most !== 0
+          ? yield* earlier.usualPages(frame.name, node.id)
+          : undefined,
       pin: pinned === undefined || standing === undefined ? undefined : { file: pinned.pin, is: standing.is }
     }
     return { step, estimate, output, answer: standing?.is === "held" ? standing.lock.answer : undefined }

@@ -12,8 +12,8 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { canParse } from "../Api/Url.ts"
+import { DurationText } from "../Row/Amount.ts"
 import { sha256 } from "../Row/Hash.ts"
-import { DurationText } from "./Amount.ts"
 
 const isZone = (zone: string): boolean => Option.isSome(DateTime.zoneMakeNamed(zone))
 

@@ -176,7 +176,8 @@ export const scratchOf = ({ dataDir, id }: Pick<RunContext, "dataDir" | "id">): 
   NodePath.resolve(dataDir, "runs", id, "scratch")
 
 /** Settings of a step, and facts about its run that do not change. */
-const describeStep = ({ frame, source }: Checked, run: StepRun, node: Node, common: Common) => {
+const describeStep = (checked: Checked, run: StepRun, node: Node, common: Common) => {
+  const { frame, source } = checked
   const failOn = common.failOn ?? defaultFailOn
   return {
     written: node.config,
@@ -198,9 +199,20 @@ const describeStep = ({ frame, source }: Checked, run: StepRun, node: Node, comm
     concurrency: common.concurrency ?? defaultConcurrency,
     timeout: common.timeout,
     wanted: isSource(node) ? run.wanted : undefined,
+    isCompared: isCompared(checked, node),
     state: run.states.of(node.id),
     failsOn: (status: number | "blocked") => includesStatus(failOn, status)
   } satisfies Partial<Context>
+}
+
+/** True when a step below compares rows with those of earlier runs, also in another part of the run. */
+const isCompared = ({ all = [], nodes }: Checked, { id }: Node): boolean => {
+  const every = [...new Map([...nodes, ...all].map((node) => [node.id, node])).values()]
+  const above = new Set([id])
+  for (const next of above) {
+    for (const reader of every) if (reader.inputs.includes(next)) above.add(reader.id)
+  }
+  return every.some((node) => node.id !== id && above.has(node.id) && node.step.state?.(node.config) !== undefined)
 }
 
 /** Makes the names that expressions of a step can use. */

@@ -84,7 +84,7 @@ const contentOf = ({ html, markdown, rawHtml, summary }: Document): string | und
 
 /** A document as a page of the ledger. */
 export const pageOf = (document: Document, key: string, failure: StepError | undefined, jobId?: string): Page => {
-  const { blocked, creditsUsed, error, statusCode, unchanged } = document.metadata ?? {}
+  const { blocked, check, creditsUsed, error, statusCode, unchanged } = document.metadata ?? {}
   const content = contentOf(document)
   return {
     key,
@@ -92,6 +92,7 @@ export const pageOf = (document: Document, key: string, failure: StepError | und
     error: typeof error === "string" && error !== "" ? error : failure?.message,
     blocked: blocked?.kind,
     unchanged: typeof unchanged === "string" ? unchanged : undefined,
+    check: check === "confirmed" || check === "missed" ? check : undefined,
     hash: content === undefined ? undefined : sha256(content),
     jobId,
     credits: creditsUsed ?? undefined,

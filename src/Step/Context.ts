@@ -24,8 +24,10 @@ export interface Page {
   readonly error?: string | undefined
   /** `metadata.blocked.kind`, for a page that the site showed in place of its content. */
   readonly blocked?: string | undefined
-  /** `metadata.unchanged`: present when the page has not changed since the service stored it. */
+  /** `metadata.unchanged`: why the page counts as unchanged since the service stored it; undefined when it does not. */
   readonly unchanged?: string | undefined
+  /** `metadata.check`: present when the service visited the page although it could have left it out; `missed` when it had changed. */
+  readonly check?: string | undefined
   /** SHA-256 of the content. */
   readonly hash?: string | undefined
   readonly jobId?: string | undefined
@@ -163,6 +165,8 @@ export interface Context {
   readonly timeout: Duration.Duration | undefined
   /** Most rows that a source should give (`--limit`); undefined for other steps. */
   readonly wanted: number | undefined
+  /** True when a step after it compares its rows with those of earlier runs. */
+  readonly isCompared: boolean
   /** `$key`, `$source`, `$run` and `$inputs` for expressions over a row. */
   readonly bindings: (row: Row) => Bindings
   /** Handles a failed row by the step's `onError`: returns the rows that go on in its place, or fails to end the run. */

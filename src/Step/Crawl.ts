@@ -1,11 +1,13 @@
 /** `crawl`: pages of a site as rows, while the crawl runs. */
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { startFields } from "../Api/Crawl.ts"
+import { fullEvery, startFields } from "../Api/Crawl.ts"
 import { CrawlParams } from "../Api/CrawlParams.ts"
 import { PageUrl } from "../Api/Field.ts"
 import { Crawl } from "../Client/Crawl.ts"
+import { DurationText } from "../Row/Amount.ts"
 import * as Step from "../Step.ts"
 import { sendable } from "./Access.ts"
 import * as Cost from "./Cost.ts"
@@ -16,6 +18,32 @@ import { start } from "./OwnJob.ts"
 import * as Requirements from "./Requirements.ts"
 
 const { origin: _, integration: __, webhook: ___, ...fields } = startFields
+
+/** Days after which a page is visited by default. */
+const defaultDays = 7
+
+const Revisit = Schema.Union(
+  Schema.Literal("all", "changed"),
+  Schema.Struct({
+    atLeast: Schema.optional(DurationText).annotations({
+      description: `A page is visited once its last visit is this long ago; ${defaultDays}d by default.`
+    }),
+    fullEvery: Schema.optional(Schema.Int.pipe(Schema.between(1, fullEvery.max))).annotations({
+      description: `Every run of this number visits all pages, to find what the others have missed; ${fullEvery.default} by default.`
+    })
+  })
+).annotations({ description: "all, changed, or { atLeast: 7d, fullEvery: 10 }" })
+
+/** The option of the engine; undefined to visit every page. A run that does not use the state of earlier ones visits every page, too. */
+const revisitOf = (
+  revisit: typeof Revisit.Type | undefined,
+  { isCompared, state }: Pick<Step.Context, "isCompared" | "state">
+) => {
+  const own = revisit ?? (isCompared && state.active ? "changed" : "all")
+  if (own === "all") return undefined
+  const { atLeast = Duration.days(defaultDays), fullEvery: every = fullEvery.default } = own === "changed" ? {} : own
+  return { atLeast: Math.round(Duration.toMillis(atLeast)), fullEvery: every }
+}
 
 /** Of one page; a definition may leave the options of the scrape to `params`. */
 const cost = (fields: Requirements.Fields): Cost.Cost => {
@@ -34,6 +62,9 @@ export const crawl = Step.make({
     ...fields,
     url: Schema.optional(perRow(PageUrl)).annotations({
       description: "Address where the crawl starts; without it, the one in params."
+    }),
+    revisit: Schema.optional(Revisit).annotations({
+      description: `Pages of earlier runs that are visited again, at the local engine. all: each one. changed: leaves out pages that their sitemap or their earlier visits say have not changed; they count as unchanged, and are free. { atLeast, fullEvery }: the same with other bounds. Default: changed if a step below compares with earlier runs (dedupe with across: runs), otherwise all.`
     }),
     params: Schema.optional(
       CrawlParams.annotations({ description: "crawl parameters, usually of a crawlPreview" })
@@ -66,7 +97,7 @@ export const crawl = Step.make({
     kind: "source",
     pages: true,
     drains: true,
-    read: ({ params, url, ...own }, context, { from: cursor, row }) =>
+    read: ({ params, revisit, url, ...own }, context, { from: cursor, row }) =>
       Stream.unwrapScoped(
         Effect.gen(function* () {
           const client = yield* Crawl
@@ -75,6 +106,7 @@ export const crawl = Step.make({
           yield* sendable(address ?? "", context)
           const asked = row === undefined ? [] : [row]
           const request = { ...params, ...own }
+          const revisits = revisitOf(revisit, context)
           const { limit } = request
           const wanted = Math.min(limit ?? fields.limit.defaultValue, context.wanted ?? Number.POSITIVE_INFINITY)
           const job = yield* start(
@@ -82,7 +114,7 @@ export const crawl = Step.make({
               begin: (options, pages) => {
                 // Without a limit of its own it has the service's, unless less is wanted or left.
                 const own = limit === undefined && pages >= fields.limit.defaultValue ? {} : { limit: pages }
-                return client.start({ ...request, ...own, url: address ?? "" }, options)
+                return client.start({ ...request, ...own, url: address ?? "" }, { ...options, revisit: revisits })
               },
               cancel: client.cancel,
               status: (id) => client.status(id, { limit: 1 }),
@@ -92,6 +124,12 @@ export const crawl = Step.make({
             context
           )
           yield* Effect.logDebug(`${context.id}: crawl ${job.id} of ${address}`)
+          if (revisit !== undefined && revisits !== undefined && job.started.revisits !== true) {
+            yield* context.warnOnce(
+              "revisit",
+              "the service does not say which pages have changed, so that every page is read: remove revisit, or use the local engine"
+            )
+          }
           const isLimited = job.pages < job.wanted
           // Pages of earlier lives of the run count, too.
           let pages = yield* documentsIn(context, cursor)

@@ -49,7 +49,7 @@ const isOver = (error: unknown): boolean =>
   [JobNotFound, JobExpired, Conflict, Gone].some((jobEnded) => error instanceof jobEnded)
 
 type Begin = (
-  options: StartOptions & { readonly version?: "v2" },
+  options: StartOptions & { readonly version?: "v2" | undefined },
   pages: number
 ) => Effect.Effect<JobStarted, ClientError>
 

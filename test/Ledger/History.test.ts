@@ -131,7 +131,18 @@ describeLedgers("the history", (place) => {
       yield* ledger.history.markReplayed("r1", "r2", [1])
       const detail = yield* ledger.history.run("r1")
       expect(detail).toMatchObject({ alive: true, run: { id: "r1", stateKey: "s", scheduledFor: 5, unpriced: 1 } })
-      const none = { pages: 0, failedPages: 0, unchangedPages: 0, calls: 0, credits: 0, rejects: 0, openRejects: 0 }
+      const none = {
+        pages: 0,
+        failedPages: 0,
+        unchangedPages: 0,
+        leftOutPages: 0,
+        checkedPages: 0,
+        missedPages: 0,
+        calls: 0,
+        credits: 0,
+        rejects: 0,
+        openRejects: 0
+      }
       expect(detail?.steps).toEqual([
         { ...none, step: "crawl", pages: 2, failedPages: 1, unchangedPages: 1 },
         { ...none, step: "scrape", pages: 2, failedPages: 1, calls: 2, credits: 2, rejects: 2, openRejects: 1 },

@@ -12,6 +12,12 @@ const maxKeys = 20_000
 /** Newest runs that are asked what a page has cost. */
 const maxRuns = 10
 
+/** Newest runs that say how many pages have usually changed. */
+const usualRuns = 5
+
+const middleOf = (numbers: ReadonlyArray<number>): number =>
+  [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
+
 /** Answers of the ledger in context. */
 export const makeEarlier: Effect.Effect<Earlier<LedgerError>, never, Ledger> = Effect.map(Ledger, (ledger) => {
   const { creditsSince, history, states } = ledger
@@ -65,6 +71,22 @@ export const makeEarlier: Effect.Effect<Earlier<LedgerError>, never, Ledger> = E
         const met = (yield* Effect.forEach(distinct, history.sightings)).filter((each) => each !== undefined)
         const newest = met.reduce((latest, { lastSeen }) => Math.max(latest, lastSeen), 0)
         return { known: met.length, newest: met.length === 0 ? undefined : newest }
+      }),
+    usualPages: (pipeline, step) =>
+      Effect.gen(function* () {
+        const found: Array<{ readonly pages: number; readonly fetched: number }> = []
+        for (const { id, options } of yield* history.runs({ pipeline, status: ["completed"], limit: usualRuns })) {
+          if (options.limit !== undefined) continue
+          const own = (yield* history.run(id))?.steps.find((each) => each.step === step)
+          if (own === undefined || own.unchangedPages === 0) continue
+          found.push({ pages: own.pages, fetched: own.pages - own.unchangedPages })
+        }
+        if (found.length === 0) return undefined
+        return {
+          pages: middleOf(found.map(({ pages }) => pages)),
+          fetched: middleOf(found.map(({ fetched }) => fetched)),
+          runs: found.length
+        }
       }),
     pagePrice: (pipeline, step) =>
       Effect.gen(function* () {

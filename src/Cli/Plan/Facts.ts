@@ -92,6 +92,17 @@ export const facts = (
       ["held", `${id}: ${number(held.known)} of ${number(held.of)} known${newest}, ${number(held.of - held.known)} new`]
     ]
   })
+  const usual = steps.flatMap(({ id, usual }): ReadonlyArray<readonly [string, string]> => {
+    if (usual === undefined) return []
+    const { fetched, pages, runs } = usual
+    const last = runs === 1 ? "the last run" : `the last ${runs} runs`
+    return [
+      [
+        "changes",
+        `${id}: about ${number(fetched)} of ${count(pages, "page")}, as in ${last}; pages that have not changed cost nothing`
+      ]
+    ]
+  })
   const entries = state?.entries === undefined ? "" : `, ${count(state.entries, "entry", "entries")}`
   const advanced = state?.advanced === undefined ? "" : `, brought up to date ${ago(state.advanced, now)}`
   const prices = new Set(steps.flatMap(({ purchases }) => purchases.map(({ rate }) => rate?.basis)))
@@ -123,6 +134,7 @@ export const facts = (
     ...(budget?.limits ?? []).map((reach) => ["budget", reached(reach, budget?.per ?? "run")] as const),
     ...(account === undefined ? [] : [["account", account] as const]),
     ...held,
+    ...usual,
     ...(state === undefined
       ? []
       : [

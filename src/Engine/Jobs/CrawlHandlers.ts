@@ -3,7 +3,7 @@ import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Team } from "../../Api/Auth.ts"
-import type { CrawlRequest, CrawlRequestV1 } from "../../Api/Crawl.ts"
+import { type CrawlRequest, type CrawlRequestV1, readRevisit, revisitHeader } from "../../Api/Crawl.ts"
 import { Api } from "../../Api.ts"
 import { Gate } from "../Gate.ts"
 import { repeat } from "../Idempotency.ts"
@@ -21,7 +21,12 @@ const nothing = { params: {}, warning: undefined }
 const prompted = (url: string, prompt: string) =>
   Effect.flatMap(Effect.all([Gate, Team]), ([{ inTurn }, team]) => inTurn(team)(preview(url, prompt)))
 
-const start = (version: Version, request: CrawlRequest | CrawlRequestV1, idempotencyKey: string | undefined) =>
+const start = (
+  version: Version,
+  request: CrawlRequest | CrawlRequestV1,
+  idempotencyKey: string | undefined,
+  revisit?: string
+) =>
   Effect.gen(function* () {
     const jobs = yield* Jobs
     const team = yield* Team
@@ -38,6 +43,7 @@ const start = (version: Version, request: CrawlRequest | CrawlRequestV1, idempot
       version,
       url: crawl.start.href,
       spec: crawl.spec,
+      revisit: revisit === undefined ? undefined : readRevisit(revisit),
       pages: crawl.pages,
       seeded: crawl.seeded,
       limit: crawl.spec.params.limit,
@@ -46,12 +52,16 @@ const start = (version: Version, request: CrawlRequest | CrawlRequestV1, idempot
       webhook: yield* Effect.flatMap(Webhooks, ({ accept }) => accept(request.webhook))
     })
     const started = yield* Answer.started("crawl", version, job)
-    return warning === undefined ? started : { ...started, warning }
+    return {
+      ...started,
+      ...(revisit === undefined ? {} : { revisits: true }),
+      ...(warning === undefined ? {} : { warning })
+    }
   }).pipe(Answer.orDie)
 
 export const handlers = HttpApiBuilder.group(Api, "crawl", (group) =>
   group
-    .handle("start", ({ payload, headers }) => start(2, payload, headers["x-idempotency-key"]))
+    .handle("start", ({ payload, headers }) => start(2, payload, headers["x-idempotency-key"], headers[revisitHeader]))
     .handle("startV1", ({ payload, headers }) => start(1, payload, headers["x-idempotency-key"]))
     .handle("status", ({ path, urlParams }) => Answer.status("crawl", 2, path.id, urlParams))
     .handle("statusV1", ({ path, urlParams }) => Answer.status("crawl", 1, path.id, urlParams))

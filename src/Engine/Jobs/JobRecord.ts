@@ -2,6 +2,7 @@
 import type { Settled } from "../../Api/Field.ts"
 import type { leftOut, Status } from "../../Api/JobStatus.ts"
 import type * as ScrapeOptions from "../../Api/ScrapeOptions.ts"
+import type { Revisit } from "../Scrape/Revisit.ts"
 import { formatsPrice, prices } from "../Usage/Usage.ts"
 import type { Params } from "./LinkRule.ts"
 
@@ -15,6 +16,8 @@ export interface Spec {
   readonly maxConcurrency?: number | undefined
   /** Parameters of a crawl; undefined for a batch. */
   readonly params?: Params | undefined
+  /** Lets a crawl leave out pages that have most likely not changed. */
+  readonly revisit?: Revisit | undefined
   /** Why the crawl skipped pages that it found. The reason "limit" is not stored when the queue shows it. */
   readonly leftOut?: ReadonlyArray<LeftOut> | undefined
   /** Address that the start of a crawl redirected to. */

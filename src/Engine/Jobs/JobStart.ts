@@ -5,7 +5,9 @@
 import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import type { Revisit as RevisitOption } from "../../Api/Crawl.ts"
 import { type IdempotentRequest, reused } from "../Idempotency.ts"
+import type { Revisit } from "../Scrape/Revisit.ts"
 import type { Spender } from "../Usage/Usage.ts"
 import type { Kind, Spec, Version } from "./JobRecord.ts"
 import type { FoundPage } from "./PageOutcome.ts"
@@ -17,6 +19,8 @@ export interface Start {
   readonly version: Version
   readonly url: string
   readonly spec: Spec
+  /** Lets a crawl leave out pages that have most likely not changed. */
+  readonly revisit?: RevisitOption | undefined
   readonly pages: ReadonlyArray<FoundPage>
   /** True when `pages` is complete. When false, the sitemap adds more. */
   readonly seeded: boolean
@@ -43,6 +47,28 @@ interface Row {
   readonly job_id: string
   readonly invalid_urls: string
 }
+
+/** Counts a crawl that leaves pages out. Every `fullEvery`-th of the same start visits all pages. */
+export const revisitOf = (
+  sql: SqlClient.SqlClient,
+  { revisit, team, url }: Pick<Start, "revisit" | "team" | "url">,
+  at: number
+) =>
+  Effect.gen(function* () {
+    if (revisit === undefined) return undefined
+    const [row] = yield* sql<{ rounds: number }>`
+      INSERT INTO crawl_rounds ${sql.insert({ team: team.id, start: url, rounds: 1, at })}
+      ON CONFLICT (team, start) DO UPDATE SET rounds = crawl_rounds.rounds + 1, at = excluded.at RETURNING rounds`
+    const isAudit = (row?.rounds ?? 1) >= revisit.fullEvery
+    if (isAudit) {
+      yield* sql`UPDATE crawl_rounds SET rounds = 0 WHERE team = ${team.id} AND start = ${url}`
+      yield* sql`DELETE FROM crawl_rounds WHERE at < ${at - roundsExpire}`
+    }
+    return { ceiling: revisit.atLeast, isAudit } satisfies Revisit
+  })
+
+/** Milliseconds for which crawls of a start are remembered after its last one. */
+const roundsExpire = 400 * 86_400_000
 
 /** Runs `start` unless it ran before; inside the caller's transaction. */
 export const once = <E, R>(

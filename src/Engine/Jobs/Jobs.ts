@@ -164,7 +164,7 @@ export const layer = (retention: Duration.Duration) =>
         if (!usage.quota.fits(start.team.id, now, price)) return yield* usage.quota.refusal(start.team.id, now, price)
         const id = randomUUID()
         const trace = yield* Trace.traceparent
-        const spec = writeSpec({ ...start.spec, trace })
+        const spec = writeSpec({ ...start.spec, trace, revisit: yield* Repeats.revisitOf(sql, start, now) })
         if (spec.length > maxSpec) {
           return yield* new BadRequest({
             error: `The options of the job have ${spec.length} characters of JSON; ${maxSpec} are allowed. Shorten headers, schemas or scripts.`,

@@ -7,6 +7,7 @@ import * as Trace from "../../Telemetry/Trace.ts"
 import { defaultUserAgent } from "../Fetch/Headers.ts"
 import { productToken, Robots } from "../Fetch/Robots.ts"
 import { robotsVerdict } from "../Html/PageDirectives.ts"
+import type { ListedAge } from "../Scrape/Revisit.ts"
 import type { Page } from "../Scrape/ScrapedPage.ts"
 import { Scraper } from "../Scrape/Scraper.ts"
 import type { Task } from "./FairScheduler.ts"
@@ -30,6 +31,8 @@ export interface RunningJob {
   readonly canonicals: Set<string>
   /** Maximum size of each of these sets. */
   readonly maxLinks: () => number
+  /** What the sitemap says of the ages of pages, by their addresses; empty after a restart. */
+  readonly listed: Map<string, ListedAge>
   /** True when the store has more pages of the job to lease. */
   hasQueued: boolean
 }
@@ -59,6 +62,7 @@ export const run = (job: JobRow, keys: ReadonlyArray<string>, maxLinks = () => m
     keys: new Set(keys),
     canonicals: new Set(),
     maxLinks,
+    listed: new Map(),
     hasQueued: true
   }
 }
@@ -229,6 +233,9 @@ export const make = Effect.map(Effect.all([Scraper, Robots]), ([scraper, robots]
     )
   }
 
+  const revisitOf = ({ listed, spec: { revisit } }: RunningJob, { url }: Task) =>
+    revisit === undefined ? undefined : { ...revisit, listed: listed.get(url) }
+
   const scrape = (running: RunningJob, task: Task) =>
     scraper
       .scrape({
@@ -237,7 +244,8 @@ export const make = Effect.map(Effect.all([Scraper, Robots]), ([scraper, robots]
         teamId: running.team,
         // The headers of a crawl are only sent to the site of its start; a batch names all its pages itself.
         headersFor: running.spec.params === undefined ? undefined : running.url,
-        userAgent: running.spec.params?.robotsUserAgent
+        userAgent: running.spec.params?.robotsUserAgent,
+        revisit: revisitOf(running, task)
       })
       .pipe(
         Effect.match({

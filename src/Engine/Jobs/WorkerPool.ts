@@ -357,20 +357,23 @@ const none: Seeds = { found: [], isWhole: true }
 export const makeSeeds = Effect.map(
   Effect.all([Robots, Sitemap]),
   ([robots, sitemap]) =>
-    ({ url, rule, spec: { options, params } }: RunningJob): Effect.Effect<Seeds> =>
+    ({ listed, url, rule, spec: { options, params, revisit } }: RunningJob): Effect.Effect<Seeds> =>
       Effect.gen(function* () {
         if (rule === undefined || params === undefined) return none
         if (options.lockdown || options.minAge !== undefined) return none
         const { origin } = new URL(url)
         const { sitemaps } = yield* robots.load(origin, params.robotsUserAgent, options)
-        const { isWhole, urls } = yield* sitemap.urls(origin, sitemaps, {
+        const { ages, isWhole, urls } = yield* sitemap.urls(origin, sitemaps, {
           limit: maxSitemapUrls(params.limit),
           userAgent: params.robotsUserAgent,
           skipTlsVerification: options.skipTlsVerification
         })
         const found = urls.flatMap((href) => {
           const decision = rule.decide(href, 0)
-          return decision._tag === "Follow" ? [{ address: decision.address, depth: 0 }] : []
+          if (decision._tag === "Leave") return []
+          const age = revisit === undefined ? undefined : ages?.get(href)
+          if (age !== undefined) listed.set(decision.address.href, age)
+          return [{ address: decision.address, depth: 0 }]
         })
         return { found, isWhole }
       })

@@ -10,6 +10,16 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as BulkStatement from "../../Database/BulkStatement.ts"
 
+/** Visits of a page since it is in the cache without a gap. */
+export interface VisitHistory {
+  /** Time of the first one. */
+  readonly since: number
+  /** Later ones, each of which was compared with the one before. */
+  readonly visits: number
+  /** Those of them that found another content. */
+  readonly changes: number
+}
+
 /** A response without its body. */
 export interface CachedResponse {
   /** URL after redirects. */
@@ -22,6 +32,10 @@ export interface CachedResponse {
   readonly hash: string
   /** Time of the fetch, or of the last answer that confirmed the page. */
   readonly at: number
+  /** Undefined for what is not visited, like a conversion. */
+  readonly history?: VisitHistory | undefined
+  /** Team and host, by which the histories of a site are found; undefined without a history. */
+  readonly site?: string | undefined
 }
 
 /** A response as it was fetched. */
@@ -36,6 +50,11 @@ export interface Place {
   readonly position: number
   readonly bytes: number
   readonly checksum: number
+}
+
+/** Visits of several pages: `millis` is the sum of the times between their first and last ones. */
+export interface Visits extends Omit<VisitHistory, "since"> {
+  readonly millis: number
 }
 
 /** A response in a segment. */
@@ -82,9 +101,28 @@ interface Row extends Place {
   readonly headers: string
   readonly hash: string
   readonly at: number
+  readonly site: string | null
+  readonly since: number | null
+  readonly visits: number
+  readonly changes: number
 }
 
-const columns = ["file", "position", "bytes", "checksum", "coding", "url", "status", "headers", "hash", "at"] as const
+const columns = [
+  "file",
+  "position",
+  "bytes",
+  "checksum",
+  "coding",
+  "url",
+  "status",
+  "headers",
+  "hash",
+  "at",
+  "site",
+  "since",
+  "visits",
+  "changes"
+] as const
 
 const insert = BulkStatement.make({
   before: `INSERT INTO copies (copy_key, ${columns.join(", ")}) VALUES `,
@@ -105,7 +143,11 @@ const valuesOf = (key: string, page: CachedResponse, { bytes, checksum, file, po
   page.statusCode,
   JSON.stringify(page.headers),
   page.hash,
-  page.at
+  page.at,
+  page.site ?? null,
+  page.history?.since ?? null,
+  page.history?.visits ?? 0,
+  page.history?.changes ?? 0
 ]
 
 export const make = Effect.fnUntraced(function* (folder: string, limits: Limits) {
@@ -210,8 +252,9 @@ export const make = Effect.fnUntraced(function* (folder: string, limits: Limits)
     sql.withTransaction(
       Effect.gen(function* () {
         const times = new Map<string, number>()
-        for (const [key, { at, file, headers, position }] of pages) {
-          yield* sql`UPDATE copies SET headers = ${JSON.stringify(headers)}, at = ${at}
+        for (const [key, { at, file, headers, history, position, site = null }] of pages) {
+          yield* sql`UPDATE copies SET headers = ${JSON.stringify(headers)}, at = ${at}, site = ${site},
+              since = ${history?.since ?? null}, visits = ${history?.visits ?? 0}, changes = ${history?.changes ?? 0}
             WHERE copy_key = ${key} AND file = ${file} AND position = ${position}`
           times.set(file, Math.max(at, times.get(file) ?? 0))
         }
@@ -223,14 +266,35 @@ export const make = Effect.fnUntraced(function* (folder: string, limits: Limits)
 
   /** Returns the response under a key without its body, if it has not expired. */
   const peek = Effect.fnUntraced(function* (key: string) {
-    const rows = yield* sql<Row>`SELECT file, position, bytes, checksum, coding, url, status, headers, hash, at
-      FROM copies WHERE copy_key = ${key}`
+    const rows = yield* sql<Row>`SELECT file, position, bytes, checksum, coding, url, status, headers, hash, at,
+      site, since, visits, changes FROM copies WHERE copy_key = ${key}`
     const row = rows[0]
     const over = (yield* Clock.currentTimeMillis) - Duration.toMillis(limits.age)
     if (row === undefined || row.at <= over) return undefined
-    const { headers, status, ...stored } = row
-    return { ...stored, statusCode: status, headers: JSON.parse(headers) } satisfies StoredResponse
+    const { changes, headers, since, site, status, visits, ...stored } = row
+    return {
+      ...stored,
+      statusCode: status,
+      headers: JSON.parse(headers),
+      history: since === null ? undefined : { since, visits, changes },
+      site: site ?? undefined
+    } satisfies StoredResponse
   })
+
+  /** Forgets the visits of a page: the next one is the first. */
+  const forget = (key: string) => sql`UPDATE copies SET since = NULL, visits = 0, changes = 0 WHERE copy_key = ${key}`
+
+  /** All visits of a site's pages together, and the time that they cover. */
+  const visitsOf = (site: string) =>
+    Effect.map(
+      sql<{ visits: number | null; changes: number | null; millis: number | null }>`
+        SELECT sum(visits) AS visits, sum(changes) AS changes, sum(at - since) AS millis FROM copies WHERE site = ${site}`,
+      ([row]): Visits => ({
+        visits: Number(row?.visits ?? 0),
+        changes: Number(row?.changes ?? 0),
+        millis: Number(row?.millis ?? 0)
+      })
+    )
 
   const readBytes = ({ bytes, file, position }: Place) =>
     Effect.gen(function* () {
@@ -251,5 +315,5 @@ export const make = Effect.fnUntraced(function* (folder: string, limits: Limits)
     return undefined
   })
 
-  return { add, confirm, peek, read, sweep }
+  return { add, confirm, forget, peek, read, sweep, visitsOf }
 })

@@ -1,14 +1,18 @@
 /**
- * Experience with the validators of each host, by team: how often a 304 was right, and whether one was wrong.
+ * Experience with what says that pages of a host have not changed, by team and subject: its validators, its sitemap, and the rates that
+ * were learned of its pages. How often was it right, and was it wrong?
  *
  * - A share of the pages is fetched in full all the same ({@link checkShare}): all of a new host, fewer the more have been unchanged.
- * - After a wrong answer all pages are checked again. After one for a second page the validators of the host are not used for
- *   {@link distrustTime}; then the host counts as new.
+ * - After a wrong answer all pages are checked again. After one for a second page the validators, or the sitemap, of the host are not used
+ *   for {@link distrustTime}; then the host counts as new.
+ * - Rates are estimates, which may be wrong: they are not used for as long once more than {@link maxMissed} of the pages that they would
+ *   have left out had changed.
  * - A host whose tags differ each time while its pages do not gets no `If-None-Match`, until a tag stays the same; `If-Modified-Since` is
  *   still sent.
  *
  * Records are in the store, and in memory for as long as this process runs: other processes see them when they start, and do not
- * overwrite a record of wrong answers. A record that cannot be written is only logged. Teams are separate: none can tell from the requests of another which hosts it reads.
+ * overwrite a record of wrong answers. A record that cannot be written is only logged. Teams are separate: what one team reads does not
+ * change the requests of another.
  */
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Clock from "effect/Clock"
@@ -17,12 +21,15 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
+/** What says that a page has not changed. */
+export type Subject = "validators" | "sitemap" | "rates"
+
 export interface HostRecord {
-  /** Pages that had not changed, as their validators said, when they were fetched in full. */
+  /** Pages that had not changed, as it said, when they were checked. */
   readonly confirmed: number
-  /** New tags of unchanged pages since the last tag that stayed the same. */
-  readonly renewed: number
-  /** Address of a page that had changed although its validators said that it had not. Not stored. */
+  /** Validators: new tags of unchanged pages since the last tag that stayed the same. Rates: pages that had changed. */
+  readonly wrong: number
+  /** Address of a page that had changed although it said that it had not. Not stored. */
   readonly suspect?: string | undefined
   /** Time at which that was so for a second page. */
   readonly liedAt: number | undefined
@@ -31,18 +38,18 @@ export interface HostRecord {
 /**
  * Conclusion from one answer.
  *
- * - `confirmed`, `lied`: a page fetched in full is, or is not, the stored one, as its validators say.
+ * - `confirmed`, `lied`: a checked page is, or is not, the stored one, as the subject says.
  * - `differed`: it is not, but its validators do not promise equal bytes.
  * - `renewed`: an unchanged page has a new tag. `sameTag`: a page has the stored tag.
  */
 export type Observation = "confirmed" | "differed" | "lied" | "renewed" | "sameTag"
 
 interface Service {
-  readonly of: (team: string, host: string) => Effect.Effect<HostRecord>
-  readonly note: (team: string, page: URL, observation: Observation) => Effect.Effect<void>
+  readonly of: (team: string, host: string, subject?: Subject) => Effect.Effect<HostRecord>
+  readonly note: (team: string, page: URL, observation: Observation, subject?: Subject) => Effect.Effect<void>
 }
 
-export const newHost: HostRecord = { confirmed: 0, renewed: 0, liedAt: undefined }
+export const newHost: HostRecord = { confirmed: 0, wrong: 0, liedAt: undefined }
 
 /** Without a layer every host stays new, so that each of its 304 answers is checked. */
 export class HostTrust extends Context.Reference<HostTrust>()("sluice/Engine/HostTrust", {
@@ -51,33 +58,57 @@ export class HostTrust extends Context.Reference<HostTrust>()("sluice/Engine/Hos
 
 const distrustTime = Duration.toMillis(Duration.days(30))
 
-/** True while the validators of the host must not be used. */
+/** True while the subject must not be used. */
 export const isDistrusted = ({ liedAt }: HostRecord, now: number): boolean =>
   liedAt !== undefined && now - liedAt < distrustTime
 
 /** New tags of unchanged pages in a row after which the tags of a host are not sent. */
 const maxRenewed = 5
 
-export const usesEtag = ({ renewed }: HostRecord): boolean => renewed < maxRenewed
+export const usesEtag = ({ wrong }: HostRecord): boolean => wrong < maxRenewed
 
 /**
- * Share of the pages that are checked: all at first, then less, about `√(32 n)` of n answers, and one in fifty in the long run.
- * Where one page in fifty changes, a host that always answers 304 is found out after about a hundred checks.
+ * Probability that a page is fetched to check the claim that it has not changed: 1 for the first 16 pages, then 16 divided by the number of
+ * confirmed pages, and at least 1/50. If 2 % of the pages change, about 50 checks find a host that never reports a change.
  */
 export const checkShare = ({ confirmed }: HostRecord): number => Math.min(1, Math.max(0.02, 16 / (confirmed + 1)))
 
-const after = (record: HostRecord, { href }: URL, observation: Observation, now: number): HostRecord => {
+/** Share of the pages that learned rates may miss, and the fewest misses that count. */
+export const maxMissed = 0.02
+const minMissed = 3
+
+/** Checks after which older ones count half. */
+const maxChecks = 20_000
+
+const afterEstimate = ({ confirmed, wrong }: HostRecord, observation: Observation, now: number): HostRecord => {
+  const weight = confirmed + wrong >= maxChecks ? 0.5 : 1
+  const next = {
+    confirmed: Math.floor(confirmed * weight) + (observation === "confirmed" ? 1 : 0),
+    wrong: Math.floor(wrong * weight) + (observation === "lied" ? 1 : 0)
+  }
+  const isTooWrong = next.wrong >= minMissed && next.wrong > maxMissed * (next.confirmed + next.wrong)
+  return isTooWrong ? { ...newHost, liedAt: now } : { ...next, liedAt: undefined }
+}
+
+const after = (
+  record: HostRecord,
+  { href }: URL,
+  observation: Observation,
+  subject: Subject,
+  now: number
+): HostRecord => {
   // The time of distrust is over: the host starts anew.
   const known = record.liedAt === undefined || isDistrusted(record, now) ? record : newHost
+  if (subject === "rates") return known.liedAt === undefined ? afterEstimate(known, observation, now) : known
   switch (observation) {
     case "confirmed":
       return { ...known, confirmed: known.confirmed + 1 }
     case "differed":
       return { ...known, confirmed: 0 }
     case "renewed":
-      return { ...known, renewed: known.renewed + 1 }
+      return { ...known, wrong: known.wrong + 1 }
     case "sameTag":
-      return { ...known, renewed: 0 }
+      return { ...known, wrong: 0 }
     case "lied":
       return known.suspect === undefined || known.suspect === href
         ? { ...known, confirmed: 0, suspect: href }
@@ -87,7 +118,7 @@ const after = (record: HostRecord, { href }: URL, observation: Observation, now:
 
 interface Row {
   readonly confirmed: number
-  readonly renewed: number
+  readonly wrong: number
   readonly lied_at: number | null
 }
 
@@ -97,7 +128,7 @@ const maxRecords = 10_000
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const records = new Map<string, HostRecord>()
-  const nameOf = (team: string, host: string) => `${team}\n${host}`
+  const nameOf = (team: string, host: string, subject: Subject) => `${team}\n${host}\n${subject}`
 
   const remember = (name: string, record: HostRecord) => {
     records.delete(name)
@@ -109,62 +140,69 @@ const make = Effect.gen(function* () {
     return record
   }
 
-  const load = (team: string, host: string) =>
-    sql<Row>`SELECT confirmed, renewed, lied_at FROM host_validators WHERE team = ${team} AND host = ${host}`.pipe(
+  const load = (team: string, host: string, subject: Subject) =>
+    sql<Row>`SELECT confirmed, wrong, lied_at FROM host_trust
+      WHERE team = ${team} AND host = ${host} AND subject = ${subject}`.pipe(
       Effect.map(([row]) =>
-        row === undefined
-          ? newHost
-          : { confirmed: row.confirmed, renewed: row.renewed, liedAt: row.lied_at ?? undefined }
+        row === undefined ? newHost : { confirmed: row.confirmed, wrong: row.wrong, liedAt: row.lied_at ?? undefined }
       ),
       Effect.catchAll((error) =>
-        Effect.as(Effect.logWarning(`What is known of the validators of ${host} could not be read`, error), newHost)
+        Effect.as(Effect.logWarning(`What is known of the ${subject} of ${host} could not be read`, error), newHost)
       )
     )
 
-  const of = (team: string, host: string) =>
+  const of = (team: string, host: string, subject: Subject = "validators") =>
     Effect.suspend(() => {
-      const known = records.get(nameOf(team, host))
+      const name = nameOf(team, host, subject)
+      const known = records.get(name)
       return known === undefined
-        ? Effect.map(
-            load(team, host),
-            (record) => records.get(nameOf(team, host)) ?? remember(nameOf(team, host), record)
-          )
-        : Effect.succeed(remember(nameOf(team, host), known))
+        ? Effect.map(load(team, host, subject), (record) => records.get(name) ?? remember(name, record))
+        : Effect.succeed(remember(name, known))
     })
 
-  const write = (team: string, host: string, { confirmed, liedAt, renewed }: HostRecord, at: number) =>
-    sql`INSERT INTO host_validators ${sql.insert({ team, host, confirmed, renewed, lied_at: liedAt ?? null, at })}
-      ON CONFLICT (team, host) DO UPDATE SET confirmed = excluded.confirmed, renewed = excluded.renewed,
+  const write = (team: string, host: string, subject: Subject, { confirmed, liedAt, wrong }: HostRecord, at: number) =>
+    sql`INSERT INTO host_trust ${sql.insert({ team, host, subject, confirmed, wrong, lied_at: liedAt ?? null, at })}
+      ON CONFLICT (team, host, subject) DO UPDATE SET confirmed = excluded.confirmed, wrong = excluded.wrong,
         lied_at = excluded.lied_at, at = excluded.at
-      WHERE excluded.lied_at IS NOT NULL OR COALESCE(host_validators.lied_at, 0) <= ${at - distrustTime}`.pipe(
+      WHERE excluded.lied_at IS NOT NULL OR COALESCE(host_trust.lied_at, 0) <= ${at - distrustTime}`.pipe(
       Effect.catchAll((error) =>
-        Effect.logWarning(`What is known of the validators of ${host} could not be written`, error)
+        Effect.logWarning(`What is known of the ${subject} of ${host} could not be written`, error)
       )
     )
 
-  const note = Effect.fnUntraced(function* (team: string, page: URL, observation: Observation) {
+  const note = Effect.fnUntraced(function* (
+    team: string,
+    page: URL,
+    observation: Observation,
+    subject: Subject = "validators"
+  ) {
     const { host } = page
     const now = yield* Clock.currentTimeMillis
-    const before = yield* of(team, host)
-    const record = remember(nameOf(team, host), after(before, page, observation, now))
-    const { confirmed, liedAt, renewed } = before
-    if (record.confirmed === confirmed && record.renewed === renewed && record.liedAt === liedAt) return
-    if (isDistrusted(record, now) && !isDistrusted(before, now)) {
-      yield* Effect.logWarning(
-        `${host} says that pages are unchanged although they have changed: its ETag and Last-Modified are not used for 30 days`
-      )
-    }
-    yield* write(team, host, record, now)
+    const before = yield* of(team, host, subject)
+    const record = remember(nameOf(team, host, subject), after(before, page, observation, subject, now))
+    const { confirmed, liedAt, wrong } = before
+    if (record.confirmed === confirmed && record.wrong === wrong && record.liedAt === liedAt) return
+    if (isDistrusted(record, now) && !isDistrusted(before, now))
+      yield* Effect.logWarning(`${host} ${warnings[subject]}`)
+    yield* write(team, host, subject, record, now)
   })
 
   return { of, note } satisfies Service
 })
 
+const warnings: Readonly<Record<Subject, string>> = {
+  validators:
+    "says that pages are unchanged although they have changed: its ETag and Last-Modified are not used for 30 days",
+  sitemap:
+    "lists pages in its sitemap as unchanged although they have changed: its lastmod and changefreq are not used for 30 days",
+  rates: "changes more often than its earlier visits suggest: crawls visit all of its pages for 30 days"
+}
+
 /** Removes records that no answer has changed for as long as distrust lasts. */
 const sweep = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const before = (yield* Clock.currentTimeMillis) - distrustTime
-  yield* sql`DELETE FROM host_validators WHERE at < ${before}`
+  yield* sql`DELETE FROM host_trust WHERE at < ${before}`
 })
 
 /** Sweeps daily. */

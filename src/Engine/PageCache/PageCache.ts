@@ -7,6 +7,7 @@
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import type * as SqlClient from "@effect/sql/SqlClient"
+import * as Cache from "effect/Cache"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -24,8 +25,8 @@ export type NewPage = Omit<CachedPage, "at">
 export interface Peeked extends CachedResponse {
   /** Undefined when it cannot be read. */
   readonly body: Effect.Effect<Uint8Array | undefined>
-  /** Sets the time to now, and adds headers of the answer that confirmed the page. */
-  readonly confirm: (headers: CachedResponse["headers"]) => Effect.Effect<void>
+  /** Sets the time to now, and adds headers of the answer that confirmed the page. Counts it as a visit if there is a `site`. */
+  readonly confirm: (headers: CachedResponse["headers"], site?: string) => Effect.Effect<void>
 }
 
 interface Service {
@@ -35,6 +36,23 @@ interface Service {
   readonly peek: (key: string) => Effect.Effect<Peeked | undefined>
   /** Queues a response for storage. Drops it when responses arrive faster than the disk writes. */
   readonly keep: (key: string, page: NewPage) => Effect.Effect<void>
+  /** Forgets the visits of a page that its site did not show: it is visited next time, whatever was learned of it. */
+  readonly forget: (key: string) => Effect.Effect<void>
+  /** All visits of the pages with this `site`, up to a few minutes ago. */
+  readonly visitsOf: (site: string) => Effect.Effect<CacheSegments.Visits>
+}
+
+const noVisits: CacheSegments.Visits = { visits: 0, changes: 0, millis: 0 }
+
+/** A stored page after a visit that has confirmed it. */
+const visited = <Page extends CachedResponse>(page: Page, site: string | undefined, at: number): Page => {
+  if (site === undefined) return page
+  const { history } = page
+  return {
+    ...page,
+    site,
+    history: history === undefined ? { since: at, visits: 0, changes: 0 } : { ...history, visits: history.visits + 1 }
+  }
 }
 
 /** Without a layer nothing is cached. */
@@ -42,7 +60,9 @@ export class PageCache extends Context.Reference<PageCache>()("sluice/Engine/Pag
   defaultValue: (): Service => ({
     find: () => Effect.succeed(undefined),
     peek: () => Effect.succeed(undefined),
-    keep: () => Effect.void
+    keep: () => Effect.void,
+    forget: () => Effect.void,
+    visitsOf: () => Effect.succeed(noVisits)
   })
 }) {}
 
@@ -107,17 +127,17 @@ const make = Effect.fnUntraced(function* (folder: string, limits: CacheSegments.
     })
 
   /** Has no effect once a newer page is queued, or the page is written. */
-  const confirmQueued = (key: string, page: CachedPage) => (headers: CachedResponse["headers"]) =>
-    Effect.suspend(() =>
+  const confirmQueued = (key: string, page: CachedPage) => (headers: CachedResponse["headers"], site?: string) =>
+    Effect.flatMap(Clock.currentTimeMillis, (at) =>
       (waiting.get(key) ?? leaving?.pages.get(key)) === page
-        ? keep(key, { ...page, headers: { ...page.headers, ...headers } })
+        ? keep(key, { ...visited(page, site, at), headers: { ...page.headers, ...headers } })
         : Effect.void
     )
 
-  const confirmStored = (key: string, stored: StoredResponse) => (headers: CachedResponse["headers"]) =>
+  const confirmStored = (key: string, stored: StoredResponse) => (headers: CachedResponse["headers"], site?: string) =>
     Effect.map(Clock.currentTimeMillis, (at) => {
       if (confirmed.size >= maxConfirmed) return
-      confirmed.set(key, { ...stored, headers: { ...stored.headers, ...headers }, at })
+      confirmed.set(key, { ...visited(stored, site, at), headers: { ...stored.headers, ...headers }, at })
       some.unsafeOffer()
     })
 
@@ -158,7 +178,19 @@ const make = Effect.fnUntraced(function* (folder: string, limits: CacheSegments.
   yield* Effect.addFinalizer(() => write)
   yield* Effect.forkScoped(Effect.forever(writeBatch))
   yield* Effect.forkScoped(Effect.forever(Effect.zipRight(sweep, Effect.sleep(Duration.hours(1)))))
-  return { find, keep, peek } satisfies Service
+  const forget = (key: string) =>
+    Effect.suspend(() => {
+      confirmed.delete(key)
+      const queued = waiting.get(key)
+      if (queued !== undefined) waiting.set(key, { ...queued, history: undefined })
+      return Effect.asVoid(orUndefined(segments.forget(key)))
+    })
+  const visits = yield* Cache.make({
+    capacity: 1000,
+    timeToLive: Duration.minutes(5),
+    lookup: (site: string) => Effect.map(orUndefined(segments.visitsOf(site)), (visits) => visits ?? noVisits)
+  })
+  return { find, forget, keep, peek, visitsOf: (site) => visits.get(site) } satisfies Service
 })
 
 /** Time after which a page expires. */

@@ -15,6 +15,7 @@ import { publishedOf } from "../Html/Metadata.ts"
 import { directivesOf } from "../Html/PageDirectives.ts"
 import { crawlable } from "../Html/PageUrls.ts"
 import { detectLanguage } from "../Html/TextAnalysis.ts"
+import type { Converted } from "../PageSource.ts"
 import type { ParseFailure, Parser } from "../Parse/Parser.ts"
 import type { PageTask } from "./DocumentTask.ts"
 import type { DocumentThreads } from "./DocumentThreads.ts"
@@ -33,11 +34,22 @@ export interface Services extends FileServices {
   readonly repeated: RepeatedPages
 }
 
+/** Converts the response, unless its conversion is stored: such a page is not indexed again. */
 export const buildPage = (
   source: Source,
   services: Services
 ): Effect.Effect<Page, ParseFailure | UnsupportedType | Unprocessable | NotImplemented | TimedOut> =>
-  Effect.map(convert(source, services), (page) => withShown(withDirectives(page, source), source))
+  source.fetched.converted === undefined
+    ? Effect.map(convert(source, services), (page) => withShown(withDirectives(page, source), source))
+    : Effect.succeed(restored(source, source.fetched.converted))
+
+const restored = (source: Source, { directives, document, links }: Converted): Page => ({
+  document: { ...document, metadata: { ...document.metadata, ...fetchMetadata(source) } },
+  url: source.fetched.url,
+  statusCode: source.fetched.statusCode,
+  links,
+  directives
+})
 
 /** Adds the directives of the headers to those of the markup. */
 const withDirectives = (page: Page, { fetched: { headers, url } }: Source): Page => ({

@@ -7,6 +7,7 @@ import * as Clock from "effect/Clock"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Random from "effect/Random"
 import { NotFound } from "../../Api/Errors.ts"
 import { formatName } from "../../Api/ScrapeOptions.ts"
 import { decode } from "../Fetch/Body.ts"
@@ -16,11 +17,14 @@ import * as PageMemory from "../Fetch/PageMemory.ts"
 import { controlsCaching } from "../Fetch/Validators.ts"
 import { sorted } from "../Idempotency.ts"
 import type { CachedPage, CachedResponse } from "../PageCache/CacheSegments.ts"
-import type { HostTrust } from "../PageCache/HostTrust.ts"
+import { checkShare, type HostTrust, isDistrusted, type Subject } from "../PageCache/HostTrust.ts"
 import { maxPageBytes, type NewPage, type PageCache, type Peeked } from "../PageCache/PageCache.ts"
 import type { Fetched, PageSource } from "../PageSource.ts"
+import * as Conversion from "./Conversion.ts"
+import { isSameContent } from "./Conversion.ts"
 import type { Acceptable, Plan } from "./Plan.ts"
 import * as Revalidation from "./Revalidation.ts"
+import * as Revisit from "./Revisit.ts"
 import type { Page, ScrapeFailure, ScrapeTarget, Unchanged } from "./ScrapedPage.ts"
 import { isSuccess, type ScrapeRequest } from "./Sources.ts"
 
@@ -31,14 +35,23 @@ export interface Provenance {
   readonly cachedAt?: string
   /** Present when the stored page is current. */
   readonly unchanged?: Unchanged
+  /** Present when the page was visited although it could have been left out: `missed` when it had changed. */
+  readonly check?: "confirmed" | "missed"
 }
 
 export interface Obtained {
   readonly fetched: Fetched
   readonly provenance: Provenance
-  /** Stores or renews the page, if it was fetched and may be stored. Not called for block pages. */
-  readonly keep: Effect.Effect<void>
+  /**
+   * Stores or renews the page, with its conversion, if it was fetched and may be stored. Without a page it could not be converted. Returns
+   * what the visit has shown.
+   */
+  readonly keep: (page: Page | undefined) => Effect.Effect<Pick<Provenance, "check">>
+  /** Called in place of `keep` for a block page: the next crawl visits the page. */
+  readonly forget: Effect.Effect<Pick<Provenance, "check">>
 }
+
+const nothingKept = { keep: () => Effect.succeed({}), forget: Effect.succeed({}) }
 
 /** Gets a page from the cache if the plan accepts a cached one; otherwise from `source`. */
 export const cached = (
@@ -67,10 +80,19 @@ export const cached = (
     return { url: addressOf(page, target), statusCode, headers, body, ...shown } satisfies Fetched
   })
 
-  const restorePeeked = (stored: Peeked, request: ScrapeRequest) =>
-    Effect.flatMap(stored.body, (body) =>
-      body === undefined ? Effect.succeed(undefined) : restore({ ...stored, body }, request)
-    )
+  const conversions = Conversion.make(cache)
+
+  /** The stored page, without its body if its conversion is stored. */
+  const restorePeeked = Effect.fnUntraced(function* (stored: Peeked, request: ScrapeRequest) {
+    const { plan, target } = request
+    const converted = yield* conversions.find(keyOf(target, plan), plan, stored, stored.hash)
+    if (converted !== undefined) {
+      const { headers, statusCode } = stored
+      return { url: addressOf(stored, target), statusCode, headers, body: noBody, converted } satisfies Fetched
+    }
+    const body = yield* stored.body
+    return body === undefined ? undefined : yield* restore({ ...stored, body }, request)
+  })
 
   const find = Effect.fnUntraced(function* (key: string, acceptable: Acceptable, request: ScrapeRequest) {
     const now = yield* Clock.currentTimeMillis
@@ -80,35 +102,105 @@ export const cached = (
     return {
       fetched,
       provenance: { cacheState: "hit", cachedAt: new Date(page.at).toISOString() },
-      keep: Effect.void
+      ...nothingKept
     } satisfies Obtained
   })
 
   const revalidate = Revalidation.make(trust, source, restorePeeked)
 
+  /** What says that the stored page need not be visited, and whether it is visited all the same. */
+  const judge = Effect.fnUntraced(function* (stored: Peeked, { target: { revisit, teamId } }: ScrapeRequest) {
+    const now = yield* Clock.currentTimeMillis
+    if (revisit === undefined || stored.hash === "" || stored.history === undefined) return undefined
+    if (now - stored.at >= revisit.ceiling) return undefined
+    const { host } = new URL(stored.url)
+    const isListed = Revisit.saysUnchanged(revisit.listed, stored.at, now)
+    const sitemap = isListed === undefined ? undefined : yield* trust.of(teamId, host, "sitemap")
+    if (sitemap !== undefined && !isDistrusted(sitemap, now)) {
+      if (isListed !== true) return undefined
+      return yield* checked("sitemap", revisit.isAudit ? 1 : checkShare(sitemap))
+    }
+    if (isDistrusted(yield* trust.of(teamId, host, "rates"), now)) return undefined
+    const visits = yield* cache.visitsOf(siteOf(teamId, host))
+    if (Revisit.chanceOfChange(stored, visits, now) >= Revisit.maxChance) return undefined
+    return yield* checked("rates", revisit.isAudit ? 1 : rateCheckShare)
+  })
+
   /** Asks the site for the page, on condition that it has changed if there is a stored one. */
-  const getCurrent = Effect.fnUntraced(function* (request: ScrapeRequest, key: string | undefined) {
-    const { options, rendering } = request.plan
-    const mayAsk = key !== undefined && rendering === undefined && !controlsCaching(options.headers)
-    const stored = mayAsk ? yield* cache.peek(key) : undefined
-    const { confirmedBy, fetched } =
+  const visit = Effect.fnUntraced(function* (request: ScrapeRequest, key: string, stored: Peeked | undefined) {
+    const { plan, target } = request
+    const forget = stored === undefined ? Effect.void : cache.forget(key)
+    const { confirmedBy, fetched } = yield* (
       stored === undefined
-        ? { fetched: yield* source.get(request), confirmedBy: undefined }
-        : yield* revalidate(stored, request)
-    return stored !== undefined && confirmedBy !== undefined
-      ? { fetched, unchanged: notModified, keep: stored.confirm(pick(renewedHeaders, confirmedBy)) }
-      : {
-          fetched,
-          unchanged: undefined,
-          keep: key !== undefined && isStorable(fetched) ? cache.keep(key, entryOf(fetched)) : Effect.void
-        }
+        ? Effect.map(source.get(request), (fetched) => ({ fetched, confirmedBy: undefined }))
+        : revalidate(stored, request)
+    ).pipe(Effect.tapError(() => (target.revisit === undefined ? Effect.void : forget)))
+    const site = siteOf(target.teamId, new URL(fetched.url).host)
+    if (stored !== undefined && confirmedBy !== undefined) {
+      const converted = fetched.converted ?? (yield* conversions.find(key, plan, fetched, stored.hash))
+      const keep = Effect.fnUntraced(function* (page: Page | undefined) {
+        yield* stored.confirm(pick(renewedHeaders, confirmedBy), site)
+        if (converted === undefined && page !== undefined)
+          yield* conversions.keep(key, plan, page, fetched, stored.hash)
+        return false
+      })
+      return { fetched: { ...fetched, converted }, unchanged: notModified, keep, forget }
+    }
+    if (!isStorable(fetched)) {
+      return { fetched, keep: () => Effect.as(forget, isGone(fetched.statusCode) ? true : undefined), forget }
+    }
+    const bodyHash = fetched.shown === undefined ? Revalidation.bodyHash(fetched.body) : ""
+    const isEqual = stored !== undefined && bodyHash !== "" && stored.hash === bodyHash && stored.url === fetched.url
+    const converted = isEqual ? yield* conversions.find(key, plan, fetched, bodyHash) : undefined
+    const keep = Effect.fnUntraced(function* (page: Page | undefined) {
+      const before =
+        stored === undefined || isEqual ? undefined : yield* conversions.find(key, plan, stored, stored.hash)
+      const isSame = isEqual || (before !== undefined && page !== undefined && isSameContent(before, page))
+      const { changes, since, visits } = stored?.history ?? {
+        since: yield* Clock.currentTimeMillis,
+        visits: -1,
+        changes: 0
+      }
+      const history = { since, visits: visits + 1, changes: isSame || visits < 0 ? changes : changes + 1 }
+      yield* cache.keep(key, { ...entryOf(fetched, bodyHash), site, history })
+      if (converted === undefined && page !== undefined) yield* conversions.keep(key, plan, page, fetched, bodyHash)
+      return !isSame
+    })
+    return { fetched: { ...fetched, converted }, keep, forget }
+  })
+
+  /** The stored page if it need not be visited, otherwise what the site has. */
+  const getCurrent = Effect.fnUntraced(function* (request: ScrapeRequest, key: string | undefined) {
+    const { plan, target } = request
+    if (key === undefined) {
+      return { fetched: yield* source.get(request), provenance: {}, ...nothingKept } satisfies Obtained
+    }
+    const mayAsk = plan.rendering === undefined && !controlsCaching(plan.options.headers)
+    const stored = mayAsk ? yield* cache.peek(key) : undefined
+    const judged = stored === undefined ? undefined : yield* judge(stored, request)
+    if (stored !== undefined && judged?.isVisited === false) {
+      const fetched = yield* restorePeeked(stored, request)
+      const unchanged: Unchanged = judged.subject === "sitemap" ? "sitemap" : "notDue"
+      if (fetched !== undefined) return { fetched, provenance: { unchanged }, ...nothingKept } satisfies Obtained
+    }
+    const { fetched, forget, keep, unchanged } = yield* visit(request, key, stored)
+    const conclude = Effect.fnUntraced(function* (hasChanged: boolean | undefined) {
+      if (judged === undefined || stored === undefined || hasChanged === undefined) return {}
+      yield* trust.note(target.teamId, new URL(stored.url), hasChanged ? "lied" : "confirmed", judged.subject)
+      return { check: hasChanged ? "missed" : "confirmed" } as const
+    })
+    return {
+      fetched,
+      provenance: unchanged === undefined ? {} : { unchanged },
+      keep: (page) => Effect.flatMap(keep(page), conclude),
+      forget: Effect.as(forget, {})
+    } satisfies Obtained
   })
 
   const get = Effect.fnUntraced(function* (request: ScrapeRequest) {
     const { plan, target } = request
     const { acceptable, fetches, keeps } = plan.freshness
-    if (acceptable === undefined && !keeps)
-      return { fetched: yield* source.get(request), provenance: {}, keep: Effect.void }
+    if (acceptable === undefined && !keeps) return yield* getCurrent(request, undefined)
     const reason = uncacheable(plan.options)
     const key = reason === undefined ? keyOf(target, plan) : undefined
     if (acceptable !== undefined && key !== undefined) {
@@ -116,22 +208,28 @@ export const cached = (
       if (found !== undefined) return found
     }
     if (!fetches) return yield* none(target, plan, reason)
-    const { fetched, keep, unchanged } = yield* getCurrent(request, keeps ? key : undefined)
-    return {
-      fetched,
-      provenance: {
-        ...(acceptable === undefined ? {} : { cacheState: "miss" }),
-        ...(unchanged === undefined ? {} : { unchanged })
-      },
-      keep
-    } satisfies Obtained
+    const obtained = yield* getCurrent(request, keeps ? key : undefined)
+    return acceptable === undefined
+      ? obtained
+      : ({ ...obtained, provenance: { cacheState: "miss", ...obtained.provenance } } satisfies Obtained)
   })
   return { get }
 }
 
+/** Team and host, by which the visits of a site are found. */
+const siteOf = (team: string, host: string): string => `${team}\n${host}`
+
+/** Share of the pages that are visited although they are not due. */
+const rateCheckShare = 0.02
+
+const checked = (subject: Exclude<Subject, "validators">, share: number) =>
+  Effect.map(Random.next, (next) => ({ subject, isVisited: next < share }))
+
+const isGone = (status: number): boolean => status === 404 || status === 410
+
 /** Adds the cache fields to the page and its metadata. */
 export const withProvenance = (page: Page, provenance: Provenance): Page =>
-  provenance.cacheState === undefined && provenance.unchanged === undefined
+  Object.keys(provenance).length === 0
     ? page
     : {
         ...page,
@@ -140,6 +238,8 @@ export const withProvenance = (page: Page, provenance: Provenance): Page =>
       }
 
 const notModified: Unchanged = "notModified"
+
+const noBody = new Uint8Array()
 
 /** Headers that a 304 renews. */
 const renewedHeaders = ["cache-control", "date", "vary"]
@@ -152,6 +252,7 @@ const cachedHeaders = [
   "last-modified",
   "etag",
   "link",
+  "x-robots-tag",
   ...renewedHeaders
 ]
 
@@ -162,18 +263,15 @@ const pick = (names: ReadonlyArray<string>, headers: Fetched["headers"]): Record
 const isStorable = ({ body, shown, statusCode }: Fetched): boolean =>
   isSuccess(statusCode) && body.byteLength <= maxPageBytes && shown?.warning === undefined
 
-const entryOf = ({ body, headers, packed, shown, statusCode, url }: Fetched): NewPage => ({
+/** A rendered page has no hash: its scripts can show something else while the response of the site stays the same. */
+const entryOf = ({ body, headers, packed, statusCode, url }: Fetched, bodyHash: string): NewPage => ({
   url,
   statusCode,
   headers: pick(cachedHeaders, headers),
-  // What a browser shows can change while the response that it began with does not.
-  hash: shown === undefined && hasValidators(headers) ? Revalidation.bodyHash(body) : "",
+  hash: bodyHash,
   // Most sites compress their responses: store the compressed body instead of compressing it again.
   ...(packed === undefined ? { body, coding: "" } : { body: packed.body, coding: packed.coding })
 })
-
-const hasValidators = ({ etag, "last-modified": lastModified }: Fetched["headers"]): boolean =>
-  etag !== undefined || lastModified !== undefined
 
 /** The cached address with the fragment of the request, which is not part of the key. */
 const addressOf = (page: CachedResponse, { url }: ScrapeTarget): string => {

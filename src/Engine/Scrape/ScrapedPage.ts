@@ -26,6 +26,7 @@ import type { Fetched } from "../PageSource.ts"
 import type { Options } from "../ScrapeOptions.ts"
 import type { IndexedPage } from "../Search/Gather.ts"
 import type { Plan } from "./Plan.ts"
+import type { ListedAge, Revisit } from "./Revisit.ts"
 
 export type ScrapeFailure =
   | BadRequest
@@ -50,10 +51,18 @@ export interface ScrapeTarget {
   readonly headersFor?: string | undefined
   /** Sent to the site; robots.txt is evaluated for the same name. */
   readonly userAgent?: string | undefined
+  /** Present when the stored page may be the answer without a visit. */
+  readonly revisit?: (Revisit & { readonly listed?: ListedAge | undefined }) | undefined
 }
 
-/** Why a page counts as unchanged: the site answered 304, or sent the stored bytes again with their validators. */
-export type Unchanged = "notModified"
+/**
+ * Why a page counts as unchanged.
+ *
+ * - `notModified`: the site answered 304, or sent the stored bytes again with their validators.
+ * - `sitemap`: it was not visited, because its sitemap says that it has not changed since the last visit.
+ * - `notDue`: it was not visited, because its earlier visits make a change unlikely.
+ */
+export type Unchanged = "notModified" | "sitemap" | "notDue"
 
 /** Result of a scrape. */
 export interface Page {

@@ -98,15 +98,13 @@ export const layer: Layer.Layer<Scraper, never, Fetch | Parser | FileSystem.File
       function* (target: ScrapeTarget) {
         const deadline = (yield* Clock.currentTimeMillis) + target.options.timeout
         const plan = plans.get(target.options) ?? (yield* planOf(target.options))
-        const { fetched, keep, provenance } = yield* source.get({ target, plan })
+        const { fetched, keep, forget, provenance } = yield* source.get({ target, plan })
         const page = yield* buildPage({ url: target.url, fetched, plan, teamId: target.teamId }, services).pipe(
-          Effect.tapBoth({
-            onFailure: () => keep,
-            onSuccess: ({ blocked }) => (blocked === undefined ? keep : Effect.void)
-          })
+          Effect.tapError(() => keep(undefined))
         )
+        const visited = page.blocked === undefined ? yield* keep(page) : yield* forget
         const enriched = yield* enrich({ target, plan, fetched, page, deadline }, enrichments)
-        return withProvenance(enriched, provenance)
+        return withProvenance(enriched, { ...provenance, ...visited })
       },
       Effect.scoped,
       withMetrics,

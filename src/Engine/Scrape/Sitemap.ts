@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { Fetch, type FetchRequest } from "../Fetch/Fetch.ts"
 import { DocumentThreads } from "./DocumentThreads.ts"
+import type { ListedAge } from "./Revisit.ts"
 import type { SitemapFile } from "./SitemapFile.ts"
 
 export interface SitemapLimits {
@@ -17,6 +18,8 @@ export interface SitemapLimits {
 }
 
 export interface Listed {
+  /** How old the sitemaps say that pages are; without those of which they say nothing. */
+  readonly ages?: ReadonlyMap<string, ListedAge> | undefined
   /** In the order listed, without duplicates. */
   readonly urls: ReadonlyArray<string>
   /** False if a sitemap could not be read, or if there may be more addresses than the limits allow. A missing sitemap is complete. */
@@ -46,7 +49,7 @@ interface Entry {
   readonly depth: number
 }
 
-const nothing: SitemapFile = { urls: [], sitemaps: [] }
+const nothing: SitemapFile = { urls: [], ages: [], sitemaps: [] }
 
 export const layer: Layer.Layer<Sitemap, never, Fetch> = Layer.effect(
   Sitemap,
@@ -70,6 +73,7 @@ export const layer: Layer.Layer<Sitemap, never, Fetch> = Layer.effect(
       { limit, timeout = 30_000, ...site }: SitemapLimits
     ) {
       const found = new Set<string>()
+      const ages = new Map<string, ListedAge>()
       let isWhole = robotsSitemaps.length <= maxFiles
       const start = robotsSitemaps.length > 0 ? robotsSitemaps.slice(0, maxFiles) : [`${origin}/sitemap.xml`]
       const seen = new Set(start)
@@ -84,6 +88,7 @@ export const layer: Layer.Layer<Sitemap, never, Fetch> = Layer.effect(
           return nothing
         })
         for (const page of file.urls) found.add(page)
+        for (const [page, age] of file.ages) ages.set(page, age)
         if (depth >= maxDepth && file.sitemaps.length > 0) isWhole = false
         if (depth < maxDepth) {
           for (const next of file.sitemaps) {
@@ -103,7 +108,7 @@ export const layer: Layer.Layer<Sitemap, never, Fetch> = Layer.effect(
         body: () => Effect.as(Effect.forEach(queue.splice(0, 4), visit, { concurrency: 4, discard: true }), 0)
       }).pipe(Effect.timeoutOption(timeout))
       // When the limit is reached there may be more.
-      return { urls: [...found].slice(0, limit), isWhole: isWhole && Option.isSome(end) && found.size < limit }
+      return { urls: [...found].slice(0, limit), ages, isWhole: isWhole && Option.isSome(end) && found.size < limit }
     })
 
     return { urls }

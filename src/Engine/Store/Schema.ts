@@ -45,6 +45,22 @@ export const pageCacheTables: ReadonlyArray<Migration> = [
     `CREATE TABLE host_validators (
       team TEXT NOT NULL, host TEXT NOT NULL, confirmed INTEGER NOT NULL, renewed INTEGER NOT NULL, lied_at BIGINT,
       at BIGINT NOT NULL, PRIMARY KEY (team, host))`
+  ),
+  statements(
+    4,
+    "visits",
+    // site: team and host. since: first of the visits that the cache has seen without a gap; null for what is not visited.
+    "ALTER TABLE copies ADD COLUMN site TEXT",
+    "ALTER TABLE copies ADD COLUMN since BIGINT",
+    "ALTER TABLE copies ADD COLUMN visits INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE copies ADD COLUMN changes INTEGER NOT NULL DEFAULT 0",
+    "CREATE INDEX copies_site ON copies (site) WHERE site IS NOT NULL",
+    // subject: what the host is trusted with, its validators, its sitemap, or the rates that were learned of its pages.
+    `CREATE TABLE host_trust (
+      team TEXT NOT NULL, host TEXT NOT NULL, subject TEXT NOT NULL, confirmed INTEGER NOT NULL, wrong INTEGER NOT NULL,
+      lied_at BIGINT, at BIGINT NOT NULL, PRIMARY KEY (team, host, subject))`,
+    "INSERT INTO host_trust SELECT team, host, 'validators', confirmed, renewed, lied_at, at FROM host_validators",
+    "DROP TABLE host_validators"
   )
 ]
 
@@ -92,7 +108,14 @@ export const jobTables: ReadonlyArray<Migration> = [
     "CREATE INDEX jobs_finished ON jobs (team, status, finished_at)",
     "CREATE INDEX jobs_purged ON jobs (purged, updated_at, status)"
   ),
-  statements(4, "codes of failed jobs", "ALTER TABLE jobs ADD COLUMN code TEXT")
+  statements(4, "codes of failed jobs", "ALTER TABLE jobs ADD COLUMN code TEXT"),
+  statements(
+    5,
+    "crawls that leave pages out",
+    // Since the last crawl that visited every page, by the address where they start.
+    `CREATE TABLE crawl_rounds (
+      team TEXT NOT NULL, start TEXT NOT NULL, rounds INTEGER NOT NULL, at BIGINT NOT NULL, PRIMARY KEY (team, start))`
+  )
 ]
 
 export const searchTables: ReadonlyArray<Migration> = [

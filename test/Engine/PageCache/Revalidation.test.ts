@@ -449,7 +449,7 @@ describe("validators", () => {
         yield* other.note("team", page, "confirmed")
         for (const path of ["/", "/teals"]) yield* one.note("team", new URL(path, page), "lied")
         yield* other.note("team", page, "confirmed")
-        expect(yield* (yield* start).of("team", page.host)).toEqual({ confirmed: 0, renewed: 0, liedAt: 0 })
+        expect(yield* (yield* start).of("team", page.host)).toEqual({ confirmed: 0, wrong: 0, liedAt: 0 })
         yield* TestClock.adjust("30 days")
         yield* other.note("team", page, "confirmed")
         expect(yield* (yield* start).of("team", page.host)).toMatchObject({ confirmed: 3, liedAt: undefined })

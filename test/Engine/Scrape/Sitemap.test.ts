@@ -36,6 +36,7 @@ describe("Sitemap", () => {
       <url><loc><![CDATA[http://site.test/b#part]]></loc></url><url><loc>mailto:x@y</loc></url></urlset>`
     expect(readSitemap(bytes(text), "http://site.test/sitemap.xml", 10)).toEqual({
       urls: ["http://site.test/a?x=1&y=2", "http://site.test/b"],
+      ages: [],
       sitemaps: []
     })
   })
@@ -48,7 +49,7 @@ describe("Sitemap", () => {
     expect(readSitemap(bytes("<urlset><url><loc>/a</loc></url><url><loc>/b"), "http://s.test/", 10).urls).toEqual([
       "http://s.test/a"
     ])
-    expect(readSitemap(bytes(""), "http://s.test/", 10)).toEqual({ urls: [], sitemaps: [] })
+    expect(readSitemap(bytes(""), "http://s.test/", 10)).toEqual({ urls: [], ages: [], sitemaps: [] })
   })
 
   it.each([
