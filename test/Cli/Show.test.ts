@@ -84,12 +84,13 @@ describe("sluice show", () => {
 name: pages
 steps:
   - crawl: { url: "${url}", scrapeOptions: { formats: [markdown], onlyMainContent: false } }
+  - sort: { by: metadata.sourceURL }
   - scrape: { url: "${url}/a" }
   - write: { jsonl: pages.jsonl }
 `
       })
       const act = (...words: ReadonlyArray<string>) => sluice([...words, "--data", `${root}/data`], { env })
-      // In the first run the crawl fetches both pages, and the scrape finds them unchanged.
+      // In the first run the crawl fetches both pages. The sort waits for its end, so that the scrape finds them unchanged.
       for (const [credits, saved] of [
         [2, 2],
         [0, 4]

@@ -71,7 +71,9 @@ const unpack = promisify(gunzip)
 const usedHeaders = ["content-type", "link", "x-robots-tag"]
 
 const usedOf = ({ headers }: Pick<Fetched, "headers">): Record<string, string> =>
-  Object.fromEntries(usedHeaders.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]] as const])))
+  Object.fromEntries(
+    usedHeaders.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]] as const]))
+  )
 
 export const make = (cache: Context.Tag.Service<typeof PageCache>) => ({
   /** Conversion of the body with this hash; undefined when there is none. */

@@ -108,7 +108,11 @@ export const layer: Layer.Layer<Sitemap, never, Fetch> = Layer.effect(
         body: () => Effect.as(Effect.forEach(queue.splice(0, 4), visit, { concurrency: 4, discard: true }), 0)
       }).pipe(Effect.timeoutOption(timeout))
       // When the limit is reached there may be more.
-      return { urls: [...found].slice(0, limit), ages, isWhole: isWhole && Option.isSome(end) && found.size < limit }
+      return {
+        urls: [...found].slice(0, limit),
+        ...(ages.size === 0 ? {} : { ages }),
+        isWhole: isWhole && Option.isSome(end) && found.size < limit
+      }
     })
 
     return { urls }
