@@ -69,6 +69,32 @@ const emptyWarning = (bytes: Buffer, inks: ReadonlyArray<Ink>, hasText: boolean)
   return inks.some(({ drawings }) => drawings) ? "The pages contain only drawings, no text." : "The pages are empty."
 }
 
+/** Pages named in a warning; more are counted. */
+const maxNamedPages = 20
+
+const named = (pages: ReadonlyArray<number>): string =>
+  pages.length <= maxNamedPages
+    ? pages.join(", ")
+    : `${pages.slice(0, maxNamedPages).join(", ")} and ${pages.length - maxNamedPages} more`
+
+interface Unread {
+  readonly page: number
+  readonly ink: Ink
+}
+
+/** Names pages without readable text in a file whose other pages have text. Empty pages are fine. */
+const unreadWarnings = (bytes: Buffer, unread: ReadonlyArray<Unread>): ReadonlyArray<string> => {
+  const unmapped = unread.filter(({ ink }) => ink.letters).map(({ page }) => page)
+  const pictures = unread.filter(({ ink }) => !ink.letters && ink.picture).map(({ page }) => page)
+  const isScanned = pictures.length > 0 && hasImages(bytes)
+  return [
+    ...(isScanned ? [`These pages are scanned, their text cannot be read: ${named(pictures)}.`] : []),
+    ...(unmapped.length > 0
+      ? [`The text of these pages cannot be read, their fonts do not map glyphs to characters: ${named(unmapped)}.`]
+      : [])
+  ]
+}
+
 const blocksOfPart = (part: Part, looks: Typography): ReadonlyArray<Block> =>
   "table" in part ? [{ kind: "table", headerRows: 1, rows: part.table.rows }] : blocksOf(part.lines, looks)
 
@@ -106,6 +132,7 @@ export const readPdf = async (bytes: Buffer, { budgetMillis, maxPages }: ReadOpt
   const pages: Array<ReadonlyArray<Part>> = []
   const warnings: Array<string> = []
   const inks: Array<Ink> = []
+  const unread: Array<Unread> = []
   let hasPieces = false
   let broken = 0
   const marks: { readonly Marked?: boolean } | null = await document.getMarkInfo().catch(() => null)
@@ -121,7 +148,8 @@ export const readPdf = async (bytes: Buffer, { budgetMillis, maxPages }: ReadOpt
       const page = await document.getPage(index)
       const { ink, views } = await viewsOf(page, links, tagged)
       inks.push(ink)
-      hasPieces ||= views.some(({ pieces }) => pieces.length > 0)
+      if (views.some(({ pieces }) => pieces.length > 0)) hasPieces = true
+      else unread.push({ page: index, ink })
       pages.push(views.flatMap(partsOf))
       page.cleanup()
     } catch {
@@ -135,8 +163,14 @@ export const readPdf = async (bytes: Buffer, { budgetMillis, maxPages }: ReadOpt
   const kept = withoutRunningLines(pages)
   const looks = typographyOf(kept.flatMap(linesOf), await outlineOf(document))
   const blocks = joinRegions(withTablesJoined(kept).map((part) => blocksOfPart(part, looks)))
-  if (blocks.length === 0 && inks.length > 0) warnings.push(emptyWarning(bytes, inks, hasPieces))
-  return { blocks, metadata: await metadataOf(document), warnings }
+  const missing =
+    inks.length === 0
+      ? []
+      : blocks.length === 0
+        ? [emptyWarning(bytes, inks, hasPieces)]
+        : unreadWarnings(bytes, unread)
+  const metadata = { ...(await metadataOf(document)), ...(missing.length > 0 && { warning: missing.join(" ") }) }
+  return { blocks, metadata, warnings: [...warnings, ...missing] }
 }
 
 interface Annotation {

@@ -90,7 +90,31 @@ describe("PDF", () => {
         const { document } = yield* read("scan.pdf", yield* bytes)
         expect(document.markdown, name).toBe("")
         expect(document.warning, name).toMatch(warning)
+        expect(document.metadata, name).toMatchObject({ warning: document.warning })
       }
+    })
+  )
+
+  it.scoped("names the scanned pages of a document whose other pages have text", () =>
+    Effect.gen(function* () {
+      const png = Buffer.from(
+        "iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAEElEQVR4nGP8z8AARAwQCgAf7gP9i18U1AAAAABJRU5ErkJggg==",
+        "base64"
+      )
+      const bytes = yield* Effect.promise(async () => {
+        const file = await PDFDocument.create()
+        const image = await file.embedPng(png)
+        file.addPage([600, 800]).drawText("The tide comes and goes with the moon.", { x: 40, y: 700 })
+        file.addPage([600, 800]).drawImage(image, { x: 0, y: 0, width: 600, height: 800 })
+        // An empty page is no reason to warn.
+        file.addPage([600, 800])
+        file.addPage([600, 800]).drawImage(image, { x: 0, y: 0, width: 600, height: 800 })
+        return Buffer.from(await file.save())
+      })
+      const { document } = yield* read("mixed.pdf", bytes)
+      expect(document.markdown).toContain("The tide comes")
+      expect(document.warning).toBe("These pages are scanned, their text cannot be read: 2, 4.")
+      expect(document.metadata).toMatchObject({ warning: document.warning })
     })
   )
 

@@ -55,20 +55,31 @@ export interface Operators {
 export interface Ink {
   readonly letters: boolean
   readonly drawings: boolean
+  /** Room for a large image is made. Images themselves are not decoded, so the library does not list them. */
+  readonly picture: boolean
+}
+
+/** Least width and height of a scan, in points. */
+const minPicture = 100
+
+const isPicture = (args: unknown): boolean => {
+  const [a, b, c, d] = asMatrix(args)
+  return Math.hypot(a, b) >= minPicture && Math.hypot(c, d) >= minPicture
 }
 
 const isLetter = (glyph: Glyph | number): boolean => typeof glyph !== "number" && !glyph.isSpace
 
 export const inkOf = ({ argsArray, fnArray }: Operators): Ink => {
-  let [letters, drawings] = [false, false]
+  let [letters, drawings, picture] = [false, false, false]
   for (const [index, op] of fnArray.entries()) {
     const first: unknown = argsArray[index]?.[0]
     if (op === OPS.showText) letters ||= Array.isArray(first) && first.some(isLetter)
     // A path that only clips is invisible.
     else if (op === OPS.constructPath) drawings ||= first !== OPS.endPath
     else if (op === OPS.shadingFill) drawings = true
+    else if (op === OPS.transform) picture ||= isPicture(argsArray[index])
   }
-  return { letters, drawings }
+  return { letters, drawings, picture }
 }
 
 interface GraphicsState {
