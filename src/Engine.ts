@@ -35,6 +35,7 @@ import * as BatchScrape from "./Engine/Jobs/BatchHandlers.ts"
 import { ChangeSignal } from "./Engine/Jobs/ChangeSignal.ts"
 import * as Crawl from "./Engine/Jobs/CrawlHandlers.ts"
 import * as Hosts from "./Engine/Jobs/FairScheduler.ts"
+import * as HostTurns from "./Engine/Jobs/HostTurns.ts"
 import * as JobServices from "./Engine/Jobs/JobServices.ts"
 import * as ZeroRetention from "./Engine/Jobs/ZeroRetention.ts"
 import * as Keys from "./Engine/Keys.ts"
@@ -228,9 +229,11 @@ const layer = (options: Options, { guard, proxies, quotas, searchChain, weights 
   // One quota for sessions and for pages that are rendered with a profile.
   const profiles = Layer.provide(Layer.merge(Profiles.layer(dataDir), SessionQuota.layer(options)), store)
   const renderer = Layer.provide(Renderer.layer(options), Layer.provide(ScrapeProfiles.layer, profiles))
+  const hosts = Hosts.makeHosts()
   const pages = Layer.mergeAll(Robots.layer, Sitemap.layer, Scraper.layer).pipe(
     Layer.provideMerge(Layer.merge(Fetch.layer, Parser.layer)),
     Layer.provide(Layer.mergeAll(PageCache.layer(dataDir, options.copyBytes), PageVersions.layer, renderer)),
+    Layer.provide(HostTurns.layer({ perHost, hosts })),
     Layer.provide(store),
     Layer.provideMerge(
       // Handlers use the last three too: they refuse a request that needs a missing one before any work begins.
@@ -252,7 +255,7 @@ const layer = (options: Options, { guard, proxies, quotas, searchChain, weights 
     Layer.provide(pagesAndAccounting)
   )
   const webhooks = Layer.provideMerge(Webhook.layer(dataDir, options.webhookSecret), pagesAndAccounting)
-  const jobOptions = { workers, perHost, retention, hosts: Hosts.makeHosts() }
+  const jobOptions = { workers, perHost, retention, hosts }
   const jobs = Layer.provideMerge(ZeroRetention.layer(jobOptions), JobServices.layer(jobOptions))
   const services = Layer.provideMerge(jobs, Layer.merge(webhooks, sessions))
   const routes = Layer.mergeAll(

@@ -242,6 +242,7 @@ export const make = Effect.map(Effect.all([Scraper, Robots]), ([scraper, robots]
         url: task.url,
         options: running.spec.options,
         teamId: running.team,
+        hasTurn: true,
         // The headers of a crawl are only sent to the site of its start; a batch names all its pages itself.
         headersFor: running.spec.params === undefined ? undefined : running.url,
         userAgent: running.spec.params?.robotsUserAgent,

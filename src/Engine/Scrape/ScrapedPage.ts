@@ -53,6 +53,8 @@ export interface ScrapeTarget {
   readonly userAgent?: string | undefined
   /** Present when the stored page may be the answer without a visit. */
   readonly revisit?: (Revisit & { readonly listed?: ListedAge | undefined }) | undefined
+  /** True for a page of a job, which holds a request slot of its host already. */
+  readonly hasTurn?: boolean | undefined
 }
 
 /**

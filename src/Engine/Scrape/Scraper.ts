@@ -15,10 +15,12 @@ import * as Trace from "../../Telemetry/Trace.ts"
 import { Fetch } from "../Fetch/Fetch.ts"
 import * as PageMemory from "../Fetch/PageMemory.ts"
 import { Proxies } from "../Fetch/Proxies.ts"
+import { HostTurns } from "../Jobs/HostTurns.ts"
 import { Model } from "../Model.ts"
 import { HostTrust } from "../PageCache/HostTrust.ts"
 import { PageCache } from "../PageCache/PageCache.ts"
 import { PageVersions } from "../PageCache/PageVersions.ts"
+import type { PageSource } from "../PageSource.ts"
 import { Parser } from "../Parse/Parser.ts"
 import { Renderer } from "../Render/Renderer.ts"
 import type { Options } from "../ScrapeOptions.ts"
@@ -32,7 +34,7 @@ import * as Json from "./Json.ts"
 import * as Plan from "./Plan.ts"
 import { makeRepeatedPages } from "./RepeatedPages.ts"
 import { type Enrichment, enrich, type Page, type ScrapeFailure, type ScrapeTarget } from "./ScrapedPage.ts"
-import { uncached } from "./Sources.ts"
+import { type ScrapeRequest, uncached } from "./Sources.ts"
 import * as Tracking from "./Tracking.ts"
 
 /** Never retries. A site that answers 404 or 500 is a page, not a failure. */
@@ -64,6 +66,18 @@ const withMetrics = (scraped: Effect.Effect<Page, ScrapeFailure>) =>
     )
   })
 
+/** Waits for the host before a request goes out; a cached page needs no turn. The timeout of the request begins after the wait. */
+const inTurn = (
+  turns: Context.Tag.Service<typeof HostTurns>,
+  source: PageSource<ScrapeRequest, ScrapeFailure>
+): PageSource<ScrapeRequest, ScrapeFailure> => ({
+  get: (request) => {
+    const { hasTurn = false, teamId, url } = request.target
+    // An address that cannot be parsed is refused by the source.
+    return hasTurn || !canParse(url) ? source.get(request) : turns.within(url, teamId)(source.get(request))
+  }
+})
+
 export const layer: Layer.Layer<Scraper, never, Fetch | Parser | FileSystem.FileSystem> = Layer.effect(
   Scraper,
   Effect.gen(function* () {
@@ -78,7 +92,8 @@ export const layer: Layer.Layer<Scraper, never, Fetch | Parser | FileSystem.File
     const model = yield* Model
     const versions = yield* PageVersions
     const proxies = yield* Proxies
-    const site = uncached({ fetch, renderer: yield* Renderer, room })
+    const turns = yield* HostTurns
+    const site = inTurn(turns, uncached({ fetch, renderer: yield* Renderer, room }))
     const source = cached(yield* PageCache, yield* HostTrust, room, site)
     const enrichments: ReadonlyArray<Enrichment> = [
       routeWarning,
