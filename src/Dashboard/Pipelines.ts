@@ -7,9 +7,11 @@ import * as Baseline from "../Health/Baseline.ts"
 import type { SinkMetrics } from "../Health/Profile.ts"
 import type { HealthRecord } from "../Ledger/Health.ts"
 import { Ledger } from "../Ledger.ts"
+import { changeIn, isHistory } from "../Step/ChangeHistory.ts"
 import type { StateEntry } from "../Step.ts"
 import {
   type Band,
+  type ChangeList,
   type ContractHistory,
   type DefinitionDiff,
   type FieldTrends,
@@ -228,6 +230,31 @@ export const state = (pipeline: string, query: Query) =>
       }),
       next: entries.length > limit && last !== undefined ? `${last.id}.${last.key}` : null
     } satisfies StateList
+  })
+
+/** Changes that the newest run's state remembers, newest first. */
+export const changes = (pipeline: string, query: Query) =>
+  Effect.gen(function* () {
+    const queries = yield* Queries.ofLedger
+    const key = (yield* newestOf(pipeline))?.stateKey
+    if (key === undefined) return { changes: [], next: null } satisfies ChangeList
+    const limit = yield* query.number("limit", { least: 1, most: page.most, otherwise: page.pages })
+    const before = query.text("after", 4_000)
+    const steps = (yield* queries.stateSteps(key, false)).filter(({ step }) => isHistory(step))
+    const found = yield* Effect.forEach(steps, ({ id, step }) =>
+      Effect.map(queries.lastStateEntries({ step: id, before, limit: limit + 1 }), (entries) =>
+        entries.map((entry) => ({ id: entry.key, step, record: changeIn({ step, value: entry.value }) }))
+      )
+    )
+    // Keys begin with the time.
+    const newest = found.flat().sort((one, other) => (one.id < other.id ? 1 : -1))
+    const shown = newest.slice(0, limit)
+    return {
+      changes: shown.flatMap(({ id, record, step }) =>
+        record._tag === "None" ? [] : [{ ...record.value, id: `${step} ${id}`, step: step.split("~", 1)[0] ?? step }]
+      ),
+      next: newest.length > limit ? (shown.at(-1)?.id ?? null) : null
+    } satisfies ChangeList
   })
 
 /** Difference of the definitions that two runs began with. */

@@ -119,6 +119,13 @@ export interface DashboardQueries extends PageQueries.PageQueries, RejectQueries
   readonly stateSteps: (key: string, isCounted: boolean) => Effect.Effect<ReadonlyArray<StateStep>, LedgerError>
   /** Entries of one step, ordered by key. */
   readonly stateEntries: (filter: StateFilter) => Effect.Effect<ReadonlyArray<StateEntry>, LedgerError>
+  /** Entries of one step from the last key, or from before one. */
+  readonly lastStateEntries: (filter: {
+    /** Id of the {@link StateStep}. */
+    readonly step: number
+    readonly before: string | undefined
+    readonly limit: number
+  }) => Effect.Effect<ReadonlyArray<StateEntry>, LedgerError>
   /** Version of the schedules' occurrences: changes with each of them. */
   readonly scheduleVersion: Effect.Effect<string, LedgerError>
   /** Changes when another process has written to the ledger; undefined for Postgres, which has no such number. */
@@ -325,6 +332,14 @@ const make = (connection: Connection): DashboardQueries => {
         ])} ORDER BY key LIMIT ${limit}`,
         (rows) => rows.map(toEntry)
       ).pipe(reading(connection, "searching the state")),
+    lastStateEntries: ({ before, limit, step }) =>
+      Effect.map(
+        sql<StateRow>`SELECT * FROM state WHERE ${sql.and([
+          sql`shelf = ${step}`,
+          ...(before === undefined ? [] : [sql`key < ${Dialect.encodeText(before)}`])
+        ])} ORDER BY key DESC LIMIT ${limit}`,
+        (rows) => rows.map(toEntry)
+      ).pipe(reading(connection, "looking for changes")),
     scheduleVersion: Effect.map(
       sql<{ mark: string }>`SELECT count(*) || ' ' || coalesce(max(claimed_at), 0) || ' ' || coalesce(max(begun_at), 0)
         || ' ' || coalesce(max(ended_at), 0) || ' ' || coalesce(max(next_at), 0)

@@ -185,6 +185,10 @@ const aboutPipelines = aboutRuns.pipe(
     paths.state,
     answered(Effect.flatMap(Effect.all([pipeline, query]), ([pipeline, query]) => Pipelines.state(pipeline, query)))
   ),
+  HttpRouter.get(
+    paths.changes,
+    answered(Effect.flatMap(Effect.all([pipeline, query]), ([pipeline, query]) => Pipelines.changes(pipeline, query)))
+  ),
   HttpRouter.get(paths.definitionDiff, answered(Effect.flatMap(query, Pipelines.diff)))
 )
 

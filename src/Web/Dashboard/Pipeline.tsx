@@ -2,6 +2,7 @@
 import { useEffect, useRef } from "preact/hooks"
 import { useFetch } from "./Api.ts"
 import { Fields, isNormal, Trend } from "./Bands.tsx"
+import { Changes } from "./Changes.tsx"
 import { Empty, Loaded, Scroll, TableHead } from "./Components.tsx"
 import { Contract, PipelineState } from "./Contract.tsx"
 import { DiffTable } from "./Diff.tsx"
@@ -339,12 +340,15 @@ const Overview = ({ detail, route }: RunsProps) => {
 
 const tabs = [
   ["overview", "Overview"],
+  ["changes", "Changes"],
   ["contract", "Contract"],
   ["state", "State"]
 ] as const
 
 const contentOf = (tab: string, detail: PipelineDetail, route: Route) => {
   switch (tab) {
+    case "changes":
+      return <Changes pipeline={detail.pipeline} />
     case "contract":
       return <Contract pipeline={detail.pipeline} />
     case "state":

@@ -35,6 +35,8 @@ export const paths = {
   contract: "/api/pipelines/:pipeline/contract",
   /** `?text=&step=&after=&limit=` → `StateList` */
   state: "/api/pipelines/:pipeline/state",
+  /** `?after=&limit=` → `ChangeList` */
+  changes: "/api/pipelines/:pipeline/changes",
   /** `?from=RUN&to=RUN` → `DefinitionDiff` */
   definitionDiff: "/api/definition/diff",
   /** → `RunDetail` */
@@ -214,6 +216,24 @@ export interface StateList {
     readonly value: string
     readonly firstSeen: number
     readonly lastSeen: number
+  }>
+  readonly next: Next
+}
+
+/** Changes that the pipeline has found and its state remembers, newest first. */
+export interface ChangeList {
+  readonly changes: ReadonlyArray<{
+    /** Identifies the change in the list. */
+    readonly id: string
+    readonly at: number
+    readonly run: string
+    readonly step: string
+    readonly change: "new" | "changed" | "gone"
+    /** Key of the row, usually the address of a page. */
+    readonly key: string
+    readonly summary?: string | undefined
+    /** Word diff: `[-removed-]` and `{+added+}`. */
+    readonly diff?: string | undefined
   }>
   readonly next: Next
 }
