@@ -19,7 +19,10 @@ describe("single scrapes", () => {
         const behind = new Promise<void>((resolve) => setTimeout(resolve, 20)).then(() => void active--)
         return { body: page(path), behind }
       })
-      const call = caller((yield* engine({ perHost: 2, keys: Redacted.make(`first:${keys.first}`) })).baseUrl, keys.first)
+      const call = caller(
+        (yield* engine({ perHost: 2, keys: Redacted.make(`first:${keys.first}`) })).baseUrl,
+        keys.first
+      )
       const urls = [1, 2, 3, 4, 5].map((n) => `${there.url}/batch/${n}`)
       const started = yield* call.post("/v2/batch/scrape", { urls })
       const single = (path: string, formats: ReadonlyArray<string>) =>
