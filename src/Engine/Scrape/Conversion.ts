@@ -120,7 +120,7 @@ export const make = (cache: Context.Tag.Service<typeof PageCache>) => ({
   })
 })
 
-export type Conversions = ReturnType<typeof make>
+type Conversions = ReturnType<typeof make>
 
 /** True if two conversions show the same content, whatever their metadata say. */
 export const isSameContent = (one: Converted, other: Converted): boolean => contentOf(one) === contentOf(other)
