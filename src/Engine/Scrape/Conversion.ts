@@ -120,8 +120,6 @@ export const make = (cache: Context.Tag.Service<typeof PageCache>) => ({
   })
 })
 
-type Conversions = ReturnType<typeof make>
-
 /** True if two conversions show the same content, whatever their metadata say. */
 export const isSameContent = (one: Converted, other: Converted): boolean => contentOf(one) === contentOf(other)
 
