@@ -49,6 +49,8 @@ export interface Topic {
   readonly query: string
   /** Grades by the document's id; what is not there is not relevant. */
   readonly grades: Readonly<Record<string, number>>
+  /** Document that the query was taken from: left out of the results. */
+  readonly askedBy?: string | undefined
 }
 
 interface Section extends Entry {
@@ -134,7 +136,8 @@ const gain = (grades: ReadonlyArray<number>): number =>
 
 /** The mean of nDCG@10: 1 when every query has its relevant documents first, in order of their grades. */
 export const ndcg = (topics: ReadonlyArray<Topic>, rankings: ReadonlyArray<ReadonlyArray<string>>): number =>
-  topics.reduce((sum, { grades }, at) => {
+  topics.reduce((sum, { askedBy, grades }, at) => {
     const ideal = Object.values(grades).sort((one, other) => other - one)
-    return sum + gain((rankings[at] ?? []).map((id) => grades[id] ?? 0)) / gain(ideal)
+    const found = (rankings[at] ?? []).filter((id) => id !== askedBy)
+    return sum + gain(found.map((id) => grades[id] ?? 0)) / gain(ideal)
   }, 0) / topics.length

@@ -15,7 +15,7 @@ const engines = {
       find: (query) =>
         index
           .search(query)
-          .slice(0, 10)
+          .slice(0, 11)
           .map(({ id }) => id)
     }
   },
@@ -26,7 +26,7 @@ const engines = {
       add: () => {
         for (const entry of entries) insert(index, entry)
       },
-      find: (query) => search(index, { term: query, limit: 10, boost }).hits.map(({ id }) => id)
+      find: (query) => search(index, { term: query, limit: 11, boost }).hits.map(({ id }) => id)
     }
   }
 }

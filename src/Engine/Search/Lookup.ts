@@ -1,4 +1,8 @@
-/** Finds pages, best or newest first. */
+/**
+ * Finds pages, best or newest first.
+ *
+ * FTS5 picks the best pages with all words of the query and the best with any of its rarer words; `Ranking.ts` puts them in order.
+ */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import {
@@ -8,10 +12,14 @@ import {
   expression,
   type Filter,
   optionalWords,
+  rankedWords,
   relatedWords,
   verifier
 } from "./Match.ts"
 import type { Clause, Scope } from "./Query.ts"
+import { type IndexStatistics, maxRankedCharacters, rarity, scorer } from "./Ranking.ts"
+import { varied } from "./ResultList.ts"
+import { quote } from "./Words.ts"
 
 export interface Found {
   readonly id: number
@@ -28,6 +36,18 @@ type Candidate = Pick<Found, "id" | "url" | "kinds" | "published">
 /** Pages whose text is read at a time, and in all, to verify an exact phrase. */
 const [batchSize, maxCandidates] = [100, 3000]
 
+/** Characters stored of a page. */
+const maxTextLength = 1_000_000
+
+/** Pages with all words, and as many with some, that are ranked. */
+const rankedPages = 80
+/** Matches of optional words that FTS5 scores. Of longer queries only the rarest words pick pages. */
+const maxScoredMatches = 10_000
+/** Pages counted to learn how frequent a word is; beyond them the number is extrapolated. */
+const maxCountedPages = 2000
+/** Pages that the average length is taken from, evenly spaced by their ids. */
+const sampledPages = 300
+
 /** Pages excluded by `-related:`. */
 const maxRelatedPages = 100
 
@@ -36,12 +56,15 @@ const [titleWeight, textWeight] = [1.2, 0.6]
 
 export interface Lookup {
   readonly pages: ReadonlyArray<Found>
+  /** Weights of the words of the query, if pages were ranked by them. */
+  readonly rarities?: ReadonlyMap<string, number>
   /** More pages matched the words of an exact phrase than were verified. */
   readonly truncated: boolean
 }
 
 export const find = (sql: SqlClient.SqlClient) => {
   const wordsOfDomain = relatedWords(sql)
+  const statisticsOf = statistics(sql)
   return Effect.fn("SearchIndex.find")(function* (clauses: ReadonlyArray<Clause>, filter: Filter, limit: number) {
     const score = sql`bm25(search_word, ${sql.literal(String(titleWeight))}, ${sql.literal(String(textWeight))})`
     const domains = clauses.filter((clause): clause is Scope => clause._tag === "Related")
@@ -55,7 +78,7 @@ export const find = (sql: SqlClient.SqlClient) => {
       domains.filter(({ negated }) => negated),
       ({ value }) => wordsOfDomain(filter.team, value)
     )
-    const wanted = [
+    const required = [
       ...conditions(sql, clauses, filter),
       ...far
         .filter((words) => words.length > 0)
@@ -64,7 +87,7 @@ export const find = (sql: SqlClient.SqlClient) => {
             SELECT rowid FROM search_word WHERE search_word MATCH ${anyOf(words)} ORDER BY ${score} LIMIT ${maxRelatedPages})`
         )
     ]
-    const where = sql.and(wanted)
+    const where = sql.and(required)
     const newest = sql`coalesce(p.published, p.first_seen) DESC, p.id DESC`
     const verify = verifier(clauses)
 
@@ -81,7 +104,7 @@ export const find = (sql: SqlClient.SqlClient) => {
 
     const candidates = (match: string | undefined, count: number, offset: number) => {
       if (match !== undefined) {
-        if (filter.period.newestFirst || wanted.length > 1) return fromAll(match, count, offset)
+        if (filter.period.newestFirst || required.length > 1) return fromAll(match, count, offset)
         return Effect.flatMap(fromBest(match, count, offset), (best) =>
           best.length === count ? Effect.succeed(best) : fromAll(match, count, offset)
         )
@@ -95,10 +118,10 @@ export const find = (sql: SqlClient.SqlClient) => {
         SELECT p.id, p.url, p.kinds, p.published FROM search_page p WHERE ${allowed} ORDER BY ${newest} LIMIT ${count} OFFSET ${offset}`
     }
 
-    const read = (pages: ReadonlyArray<Candidate>) =>
+    const read = (pages: ReadonlyArray<Candidate>, characters: number) =>
       Effect.map(
         sql<Pick<Found, "id" | "title" | "description" | "text">>`
-          SELECT id, title, description, text FROM search_text
+          SELECT id, title, description, substr(text, 1, ${characters}) AS text FROM search_text
           WHERE id IN (SELECT value FROM json_each(${JSON.stringify(pages.map(({ id }) => id))}))`,
         (texts) => {
           const byId = new Map(texts.map((text) => [text.id, text]))
@@ -109,26 +132,99 @@ export const find = (sql: SqlClient.SqlClient) => {
         }
       )
 
-    const gather = Effect.fnUntraced(function* (match: string | undefined, wanted: number, seen: ReadonlySet<number>) {
+    const words = filter.period.newestFirst ? [] : rankedWords(clauses)
+    const isRanked = words.length > 0
+    // Phrases are verified on the whole text, so that fewer pages are read then.
+    const wanted = isRanked && verify === undefined ? Math.max(rankedPages, 2 * limit) : limit
+    const characters = isRanked && verify === undefined ? maxRankedCharacters : maxTextLength
+
+    const gather = Effect.fnUntraced(function* (match: string | undefined, count: number, seen: ReadonlySet<number>) {
       const pages: Array<Found> = []
       let offset = 0
-      const size = verify === undefined ? wanted + seen.size : Math.max(batchSize, wanted + seen.size)
-      while (pages.length < wanted && offset < maxCandidates) {
+      const size = verify === undefined ? count + seen.size : Math.max(batchSize, count + seen.size)
+      while (pages.length < count && offset < maxCandidates) {
         const next = yield* candidates(match, size, offset)
-        const texts = yield* read(next.filter(({ id }) => !seen.has(id)))
+        const texts = yield* read(
+          next.filter(({ id }) => !seen.has(id)),
+          characters
+        )
         pages.push(...(verify === undefined ? texts : texts.filter(verify)))
         offset += size
-        if (next.length < size) return { pages: pages.slice(0, wanted), truncated: false }
+        if (next.length < size) return { pages: pages.slice(0, count), truncated: false }
       }
-      return { pages: pages.slice(0, wanted), truncated: pages.length < wanted }
+      return { pages: pages.slice(0, count), truncated: pages.length < count }
     })
 
-    const strict = yield* gather(expression(clauses, "all", near), limit, new Set())
-    // Pages with some of the words come after those with all of them; newest first, they would come before.
-    const enough = strict.pages.length >= limit || (filter.period.newestFirst && strict.pages.length > 0)
-    if (enough || optionalWords(clauses).length < 2) return strict satisfies Lookup
+    const strict = yield* gather(expression(clauses, "all", near), wanted, new Set())
+    const optional = optionalWords(clauses)
+    if (!isRanked) {
+      // Pages with some of the words come after those with all of them; newest first, they would come before.
+      const enough = strict.pages.length >= limit || (filter.period.newestFirst && strict.pages.length > 0)
+      if (enough || optional.length < 2) return strict satisfies Lookup
+      const seen = new Set(strict.pages.map(({ id }) => id))
+      const loose = yield* gather(expression(clauses, "any", near), limit - strict.pages.length, seen)
+      return { pages: [...strict.pages, ...loose.pages], truncated: loose.truncated } satisfies Lookup
+    }
+
+    const counts = yield* statisticsOf([...new Set([...words, ...optional])])
     const seen = new Set(strict.pages.map(({ id }) => id))
-    const loose = yield* gather(expression(clauses, "any", near), limit - strict.pages.length, seen)
-    return { pages: [...strict.pages, ...loose.pages], truncated: loose.truncated } satisfies Lookup
+    const loose =
+      optional.length < 2
+        ? { pages: [], truncated: false }
+        : yield* gather(expression(clauses, rarest(optional, counts), near), wanted, seen)
+    const scoreOf = scorer(words, counts)
+    const scored = [...strict.pages, ...loose.pages]
+      .map((page) => ({ ...page, score: scoreOf(page) }))
+      .sort((one, other) => other.score - one.score)
+    // A search within hosts or addresses lists all their pages.
+    const ranked = isRestricted(clauses, filter) ? scored.slice(0, limit) : varied(scored, limit)
+    const pages: ReadonlyArray<Found> = characters === maxTextLength ? ranked : yield* read(ranked, maxTextLength)
+    return {
+      pages,
+      rarities: new Map(words.map((word) => [word, rarity(word, counts)])),
+      truncated: (strict.truncated || loose.truncated) && pages.length < limit
+    } satisfies Lookup
+  })
+}
+
+const isRestricted = (clauses: ReadonlyArray<Clause>, { includeDomains }: Filter): boolean =>
+  includeDomains.length > 0 ||
+  clauses.some(
+    (clause) => !clause.negated && (clause._tag === "Site" || (clause._tag === "Text" && clause.place === "url"))
+  )
+
+/** The rarest words, until they match as many pages as may be scored; one at least. */
+const rarest = (words: ReadonlyArray<string>, { pagesWith }: IndexStatistics): ReadonlyArray<string> => {
+  const count = (word: string) => pagesWith.get(word) ?? 0
+  let matches = 0
+  return words
+    .toSorted((one, other) => count(one) - count(other))
+    .filter((word, at) => {
+      matches += count(word)
+      return at === 0 || matches <= maxScoredMatches
+    })
+}
+
+const statistics = (sql: SqlClient.SqlClient) => {
+  // Matches come in the order of their ids: where the counted ones end says how many there are in all.
+  const countOf = (word: string) => sql<{ readonly counted: number; readonly last: number | null }>`
+    SELECT count(*) AS counted, max(id) AS last FROM (
+      SELECT rowid AS id FROM search_word WHERE search_word MATCH ${quote(word)} LIMIT ${maxCountedPages})`
+  return Effect.fn("SearchIndex.statistics")(function* (words: ReadonlyArray<string>) {
+    const [newest] = yield* sql<{ readonly pages: number }>`SELECT coalesce(max(id), 0) AS pages FROM search_page`
+    const pages = newest?.pages ?? 0
+    const sample = Array.from({ length: Math.min(pages, sampledPages) }, (_, at) =>
+      Math.ceil(((at + 1) * pages) / Math.min(pages, sampledPages))
+    )
+    const [average] = yield* sql<{ readonly length: number | null }>`
+      SELECT avg(length(title) + min(octet_length(text), ${maxRankedCharacters})) AS length FROM search_text
+      WHERE id IN (SELECT value FROM json_each(${JSON.stringify(sample)}))`
+    const pagesWith = new Map<string, number>()
+    for (const word of words) {
+      const [found] = yield* countOf(word)
+      const { counted, last } = found ?? { counted: 0, last: null }
+      pagesWith.set(word, counted < maxCountedPages || last === null ? counted : (counted * pages) / last)
+    }
+    return { pages, averageLength: Math.max(1, average?.length ?? 1), pagesWith } satisfies IndexStatistics
   })
 }

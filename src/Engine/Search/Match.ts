@@ -39,16 +39,17 @@ const inTitle = (clause: Text) => clause.words.map((word) => `title : ${quote(wo
 export const anyOf = (words: ReadonlyArray<string>): string => words.map(quote).join(" OR ")
 
 /**
- * FTS5 expression for the query. `words` selects whether all plain words are required or any of them; one word of each
- * list in `near` is required. Undefined when the query has no text to look up.
+ * FTS5 expression for the query. `words` selects whether all plain words are required, any of them, or any of a list; one word
+ * of each list in `near` is required. Undefined when the query has no text to look up.
  */
 export const expression = (
   clauses: ReadonlyArray<Clause>,
-  words: "all" | "any",
+  words: "all" | "any" | ReadonlyArray<string>,
   near: ReadonlyArray<ReadonlyArray<string>> = []
 ): string | undefined => {
   const texts = clauses.filter(isText)
-  const plain = (words === "all" ? requiredWords(texts) : optionalWords(texts)).map((word) => quote(word))
+  const chosen = words === "all" ? requiredWords(texts) : words === "any" ? optionalWords(texts) : words
+  const plain = chosen.map((word) => quote(word))
   const required = texts
     .filter((clause) => !clause.negated && (clause.place === "title" || (clause.place === "page" && clause.exact)))
     .flatMap((clause) => (clause.place === "title" ? inTitle(clause) : clause.words.map(quote)))
@@ -89,6 +90,18 @@ export const wordsOf = (clauses: ReadonlyArray<Clause>): ReadonlyArray<string> =
 export const requiredWords = (clauses: ReadonlyArray<Clause>): ReadonlyArray<string> => [
   ...new Set(contentWords(wordsOf(clauses).flatMap((word) => (hasUnspaced(word) ? [word] : split(word)))))
 ]
+
+/**
+ * Words that pages are ranked by, folded, in the order of the query and as often as it has them. Empty when the query has words of scripts
+ * without spaces: those are ranked by FTS5 alone.
+ */
+export const rankedWords = (clauses: ReadonlyArray<Clause>): ReadonlyArray<string> => {
+  const words = clauses
+    .filter(isText)
+    .filter((clause) => !clause.negated && clause.place !== "url")
+    .flatMap((clause) => clause.words)
+  return words.some(hasUnspaced) ? [] : contentWords(words.flatMap(split))
+}
 
 /** Limit of letter pairs looked up for one run of letters without spaces. */
 const maxPairs = 20

@@ -17,7 +17,7 @@ import * as Shares from "../Shares.ts"
 import * as Backlog from "./Backlog.ts"
 import { find as findImages, firstPictures } from "./Gallery.ts"
 import { add, type IndexedPage } from "./Gather.ts"
-import { find } from "./Lookup.ts"
+import { find, type Lookup } from "./Lookup.ts"
 import { highlightWords } from "./Match.ts"
 import * as Query from "./Query.ts"
 import * as Shape from "./Shape.ts"
@@ -65,7 +65,6 @@ export const layer: Layer.Layer<SearchIndex, never, SqlClient.SqlClient> = Layer
         return { data: {}, warning: Shape.warningOf(request, clauses, { found: 0, truncated: false }) }
       }
       const now = yield* Clock.currentTimeMillis
-      const showing = { categories, words: highlightWords(clauses) }
       const of = (type: (typeof sources)[number]["type"]) =>
         sources
           .filter((source) => source.type === type)
@@ -82,9 +81,17 @@ export const layer: Layer.Layer<SearchIndex, never, SqlClient.SqlClient> = Layer
             limit: ("limit" in source ? source.limit : undefined) ?? request.limit
           }))
       const pagesOf = (type: "web" | "news") =>
-        Effect.forEach(of(type), ({ filter, limit }) => lookUp(clauses, filter, limit))
+        Effect.forEach(
+          of(type),
+          ({ filter, limit }): Effect.Effect<Lookup, SqlError.SqlError> => lookUp(clauses, filter, limit)
+        )
       const [web, news] = [yield* pagesOf("web"), yield* pagesOf("news")]
       const images = yield* Effect.forEach(of("images"), ({ filter, limit }) => lookUpImages(clauses, filter, limit))
+      const showing = {
+        categories,
+        words: highlightWords(clauses),
+        rarities: new Map([...web, ...news].flatMap(({ rarities }) => [...(rarities ?? [])]))
+      }
       const reports = news.flatMap(({ pages }) => pages)
       const data = {
         ...Shape.web(

@@ -16,6 +16,8 @@ export interface Display {
   readonly categories: ReadonlyArray<Category>
   /** Words that the snippets should show. */
   readonly words: ReadonlyArray<string>
+  /** Weights of words in snippets; 1 for others. */
+  readonly rarities: ReadonlyMap<string, number>
 }
 
 /** A source requested twice returns each result once. */
@@ -38,7 +40,7 @@ export const web = (pages: ReadonlyArray<Found>, asked: Display): Data =>
         web: once(pages).map((page, at) => ({
           url: page.url,
           title: titleOf(page),
-          description: Snippet.snippet(page.text, page.description, asked.words),
+          description: Snippet.snippet(page.text, page.description, asked.words, asked.rarities),
           position: at + 1,
           ...kindOf(page, asked)
         }))
@@ -54,7 +56,7 @@ export const news = (pages: ReadonlyArray<Found>, pictures: ReadonlyMap<number, 
           return {
             url: page.url,
             title: titleOf(page),
-            snippet: Snippet.snippet(page.text, page.description, asked.words),
+            snippet: Snippet.snippet(page.text, page.description, asked.words, asked.rarities),
             date: page.published === null ? "" : new Date(page.published).toISOString(),
             ...(imageUrl === undefined ? {} : { imageUrl }),
             position: at + 1,

@@ -44,15 +44,16 @@ export const phrase = (text: string): ((folded: string) => boolean) => {
   return (folded) => expression.test(folded)
 }
 
-const frequent = new Set(
-  "a an and are as at be by can did do does for from had has have how i if in is it its me my of on or our that the their them there these they this to was we were what when where which who why will with you your".split(
+/** English words without a topic. */
+const stopWords = new Set(
+  "a about after again against all am an and any are as at be because been before being below between both but by can cannot could did do does doing down during each few for from further had has have having he her here hers him his how i if in into is it its just me more most my no nor not now of off on once only or other our ours out over own same she should so some such than that the their theirs them then there these they this those through to too under until up very was we were what when where which while who whom why will with would you your yours".split(
     " "
   )
 )
 
 /** Words that are not stop words; all words when each is a stop word. */
 export const contentWords = (words: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const kept = words.filter((word) => !frequent.has(word.toLowerCase()))
+  const kept = words.filter((word) => !stopWords.has(word.toLowerCase()))
   return kept.length === 0 ? words : kept
 }
 
@@ -82,18 +83,21 @@ const occurrences = (text: string, wanted: ReadonlyArray<string>) => {
   return found
 }
 
-/** Start of the first window with the most distinct wanted words. */
-const densest = (found: ReturnType<typeof occurrences>): number => {
-  let [best, start, first] = [0, 0, 0]
+/** Start of the first window whose distinct wanted words have the highest sum of weights. */
+const bestWindow = (found: ReturnType<typeof occurrences>, weights: ReadonlyArray<number>): number => {
+  let [best, start, first, sum] = [0, 0, 0, 0]
   const counts = new Map<number, number>()
   for (const { at, word } of found) {
-    counts.set(word, (counts.get(word) ?? 0) + 1)
+    const count = counts.get(word) ?? 0
+    if (count === 0) sum += weights[word] ?? 1
+    counts.set(word, count + 1)
     for (let head = found[first]; head !== undefined && at - head.at > snippetLength; head = found[++first]) {
       const left = (counts.get(head.word) ?? 1) - 1
-      if (left === 0) counts.delete(head.word)
-      else counts.set(head.word, left)
+      if (left === 0) sum -= weights[head.word] ?? 1
+      counts.set(head.word, left)
     }
-    if (counts.size > best) [best, start] = [counts.size, found[first]?.at ?? at]
+    // A sum of the same words may differ in its last digits.
+    if (sum > best + 1e-9) [best, start] = [sum, found[first]?.at ?? at]
   }
   return start
 }
@@ -115,8 +119,18 @@ const cut = (text: string, from: number): string => {
   return `${start > 0 ? "… " : ""}${text.slice(start, end).trim()}${end < text.length ? " …" : ""}`
 }
 
-/** One line around the most query words, or the page's description when its text has none of them. */
-export const snippet = (text: string, description: string, words: ReadonlyArray<string>): string => {
+const noWeights: ReadonlyMap<string, number> = new Map()
+
+/**
+ * The best passage as one line: the one with the most query words, by their weights (1 for a word without). The page's description when its
+ * text has none of them.
+ */
+export const snippet = (
+  text: string,
+  description: string,
+  words: ReadonlyArray<string>,
+  weights: ReadonlyMap<string, number> = noWeights
+): string => {
   const line = text
     .slice(
       0,
@@ -129,5 +143,11 @@ export const snippet = (text: string, description: string, words: ReadonlyArray<
   const wanted = words.flatMap(split)
   const found = wanted.length === 0 ? [] : occurrences(line, wanted)
   if (found.length === 0) return description.trim() === "" ? cut(line, 0) : description.trim()
-  return cut(line, densest(found))
+  return cut(
+    line,
+    bestWindow(
+      found,
+      wanted.map((word) => weights.get(word) ?? 1)
+    )
+  )
 }

@@ -1,0 +1,98 @@
+/**
+ * Makes a list of results varied: pages with nearly the same text collapse into the best of them, and many pages of one host give way to
+ * those of other hosts.
+ */
+import { locate } from "./Place.ts"
+import { split } from "./Words.ts"
+
+export interface ScoredPage {
+  readonly url: string
+  readonly text: string
+  readonly score: number
+}
+
+/** Characters that are compared, and consecutive words that make a shingle. */
+const [comparedCharacters, shingleLength] = [5000, 4]
+/** Shorter texts may be alike by chance. */
+const minComparedWords = 50
+/** Size of the sketch of a text: its smallest hashes of shingles. */
+const sketchSize = 64
+/** Share of shingles in common (Jaccard, estimated), from which on texts count as the same. */
+const minSimilarity = 0.85
+/** Texts whose lengths differ by more than this share are not compared. */
+const maxLengthDifference = 0.1
+
+/** 32-bit FNV-1a. */
+const hashOf = (text: string): number => {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  return hash >>> 0
+}
+
+/** The smallest hashes of shingles. Undefined for short texts. */
+const sketchOf = (text: string): ReadonlySet<number> | undefined => {
+  const words = split(text.slice(0, comparedCharacters))
+  if (words.length < minComparedWords) return undefined
+  const hashes = new Set<number>()
+  for (let at = 0; at + shingleLength <= words.length; at++) {
+    hashes.add(hashOf(words.slice(at, at + shingleLength).join(" ")))
+  }
+  return new Set([...hashes].sort((one, other) => one - other).slice(0, sketchSize))
+}
+
+/** Estimates the Jaccard similarity from two sketches. */
+const similarity = (one: ReadonlySet<number>, other: ReadonlySet<number>): number => {
+  const smallest = [...new Set([...one, ...other])].sort((a, b) => a - b).slice(0, sketchSize)
+  return smallest.filter((hash) => one.has(hash) && other.has(hash)).length / smallest.length
+}
+
+const isSimilarLength = (one: string, other: string): boolean =>
+  Math.abs(one.length - other.length) <= maxLengthDifference * Math.max(one.length, other.length)
+
+/** Results of a host that keep their score; each later one keeps {@link repeatedHostShare} of what the one before it kept. */
+const fullScoresOfHost = 2
+const repeatedHostShare = 0.85
+
+/**
+ * The first `limit` pages for a list, of pages in the order of their scores: without near-duplicates of better pages, and spread over hosts.
+ * Pages without a host (uploads) are not moved. The order within a host stays.
+ */
+export const varied = <Page extends ScoredPage>(pages: ReadonlyArray<Page>, limit: number): ReadonlyArray<Page> => {
+  const hosts = new Map<string, Array<Page>>()
+  for (const page of pages) {
+    const { host } = locate(page.url)
+    const key = host === "" ? page.url : host
+    const known = hosts.get(key)
+    if (known === undefined) hosts.set(key, [page])
+    else known.push(page)
+  }
+  const queues = [...hosts.values()].map((queue) => ({ queue, next: 0, taken: 0 }))
+  const chosen: Array<Page> = []
+  const sketches = new Map<Page, ReturnType<typeof sketchOf>>()
+  const sketch = (page: Page) => {
+    if (!sketches.has(page)) sketches.set(page, sketchOf(page.text))
+    return sketches.get(page)
+  }
+  const isDuplicate = (page: Page): boolean =>
+    chosen.some((better) => {
+      if (!isSimilarLength(page.text, better.text)) return false
+      const [one, other] = [sketch(page), sketch(better)]
+      return one !== undefined && other !== undefined && similarity(one, other) >= minSimilarity
+    })
+
+  while (chosen.length < limit) {
+    let best: { readonly from: (typeof queues)[number]; readonly page: Page; readonly score: number } | undefined
+    for (const from of queues) {
+      const page = from.queue[from.next]
+      if (page === undefined) continue
+      const score = page.score * repeatedHostShare ** Math.max(0, from.taken + 1 - fullScoresOfHost)
+      if (best === undefined || score > best.score) best = { from, page, score }
+    }
+    if (best === undefined) break
+    best.from.next++
+    if (isDuplicate(best.page)) continue
+    best.from.taken++
+    chosen.push(best.page)
+  }
+  return chosen
+}

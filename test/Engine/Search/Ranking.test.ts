@@ -1,0 +1,98 @@
+/** Order and variety of the results of the local index. */
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { SearchIndex } from "../../../src/Engine/Search/SearchIndex.ts"
+import { snippet } from "../../../src/Engine/Search/Words.ts"
+import { index, page, urls } from "./MemoryIndex.ts"
+
+const words = (from: number, count: number) => Array.from({ length: count }, (_, at) => `word${from + at}`).join(" ")
+
+describe("results of the local index", () => {
+  it.effect("follow the rare words of a long query, in whatever page all of them occur", () =>
+    Effect.gen(function* () {
+      const found = yield* SearchIndex
+      yield* found.add([
+        // All words once, far apart.
+        page(
+          "https://a.com/all",
+          "Handbook",
+          `computer ${words(0, 300)} network ${words(300, 300)} replication ${words(600, 300)} slots`
+        ),
+        page(
+          "https://b.com/slots",
+          "Replication slots",
+          "Replication slots keep segments of the log. Slots are cheap."
+        ),
+        ...Array.from({ length: 20 }, (_, at) =>
+          page(`https://c${at}.com/`, "Page", `computer network ${words(at, 30)}`)
+        )
+      ])
+      const [first, second] = yield* urls("computer network replication slots")
+      expect([first, second]).toEqual(["https://b.com/slots", "https://a.com/all"])
+    }).pipe(Effect.provide(index))
+  )
+
+  it.effect("count repeated words of the query, and words that stand together", () =>
+    Effect.gen(function* () {
+      const found = yield* SearchIndex
+      yield* found.add([
+        page("https://a.com/heat", "", `${words(0, 40)} heat heat ${words(40, 40)}`),
+        page("https://b.com/flow", "", `${words(0, 40)} flow flow ${words(40, 40)}`),
+        page("https://c.com/apart", "", `boundary ${words(200, 80)} layer`),
+        page("https://d.com/together", "", `${words(0, 40)} boundary layer ${words(40, 40)}`)
+      ])
+      expect((yield* urls("heat of the flow, and flow by flow"))[0]).toBe("https://b.com/flow")
+      expect((yield* urls("flow of the heat, and heat by heat"))[0]).toBe("https://a.com/heat")
+      expect(yield* urls("boundary layers")).toEqual(["https://d.com/together", "https://c.com/apart"])
+    }).pipe(Effect.provide(index))
+  )
+
+  it.effect("have one of several pages with nearly the same text, unless the query names a host or an address", () =>
+    Effect.gen(function* () {
+      const found = yield* SearchIndex
+      const text = `The ferry leaves at noon. ${words(0, 120)}`
+      yield* found.add([
+        page("https://a.com/ferry", "Ferry", text),
+        page("https://a.com/ferry?print=1", "Ferry", `${text} Printed today.`),
+        page("https://mirror.com/ferry", "Ferry", text),
+        page("https://b.com/ferry", "Ferry", `The ferry leaves at noon. ${words(500, 120)}`),
+        // Too short to tell.
+        page("https://c.com/1", "Ferry", "The ferry"),
+        page("https://c.com/2", "Ferry", "The ferry")
+      ])
+      const shown = yield* urls("ferry")
+      expect(shown).toHaveLength(4)
+      expect(shown).toEqual(expect.arrayContaining(["https://b.com/ferry", "https://c.com/1", "https://c.com/2"]))
+      expect(yield* urls("ferry site:a.com")).toHaveLength(2)
+      expect(yield* urls("ferry inurl:ferry")).toHaveLength(4)
+      expect(yield* urls("ferry", { includeDomains: ["a.com", "mirror.com"] })).toHaveLength(3)
+    }).pipe(Effect.provide(index))
+  )
+
+  it.effect("are spread over hosts, unless the query names one", () =>
+    Effect.gen(function* () {
+      const found = yield* SearchIndex
+      yield* found.add([
+        ...Array.from({ length: 12 }, (_, at) => page(`https://a.com/${at}`, "Tides", `tides ${words(at, 20)}`)),
+        ...Array.from({ length: 3 }, (_, at) => page(`https://b${at}.com/`, "Tides", `tides ${words(at, 24)}`))
+      ])
+      const shown = yield* urls("tides")
+      expect(shown).toHaveLength(10)
+      expect(shown.slice(0, 6)).toEqual(
+        expect.arrayContaining(["https://b0.com/", "https://b1.com/", "https://b2.com/"])
+      )
+      expect(yield* urls("tides site:a.com")).toHaveLength(10)
+    }).pipe(Effect.provide(index))
+  )
+
+  it("show the passage with the words that say most", () => {
+    const text = `Server and client: a server. ${words(0, 80)} Here the walrus sleeps. ${words(80, 80)}`
+    expect(snippet(text, "", ["server", "client", "walrus"])).toContain("client")
+    const weights = new Map([
+      ["server", 0.1],
+      ["client", 0.1],
+      ["walrus", 5]
+    ] as const)
+    expect(snippet(text, "", ["server", "client", "walrus"], weights)).toContain("walrus")
+  })
+})
