@@ -15,8 +15,9 @@ import type { Guard } from "../Fetch/Guard.ts"
 import * as Gateway from "../Render/Gateway.ts"
 import { type Chromium, launch } from "../Render/Launch.ts"
 import * as RunningBrowser from "../Render/RunningBrowser.ts"
-import { notStarted, startTimedOut, startTimeout, storageBarrier } from "../Render/RunningBrowser.ts"
+import { mayStore, notStarted, startTimedOut, startTimeout, storageBarrier } from "../Render/RunningBrowser.ts"
 import * as Devtools from "./Devtools.ts"
+import type { TargetInfo } from "./Targets.ts"
 
 /** Maximum time for the browser to end by itself. */
 const closeTimeout = "5 seconds"
@@ -48,7 +49,7 @@ export interface Process {
   readonly downloads: string
   /** Waits until the browser has ended. */
   readonly gone: Effect.Effect<void>
-  /** Closes all pages and waits until their localStorage is on disk: see {@link storageBarrier}. */
+  /** Closes the pages and waits until their localStorage is on disk: see {@link storageBarrier}. */
   readonly flush: Effect.Effect<void, Devtools.DevtoolsError>
   /** Asks the browser to write its state to disk and end. Returns after `closeTimeout` in any case. */
   readonly close: Effect.Effect<void>
@@ -129,10 +130,9 @@ export const start = (options: ProcessOptions): Effect.Effect<Process, Unavailab
 const flush = (root: Devtools.CdpClient) =>
   Effect.gen(function* () {
     const pages = Effect.map(
-      root.call<{ readonly targetInfos: ReadonlyArray<{ readonly targetId: string; readonly type: string }> }>(
-        "Target.getTargets"
-      ),
-      ({ targetInfos }) => targetInfos.filter(({ type }) => type === "page").map(({ targetId }) => targetId)
+      root.call<{ readonly targetInfos: ReadonlyArray<TargetInfo> }>("Target.getTargets"),
+      ({ targetInfos }) =>
+        targetInfos.filter(({ type, url }) => type === "page" && mayStore(url)).map(({ targetId }) => targetId)
     )
     const open = yield* pages
     // The browser needs one page for the last command.

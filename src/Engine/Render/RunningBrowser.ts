@@ -83,6 +83,9 @@ export const storageBarrier = {
   params: { origin: "http://storage.invalid", storageTypes: "local_storage" }
 } as const
 
+/** True for a page that may have localStorage. Chromium also lists parts of itself as pages, such as its address bar, and does not close them. */
+export const mayStore = (url: string): boolean => url === "" || /^(?:https?|blob|about):/.test(url)
+
 export interface RunningBrowser {
   readonly chromium: Chromium
   readonly browser: Browser
@@ -92,7 +95,7 @@ export interface RunningBrowser {
   readonly end: Effect.Effect<never, Unavailable>
   /** CDP call to the browser itself, not to one of its pages. */
   readonly call: (method: string, params?: object) => Effect.Effect<unknown, Tab.BrowserCallFailed>
-  /** Closes all pages of the profile and waits until their localStorage is on disk: see {@link storageBarrier}. */
+  /** Closes the pages of the profile and waits until their localStorage is on disk: see {@link storageBarrier}. */
   readonly flush: Effect.Effect<void, Tab.BrowserCallFailed>
   /** Closes the browser, so that it writes its profile. Returns after `closeTimeout` at the latest. */
   readonly close: Effect.Effect<void>
@@ -173,7 +176,7 @@ export const start = (
       flush: Tab.callBrowser(async () => {
         const context = browser.contexts()[0]
         if (context === undefined) return
-        const pages = context.pages()
+        const pages = context.pages().filter((page) => mayStore(page.url()))
         const last = await context.newPage()
         await Promise.all(pages.map((page) => page.close()))
         await (await context.newCDPSession(last)).send(storageBarrier.method, storageBarrier.params)
