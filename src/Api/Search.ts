@@ -112,9 +112,14 @@ export type SearchRequest = typeof SearchRequest.Type
 
 const text = maybe(Schema.String)
 
+const headings = maybe(Schema.Array(Schema.String)).annotations({
+  description: "Local engine: headings above the passage that is shown, outermost first."
+})
+
 export const WebResult = Schema.Struct({
   title: text,
   description: text,
+  headings,
   url: text,
   category: text,
   position: maybe(numeric),
@@ -133,6 +138,7 @@ export const ImageResult = Schema.Struct({
 export const NewsResult = Schema.Struct({
   title: text,
   snippet: text,
+  headings,
   url: text,
   date: text,
   imageUrl: text,

@@ -73,10 +73,15 @@ type Data = SearchResponse["data"]
 const lines = (data: Data, { out }: Terminal): ReadonlyArray<string> => {
   const dye = paint(out)
   const tame = (text: unknown): string => String(text ?? "").replace(/\p{Cc}+/gu, " ")
+  // The outermost heading is often the title.
+  const path = (title: unknown, headings: ReadonlyArray<string> | null | undefined): string =>
+    tame((headings ?? []).filter((heading, at) => at > 0 || heading !== title).join(" › "))
   const block = (title: unknown, ...rest: ReadonlyArray<string>) =>
     [dye.bold(tame(title)), ...rest.filter((line) => line !== "").map((line) => `  ${line}`), ""].join("\n")
   return [
-    ...(data.web ?? []).map(({ description, title, url }) => block(title, dye.cyan(tame(url)), tame(description))),
+    ...(data.web ?? []).map(({ description, headings, title, url }) =>
+      block(title, dye.cyan(tame(url)), path(title, headings), tame(description))
+    ),
     ...(data.images ?? []).map(({ imageHeight, imageUrl, imageWidth, title, url }) =>
       block(
         title,
@@ -84,8 +89,13 @@ const lines = (data: Data, { out }: Terminal): ReadonlyArray<string> => {
         url === imageUrl ? "" : tame(url)
       )
     ),
-    ...(data.news ?? []).map(({ date, snippet, title, url }) =>
-      block(title, `${dye.cyan(tame(url))}${date == null ? "" : `  ${tame(date)}`}`, tame(snippet))
+    ...(data.news ?? []).map(({ date, headings, snippet, title, url }) =>
+      block(
+        title,
+        `${dye.cyan(tame(url))}${date == null ? "" : `  ${tame(date)}`}`,
+        path(title, headings),
+        tame(snippet)
+      )
     )
   ]
 }

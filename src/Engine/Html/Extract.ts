@@ -7,7 +7,7 @@ import { type Facts, factsOf, type PageMetadata, readMetadata } from "./Metadata
 import { type MarkupDirectives, readDirectives } from "./PageDirectives.ts"
 import { PageUrls } from "./PageUrls.ts"
 import { every, outermost, type Test } from "./Select.ts"
-import { escapeText, scanText, toHtml, toText } from "./Serialize.ts"
+import { escapeText, type Heading, type PlainText, scanText, toHtml, toText } from "./Serialize.ts"
 import { noAttributes } from "./Tokenizer.ts"
 import { type Element, isElement, parseTree, type Tree } from "./Tree.ts"
 import { addContentOfData, reveal } from "./Unrendered.ts"
@@ -62,6 +62,8 @@ export interface Extracted extends Detected {
   readonly description: string
   /** Plain text. */
   readonly text: string | undefined
+  /** Headings in the plain text. */
+  readonly headings: ReadonlyArray<Heading> | undefined
   /** The page is an empty frame that scripts would fill. */
   readonly needsScript: boolean
   /** The page is too large to convert: the Markdown is its plain text. */
@@ -144,7 +146,7 @@ const textOf = (value: PageMetadata[string] | undefined): string =>
 interface Shown {
   readonly markdown: () => string
   readonly html: () => string
-  readonly text: () => string
+  readonly text: () => PlainText
 }
 
 const shownOf = (tree: Tree, urls: PageUrls, options: ExtractOptions): Shown => {
@@ -159,7 +161,7 @@ const shownOf = (tree: Tree, urls: PageUrls, options: ExtractOptions): Shown => 
 const wordsOf = (text: string): Shown => ({
   markdown: () => text,
   html: () => `<pre>${escapeText(text)}</pre>`,
-  text: () => text
+  text: () => ({ text, headings: [] })
 })
 
 /** Never fails: any text is HTML. */
@@ -175,6 +177,7 @@ export const extract = (html: string, options: ExtractOptions): Extracted => {
     onlyText || options.answer === undefined ? {} : detectBlocked(tree, html, options.answer, needsScript)
   const shown = onlyText ? wordsOf(scanText(html)) : shownOf(tree, urls, options)
   const { wanted } = options
+  const plain = wanted.has("text") ? shown.text() : undefined
   return {
     markdown: wanted.has("markdown") ? shown.markdown() : undefined,
     html: wanted.has("html") ? shown.html() : undefined,
@@ -187,7 +190,8 @@ export const extract = (html: string, options: ExtractOptions): Extracted => {
     directives: readDirectives(tree, urls),
     title: textOf(metadata.title),
     description: textOf(metadata.description),
-    text: wanted.has("text") ? shown.text() : undefined,
+    text: plain?.text,
+    headings: plain?.headings,
     needsScript,
     onlyText,
     ...detected

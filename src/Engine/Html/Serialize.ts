@@ -57,29 +57,52 @@ export const toHtml = (roots: ReadonlyArray<Element>, addresses: Addresses): str
   return parts.join("")
 }
 
+export interface Heading {
+  /** Position of its line in the text. */
+  readonly at: number
+  /** 1 for the outermost. */
+  readonly level: number
+}
+
+export interface PlainText {
+  readonly text: string
+  /** In the order of the text. */
+  readonly headings: ReadonlyArray<Heading>
+}
+
+/** Level of `h1` to `h6`; 0 for other elements. */
+const levelOf = ({ name }: Element): number => (/^h[1-6]$/.test(name) ? Number(name.charAt(1)) : 0)
+
 /** Writes one line per block, with white space collapsed. */
-export const toText = (roots: ReadonlyArray<Element>): string => {
+export const toText = (roots: ReadonlyArray<Element>): PlainText => {
   const lines: Array<string> = []
-  let line = ""
+  const headings: Array<Heading> = []
+  let [line, length] = ["", 0]
   const endLine = (): void => {
     if (line === "") return
     const text = collapse(line).trim()
-    if (text !== "") lines.push(text)
+    if (text !== "") {
+      lines.push(text)
+      length += text.length + 1
+    }
     line = ""
   }
   const visit = (element: Element): void => {
     if (element.dropped || element.layout === "unseen") return
     const block = element.layout === "block" || element.name === "br"
     if (block) endLine()
+    const at = length
     for (const child of element.children) {
       if (isElement(child)) visit(child)
       else line += child
     }
     if (block) endLine()
+    const level = block && length > at ? levelOf(element) : 0
+    if (level > 0) headings.push({ at, level })
   }
   for (const root of roots) visit(root)
   endLine()
-  return lines.join("\n")
+  return { text: lines.join("\n"), headings }
 }
 
 class Words implements Tokens {

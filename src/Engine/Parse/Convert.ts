@@ -9,12 +9,13 @@ import { decodeText } from "../Html/Charset.ts"
 import { type Extracted, extract, type Wanted } from "../Html/Extract.ts"
 import { publishedOf } from "../Html/Metadata.ts"
 import { parseSelector } from "../Html/Select.ts"
+import type { Heading } from "../Html/Serialize.ts"
 import { detectLanguage, summarize } from "../Html/TextAnalysis.ts"
 import { toMarkdown } from "./Markdown.ts"
 import { toHtml } from "./Markup.ts"
 import { type Job, type Kind, type ParsedFile, type ReadOptions, tooComplex, unsupportedContent } from "./Protocol.ts"
 import { contentTypes, sniff } from "./Sniff.ts"
-import { addresses, blockText, firstHeading, paragraph, type Tree } from "./Tree.ts"
+import { addresses, firstHeading, outlinedText, paragraph, type Tree } from "./Tree.ts"
 
 const truncatedWarning = "The file is truncated: its end is missing."
 
@@ -29,6 +30,7 @@ interface Content {
   readonly links: ReadonlyArray<string>
   readonly images: ReadonlyArray<string>
   readonly text: string
+  readonly headings: ReadonlyArray<Heading>
   readonly metadata: Metadata
   readonly warnings: ReadonlyArray<string>
 }
@@ -93,6 +95,7 @@ const contentOfPage = (page: Extracted, rawHtml: string): Content => ({
   links: page.links,
   images: page.images ?? [],
   text: page.text ?? "",
+  headings: page.headings ?? [],
   metadata: withSharedTitle(page.metadata),
   warnings: []
 })
@@ -112,7 +115,7 @@ const contentOfTree = (tree: Tree, options: ReadOptions): Content => {
     html,
     rawHtml: html,
     ...addresses(tree.blocks),
-    text: blockText(tree.blocks, maxIndexed),
+    ...outlinedText(tree.blocks, maxIndexed),
     metadata,
     warnings: tree.warnings
   }
@@ -168,6 +171,7 @@ const write = async (content: Content, kind: Kind, { name, options, promised }: 
     title: plain(content.metadata.title) ?? name,
     description: plain(content.metadata.description) ?? "",
     text: content.text.slice(0, maxIndexed),
+    headings: content.headings,
     published: publishedOf(content.metadata)
   }
   return { document, indexed }

@@ -53,7 +53,7 @@ export interface Job {
 export interface ParsedFile {
   readonly document: Document
   /** Fields for the search index. */
-  readonly indexed: Pick<IndexedPage, "title" | "description" | "text" | "published">
+  readonly indexed: Pick<IndexedPage, "title" | "description" | "text" | "headings" | "published">
 }
 
 export type RefusalCode = "FILE_CORRUPT" | "FILE_ENCRYPTED" | "FILE_TOO_COMPLEX"

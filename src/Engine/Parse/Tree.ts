@@ -1,5 +1,6 @@
 /** Document tree of every file format but HTML: headings, paragraphs, lists, tables. Written as Markdown or HTML. */
 import { imagePlaceholder } from "../Html/PageUrls.ts"
+import type { Heading, PlainText } from "../Html/Serialize.ts"
 
 export interface Style {
   readonly bold?: boolean
@@ -115,6 +116,21 @@ export const blockText = (blocks: ReadonlyArray<Block>, limit = Number.POSITIVE_
     }
   }
   return lines.join("\n")
+}
+
+/** Text of blocks with the positions of their headings. Ends after the block in which it exceeds the limit. */
+export const outlinedText = (blocks: ReadonlyArray<Block>, limit: number): PlainText => {
+  const headings: Array<Heading> = []
+  let text = ""
+  for (const block of blocks) {
+    if (text.length >= limit) break
+    const lines = blockText([block], limit - text.length)
+    if (lines.trim() === "") continue
+    // Readers do not trim headings.
+    if (block.kind === "heading") headings.push({ at: text.length + lines.search(/\S/), level: block.level })
+    text += `${lines}\n`
+  }
+  return { text: text.trimEnd(), headings }
 }
 
 /** Text of the first heading: the title of files without one. */

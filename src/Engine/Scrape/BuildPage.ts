@@ -173,6 +173,7 @@ const fromHtml = (source: Source, { repeated, threads }: Services): Effect.Effec
               title: found.title,
               description: found.description,
               text: found.text ?? "",
+              headings: found.headings,
               published: publishedOf(found.metadata, found.facts?.dates, fetched.url),
               images: found.facts?.pictures
             }

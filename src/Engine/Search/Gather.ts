@@ -6,8 +6,10 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as BulkStatement from "../../Database/BulkStatement.ts"
 import { believed } from "../Html/Metadata.ts"
+import type { Heading } from "../Html/Serialize.ts"
 import * as Captions from "./Backlog.ts"
 import { maxTitleInCaption } from "./Backlog.ts"
+import { encodeHeadings } from "./Passage.ts"
 import * as Picture from "./Picture.ts"
 import { locate } from "./Place.ts"
 import { clean, hasUnspaced } from "./Words.ts"
@@ -19,6 +21,8 @@ export interface IndexedPage {
   readonly title: string
   readonly description: string
   readonly text: string
+  /** Headings in the text, in order. */
+  readonly headings?: ReadonlyArray<Heading> | undefined
   /** Publication date by the page itself. Without one the day it was first seen counts. */
   readonly published?: Date | undefined
   readonly images?: ReadonlyArray<Picture.Image> | undefined
@@ -50,14 +54,17 @@ const prepare = (page: IndexedPage, now: number) => {
   const images = Picture.indexedImages(page.images ?? [])
   const place = locate(page.url, page.extension)
   const shown = images.length === 0 ? "" : `\0${JSON.stringify(images)}`
+  const headings = encodeHeadings((page.headings ?? []).filter(({ at }) => at < maxTextLength))
+  const outline = headings === "[]" ? "" : `\0${headings}`
   return {
     team: page.teamId,
     url: clean(page.url),
-    digest: hash("sha1", `${title}\0${description}\0${text}${shown}`, "base64"),
+    digest: hash("sha1", `${title}\0${description}\0${text}${shown}${outline}`, "base64"),
     seen: [place.host, place.extension, place.kinds, believed(page.published, now), now] as const,
     title,
     description,
     text,
+    headings,
     images,
     spaced: hasUnspaced(text) || hasUnspaced(title) || images.some(({ words }) => hasUnspaced(words))
   }
@@ -89,7 +96,10 @@ const batchesOf = (pages: ReadonlyArray<IndexedPage>): ReadonlyArray<ReadonlyArr
 }
 
 // Bound as parameters: escaping and parsing long texts as JSON costs more than indexing them.
-const insertTexts = BulkStatement.inserting("INSERT OR REPLACE INTO search_text (id, title, description, text)", 4)
+const insertTexts = BulkStatement.inserting(
+  "INSERT OR REPLACE INTO search_text (id, title, description, text, headings)",
+  5
+)
 const insertImages = BulkStatement.inserting(
   "INSERT INTO search_image (page, url, caption, words, extension, width, height)",
   7
@@ -131,7 +141,7 @@ const addBatch = (sql: SqlClient.SqlClient) =>
       yield* Captions.removeCaptions(sql, stale)
       yield* sql`DELETE FROM search_image WHERE page IN (SELECT value FROM json_each(${stale}))`
     }
-    yield* insertTexts(sql, [], fresh, (page) => [idFor(page), page.title, page.description, page.text])
+    yield* insertTexts(sql, [], fresh, (page) => [idFor(page), page.title, page.description, page.text, page.headings])
     yield* insertImages(
       sql,
       [],

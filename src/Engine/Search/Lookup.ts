@@ -17,7 +17,7 @@ import {
   verifier
 } from "./Match.ts"
 import type { Clause, Scope } from "./Query.ts"
-import { type IndexStatistics, maxRankedCharacters, rarity, scorer } from "./Ranking.ts"
+import { type IndexStatistics, maxRankedCharacters, scorer } from "./Ranking.ts"
 import { varied } from "./ResultList.ts"
 import { quote } from "./Words.ts"
 
@@ -29,6 +29,8 @@ export interface Found {
   readonly title: string
   readonly description: string
   readonly text: string
+  /** See `encodeHeadings`. */
+  readonly headings: string
 }
 
 type Candidate = Pick<Found, "id" | "url" | "kinds" | "published">
@@ -56,8 +58,8 @@ const [titleWeight, textWeight] = [1.2, 0.6]
 
 export interface Lookup {
   readonly pages: ReadonlyArray<Found>
-  /** Weights of the words of the query, if pages were ranked by them. */
-  readonly rarities?: ReadonlyMap<string, number>
+  /** Weights of the stems of the query, if pages were ranked by them. */
+  readonly weights?: ReadonlyMap<string, number>
   /** More pages matched the words of an exact phrase than were verified. */
   readonly truncated: boolean
 }
@@ -66,7 +68,7 @@ export const find = (sql: SqlClient.SqlClient) => {
   const wordsOfDomain = relatedWords(sql)
   const statisticsOf = statistics(sql)
   return Effect.fn("SearchIndex.find")(function* (clauses: ReadonlyArray<Clause>, filter: Filter, limit: number) {
-    const score = sql`bm25(search_word, ${sql.literal(String(titleWeight))}, ${sql.literal(String(textWeight))})`
+    const relevance = sql`bm25(search_word, ${sql.literal(String(titleWeight))}, ${sql.literal(String(textWeight))})`
     const domains = clauses.filter((clause): clause is Scope => clause._tag === "Related")
     const near = yield* Effect.forEach(
       domains.filter(({ negated }) => !negated),
@@ -84,7 +86,7 @@ export const find = (sql: SqlClient.SqlClient) => {
         .filter((words) => words.length > 0)
         .map(
           (words) => sql`p.id NOT IN (
-            SELECT rowid FROM search_word WHERE search_word MATCH ${anyOf(words)} ORDER BY ${score} LIMIT ${maxRelatedPages})`
+            SELECT rowid FROM search_word WHERE search_word MATCH ${anyOf(words)} ORDER BY ${relevance} LIMIT ${maxRelatedPages})`
         )
     ]
     const where = sql.and(required)
@@ -94,11 +96,11 @@ export const find = (sql: SqlClient.SqlClient) => {
     const fromAll = (match: string, count: number, offset: number) => sql<Candidate>`
       SELECT p.id, p.url, p.kinds, p.published FROM search_word CROSS JOIN search_page p ON p.id = search_word.rowid
       WHERE search_word MATCH ${match} AND ${where}
-      ORDER BY ${filter.period.newestFirst ? newest : sql`${score}, p.id`} LIMIT ${count} OFFSET ${offset}`
+      ORDER BY ${filter.period.newestFirst ? newest : sql`${relevance}, p.id`} LIMIT ${count} OFFSET ${offset}`
     /** Joins only the best matches with their pages: usually enough, and cheaper than joining all. */
     const fromBest = (match: string, count: number, offset: number) => sql<Candidate>`
       SELECT p.id, p.url, p.kinds, p.published FROM (
-        SELECT rowid AS id, ${score} AS score FROM search_word WHERE search_word MATCH ${match}
+        SELECT rowid AS id, ${relevance} AS score FROM search_word WHERE search_word MATCH ${match}
         ORDER BY score, rowid LIMIT ${2 * (count + offset) + 200}) best
       CROSS JOIN search_page p ON p.id = best.id WHERE ${where} ORDER BY best.score, p.id LIMIT ${count} OFFSET ${offset}`
 
@@ -120,8 +122,8 @@ export const find = (sql: SqlClient.SqlClient) => {
 
     const read = (pages: ReadonlyArray<Candidate>, characters: number) =>
       Effect.map(
-        sql<Pick<Found, "id" | "title" | "description" | "text">>`
-          SELECT id, title, description, substr(text, 1, ${characters}) AS text FROM search_text
+        sql<Pick<Found, "id" | "title" | "description" | "text" | "headings">>`
+          SELECT id, title, description, substr(text, 1, ${characters}) AS text, headings FROM search_text
           WHERE id IN (SELECT value FROM json_each(${JSON.stringify(pages.map(({ id }) => id))}))`,
         (texts) => {
           const byId = new Map(texts.map((text) => [text.id, text]))
@@ -172,16 +174,16 @@ export const find = (sql: SqlClient.SqlClient) => {
       optional.length < 2
         ? { pages: [], truncated: false }
         : yield* gather(expression(clauses, rarest(optional, counts), near), wanted, seen)
-    const scoreOf = scorer(words, counts)
+    const { score, weights } = scorer(words, counts)
     const scored = [...strict.pages, ...loose.pages]
-      .map((page) => ({ ...page, score: scoreOf(page) }))
+      .map((page) => ({ ...page, score: score(page) }))
       .sort((one, other) => other.score - one.score)
     // A search within hosts or addresses lists all their pages.
     const ranked = isRestricted(clauses, filter) ? scored.slice(0, limit) : varied(scored, limit)
     const pages: ReadonlyArray<Found> = characters === maxTextLength ? ranked : yield* read(ranked, maxTextLength)
     return {
       pages,
-      rarities: new Map(words.map((word) => [word, rarity(word, counts)])),
+      weights,
       truncated: (strict.truncated || loose.truncated) && pages.length < limit
     } satisfies Lookup
   })

@@ -4,15 +4,8 @@
  * FTS5 picks the candidates. Its own score cannot express k1, repeated words or distance, and measures a page with its stop words.
  * `docs/quality.md` has the figures of each part of the score.
  */
-import { stemmer } from "stemmer"
-import { fold } from "./Words.ts"
-
-/** Distinct word of a query, in the form of the index. */
-export interface QueryTerm {
-  readonly word: string
-  /** How often the query has it. */
-  readonly count: number
-}
+import { bestWindow, matcher } from "./Passage.ts"
+import { fold, stemOf } from "./Words.ts"
 
 /** Counts of the index. */
 export interface IndexStatistics {
@@ -39,94 +32,43 @@ const maxPairGap = 8
 /** Characters of a passage. */
 const passageLength = 300
 
-const isStemmed = /^[a-z]{3,}$/
-
-/** The Porter stem, as the tokenizer of the index makes it. */
-const stemOf = (word: string): string => (isStemmed.test(word) ? stemmer(word) : word)
-
-/** Letters that all words of a stem begin with: the stemmer may rewrite the last ones (`possibl` of `possibility`). */
-const commonPrefix = (stem: string): string => (isStemmed.test(stem) ? stem.replace(/(?:bl|[ei])$/, "") : stem)
-
-interface Occurrence {
-  readonly start: number
-  readonly end: number
-  readonly term: number
-}
-
-/** Returns a function that lists the occurrences of the stems in a folded text. */
-const matcher = (stems: ReadonlyArray<string>) => {
-  const prefixes = [...new Set(stems.map(commonPrefix))].join("|")
-  // Without the flag `u` ASCII texts are searched several times faster.
-  const ascii = new RegExp(`(?<![a-z0-9])(?:${prefixes})[a-z0-9]*`, "g")
-  const unicode = new RegExp(`(?<![\\p{L}\\p{N}])(?:${prefixes})[\\p{L}\\p{N}]*`, "gu")
-  const termOf = new Map(stems.map((stem, at) => [stem, at]))
-  const known = new Map<string, number | undefined>()
-  return (folded: string): ReadonlyArray<Occurrence> => {
-    const found: Array<Occurrence> = []
-    for (const match of folded.matchAll(/^[\0-\x7f]*$/.test(folded) ? ascii : unicode)) {
-      const [word] = match
-      if (!known.has(word)) known.set(word, termOf.get(stemOf(word)))
-      const term = known.get(word)
-      if (term !== undefined) found.push({ start: match.index, end: match.index + word.length, term })
-    }
-    return found
-  }
-}
-
-/** Highest sum of weights of distinct terms within one passage. */
-const bestPassage = (found: ReadonlyArray<Occurrence>, weights: ReadonlyArray<number>): number => {
-  const counts = weights.map(() => 0)
-  let [best, sum, first] = [0, 0, 0]
-  for (const { start, term } of found) {
-    if (counts[term] === 0) sum += weights[term] ?? 0
-    counts[term] = (counts[term] ?? 0) + 1
-    for (let head = found[first]; head !== undefined && start - head.start > passageLength; head = found[++first]) {
-      counts[head.term] = (counts[head.term] ?? 0) - 1
-      if (counts[head.term] === 0) sum -= weights[head.term] ?? 0
-    }
-    best = Math.max(best, sum)
-  }
-  return best
-}
-
-/** Distinct terms of the words, which are folded and may repeat. */
-export const termsOf = (words: ReadonlyArray<string>): ReadonlyArray<QueryTerm> => {
-  const counts = new Map<string, number>()
-  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
-  return [...counts].map(([word, count]) => ({ word, count }))
-}
-
 /** Inverse document frequency: rare words weigh more. */
-export const rarity = (word: string, { pages, pagesWith }: IndexStatistics): number => {
+const rarity = (word: string, { pages, pagesWith }: IndexStatistics): number => {
   const having = Math.min(pages, pagesWith.get(word) ?? 0)
   return Math.log(1 + (pages - having + 0.5) / (having + 0.5))
 }
 
-export interface Scorable {
+interface Scorable {
   readonly title: string
   readonly text: string
 }
 
+export interface Scorer {
+  readonly score: (page: Scorable) => number
+  /** Weight of each stem of the query: rare words and those that it repeats weigh more. */
+  readonly weights: ReadonlyMap<string, number>
+}
+
 /** Returns a function that scores a page for the words of a query, which are folded and in their order. */
-export const scorer = (words: ReadonlyArray<string>, statistics: IndexStatistics): ((page: Scorable) => number) => {
-  const weightOf = new Map<string, number>()
-  for (const { count, word } of termsOf(words.map(stemOf))) weightOf.set(word, count ** repetitionExponent)
+export const scorer = (words: ReadonlyArray<string>, statistics: IndexStatistics): Scorer => {
+  const order = words.map(stemOf)
   const rarities = new Map(words.map((word) => [stemOf(word), rarity(word, statistics)]))
-  const stems = [...weightOf.keys()]
+  const counts = new Map<string, number>()
+  for (const stem of order) counts.set(stem, (counts.get(stem) ?? 0) + 1)
+  const stems = [...counts.keys()]
   const idf = stems.map((stem) => rarities.get(stem) ?? 0)
-  const weights = stems.map((stem, at) => (weightOf.get(stem) ?? 1) * (idf[at] ?? 0))
+  const weights = stems.map((stem, at) => (counts.get(stem) ?? 1) ** repetitionExponent * (idf[at] ?? 0))
   const occurrences = matcher(stems)
   const pairKey = (one: number, other: number) => one * stems.length + other
-  const order = words.map((word) => stems.indexOf(stemOf(word)))
   const pairs = new Map<number, number>()
-  for (const [at, other] of order.entries()) {
-    const one = order[at - 1]
-    if (one === undefined || one === other) continue
+  for (const [at, stem] of order.entries()) {
+    const [one, other] = [stems.indexOf(order[at - 1] ?? ""), stems.indexOf(stem)]
+    if (one === -1 || one === other) continue
     const key = pairKey(one, other)
     pairs.set(key, (pairs.get(key) ?? 0) + Math.min(idf[one] ?? 0, idf[other] ?? 0))
   }
 
-  return ({ text, title }) => {
+  const score = ({ text, title }: Scorable) => {
     const inTitle = occurrences(fold(title))
     const inText = occurrences(fold(text.slice(0, maxRankedCharacters)))
     const length = title.length + Math.min(text.length, maxRankedCharacters)
@@ -147,9 +89,10 @@ export const scorer = (words: ReadonlyArray<string>, statistics: IndexStatistics
         if (pairs.has(key)) pairFrequencies.set(key, (pairFrequencies.get(key) ?? 0) + 1)
       }
     }
-    let score = passageWeight * bestPassage(inText, weights)
-    for (const [term, frequency] of frequencies) score += bm25(weights[term] ?? 0, frequency)
-    for (const [key, frequency] of pairFrequencies) score += pairWeight * bm25(pairs.get(key) ?? 0, frequency)
-    return score
+    let sum = passageWeight * bestWindow(inText, weights, passageLength).weight
+    for (const [term, frequency] of frequencies) sum += bm25(weights[term] ?? 0, frequency)
+    for (const [key, frequency] of pairFrequencies) sum += pairWeight * bm25(pairs.get(key) ?? 0, frequency)
+    return sum
   }
+  return { score, weights: new Map(stems.map((stem, at) => [stem, weights[at] ?? 0])) }
 }

@@ -29,21 +29,27 @@ const hashOf = (text: string): number => {
   return hash >>> 0
 }
 
-/** The smallest hashes of shingles. Undefined for short texts. */
-const sketchOf = (text: string): ReadonlySet<number> | undefined => {
+/** The smallest hashes of shingles, in order. Undefined for short texts. */
+const sketchOf = (text: string): Uint32Array | undefined => {
   const words = split(text.slice(0, comparedCharacters))
   if (words.length < minComparedWords) return undefined
   const hashes = new Set<number>()
   for (let at = 0; at + shingleLength <= words.length; at++) {
     hashes.add(hashOf(words.slice(at, at + shingleLength).join(" ")))
   }
-  return new Set([...hashes].sort((one, other) => one - other).slice(0, sketchSize))
+  return Uint32Array.from(hashes).sort().slice(0, sketchSize)
 }
 
-/** Estimates the Jaccard similarity from two sketches. */
-const similarity = (one: ReadonlySet<number>, other: ReadonlySet<number>): number => {
-  const smallest = [...new Set([...one, ...other])].sort((a, b) => a - b).slice(0, sketchSize)
-  return smallest.filter((hash) => one.has(hash) && other.has(hash)).length / smallest.length
+/** Estimates the Jaccard similarity from two sketches: the share of their smallest hashes that both have. */
+const similarity = (one: Uint32Array, other: Uint32Array): number => {
+  let [common, count, at, otherAt] = [0, 0, 0, 0]
+  for (; count < sketchSize && (at < one.length || otherAt < other.length); count++) {
+    const [hash, otherHash] = [one[at] ?? Number.POSITIVE_INFINITY, other[otherAt] ?? Number.POSITIVE_INFINITY]
+    if (hash === otherHash) common++
+    if (hash <= otherHash) at++
+    if (otherHash <= hash) otherAt++
+  }
+  return common / count
 }
 
 const isSimilarLength = (one: string, other: string): boolean =>

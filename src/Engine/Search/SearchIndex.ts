@@ -19,6 +19,7 @@ import { find as findImages, firstPictures } from "./Gallery.ts"
 import { add, type IndexedPage } from "./Gather.ts"
 import { find, type Lookup } from "./Lookup.ts"
 import { highlightWords } from "./Match.ts"
+import { passageFinder } from "./Passage.ts"
 import * as Query from "./Query.ts"
 import * as Shape from "./Shape.ts"
 
@@ -89,8 +90,10 @@ export const layer: Layer.Layer<SearchIndex, never, SqlClient.SqlClient> = Layer
       const images = yield* Effect.forEach(of("images"), ({ filter, limit }) => lookUpImages(clauses, filter, limit))
       const showing = {
         categories,
-        words: highlightWords(clauses),
-        rarities: new Map([...web, ...news].flatMap(({ rarities }) => [...(rarities ?? [])]))
+        passageOf: passageFinder(
+          highlightWords(clauses),
+          new Map([...web, ...news].flatMap(({ weights }) => [...(weights ?? [])]))
+        )
       }
       const reports = news.flatMap(({ pages }) => pages)
       const data = {

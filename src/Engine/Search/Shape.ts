@@ -6,18 +6,16 @@ import type { Settled } from "../../Api/Field.ts"
 import type { Category, requestFields, SearchResponse } from "../../Api/Search.ts"
 import type { FoundImage } from "./Gallery.ts"
 import type { Found } from "./Lookup.ts"
+import type { Passage } from "./Passage.ts"
 import { categoryBits } from "./Place.ts"
 import type { Clause } from "./Query.ts"
-import * as Snippet from "./Words.ts"
 
 type Data = SearchResponse["data"]
 
 export interface Display {
   readonly categories: ReadonlyArray<Category>
-  /** Words that the snippets should show. */
-  readonly words: ReadonlyArray<string>
-  /** Weights of words in snippets; 1 for others. */
-  readonly rarities: ReadonlyMap<string, number>
+  /** The passage of a page that is shown. */
+  readonly passageOf: (page: Found) => Passage
 }
 
 /** A source requested twice returns each result once. */
@@ -33,17 +31,23 @@ const kindOf = ({ kinds }: Found, { categories }: Display) => {
 
 const titleOf = ({ title, url }: { readonly title: string; readonly url: string }) => (title === "" ? url : title)
 
+const headingsOf = (headings: ReadonlyArray<string>) => (headings.length === 0 ? {} : { headings })
+
 export const web = (pages: ReadonlyArray<Found>, asked: Display): Data =>
   pages.length === 0
     ? {}
     : {
-        web: once(pages).map((page, at) => ({
-          url: page.url,
-          title: titleOf(page),
-          description: Snippet.snippet(page.text, page.description, asked.words, asked.rarities),
-          position: at + 1,
-          ...kindOf(page, asked)
-        }))
+        web: once(pages).map((page, at) => {
+          const { headings, text } = asked.passageOf(page)
+          return {
+            url: page.url,
+            title: titleOf(page),
+            description: text,
+            ...headingsOf(headings),
+            position: at + 1,
+            ...kindOf(page, asked)
+          }
+        })
       }
 
 /** `pictures` are image URLs by page id. */
@@ -53,10 +57,12 @@ export const news = (pages: ReadonlyArray<Found>, pictures: ReadonlyMap<number, 
     : {
         news: once(pages).map((page, at) => {
           const imageUrl = pictures.get(page.id)
+          const { headings, text } = asked.passageOf(page)
           return {
             url: page.url,
             title: titleOf(page),
-            snippet: Snippet.snippet(page.text, page.description, asked.words, asked.rarities),
+            snippet: text,
+            ...headingsOf(headings),
             date: page.published === null ? "" : new Date(page.published).toISOString(),
             ...(imageUrl === undefined ? {} : { imageUrl }),
             position: at + 1,

@@ -1,14 +1,14 @@
-/** Words of text in the form the index stores them (folded, split, quoted for FTS5), and result snippets. */
+/** Words of text in the form the index stores them: folded, split, stemmed, quoted for FTS5. */
+import { stemmer } from "stemmer"
 
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u
 const eachUnspaced = new RegExp(unspaced, "gu")
 
 const eachWord = /[\p{L}\p{N}]+/gu
-const eachWordOrLetter = new RegExp(`${unspaced.source}|(?:(?!${unspaced.source})[\\p{L}\\p{N}])+`, "gu")
+const eachWordOrLetter = new RegExp(`${unspaced.source}|(?:(?!${unspaced.source})[\\p{L}\\p{N}\\p{M}])+`, "gu")
 
-/** Matches of all words. In scripts without spaces each letter is a word, as in the index. */
-export const wordsIn = (text: string): Iterable<RegExpExecArray> =>
-  text.matchAll(unspaced.test(text) ? eachWordOrLetter : eachWord)
+/** Matches of all words, with combining accents. In scripts without spaces each letter is a word, as in the index. */
+export const wordsIn = (text: string): Iterable<RegExpExecArray> => text.matchAll(eachWordOrLetter)
 
 /** Tests for letters of scripts that are written without spaces. */
 export const hasUnspaced = (text: string): boolean => unspaced.test(text)
@@ -19,14 +19,26 @@ export const spaceLetters = (text: string): string => (unspaced.test(text) ? tex
 /** Replaces characters that SQLite cannot store (NUL, lone surrogates) with spaces. */
 export const clean = (text: string): string => text.replace(/[\0\p{Surrogate}]/gu, " ")
 
+/** ASCII, punctuation, symbols and Han: characters without accents. */
+const unaccented =
+  /^[\0-\xbf\u2002-\u20cf\u2100-\u2123\u2190-\u2199\u2500-\u2ada\u3001-\u3003\u3008-\u3011\u4e00-\u9fff]*$/
+
 /** Lower case, without accents. */
 export const fold = (text: string): string =>
-  /^[\0-\x7f\u4e00-\u9fff]*$/.test(text)
+  unaccented.test(text)
     ? text.toLowerCase()
     : text
         .normalize("NFD")
         .replace(/\p{M}+/gu, "")
         .toLowerCase()
+
+const stemmed = /^[a-z]{3,}$/
+
+/** True for folded words that the tokenizer of the index stems. */
+export const isStemmed = (word: string): boolean => stemmed.test(word)
+
+/** The Porter stem of a folded word, as the tokenizer of the index makes it. */
+export const stemOf = (word: string): string => (isStemmed(word) ? stemmer(word) : word)
 
 /** All words, folded. */
 export const split = (text: string): ReadonlyArray<string> => fold(spaceLetters(text)).match(eachWord) ?? []
@@ -55,99 +67,4 @@ const stopWords = new Set(
 export const contentWords = (words: ReadonlyArray<string>): ReadonlyArray<string> => {
   const kept = words.filter((word) => !stopWords.has(word.toLowerCase()))
   return kept.length === 0 ? words : kept
-}
-
-const snippetLength = 240
-/** Characters searched for a snippet. */
-const maxCharacters = 200_000
-/** The same limit for scripts without spaces, where each letter is a word. */
-const maxUnspacedCharacters = 50_000
-
-/** Compares word forms: they may differ in the last three letters. */
-const sharesStem = (one: string, other: string): boolean => {
-  if (one === other) return true
-  const shared = Math.max(3, Math.max(one.length, other.length) - 3)
-  return one.length >= shared && other.length >= shared && one.slice(0, shared) === other.slice(0, shared)
-}
-
-/** Occurrences of wanted words in a text: the position, and the index of the word. */
-const occurrences = (text: string, wanted: ReadonlyArray<string>) => {
-  const found: Array<{ readonly at: number; readonly word: number }> = []
-  const initials = new Set(wanted.map((word) => word.charAt(0)))
-  for (const match of wordsIn(text)) {
-    const folded = fold(match[0])
-    if (!initials.has(folded.charAt(0))) continue
-    const word = wanted.findIndex((candidate) => sharesStem(candidate, folded) || folded.startsWith(candidate))
-    if (word >= 0) found.push({ at: match.index, word })
-  }
-  return found
-}
-
-/** Start of the first window whose distinct wanted words have the highest sum of weights. */
-const bestWindow = (found: ReturnType<typeof occurrences>, weights: ReadonlyArray<number>): number => {
-  let [best, start, first, sum] = [0, 0, 0, 0]
-  const counts = new Map<number, number>()
-  for (const { at, word } of found) {
-    const count = counts.get(word) ?? 0
-    if (count === 0) sum += weights[word] ?? 1
-    counts.set(word, count + 1)
-    for (let head = found[first]; head !== undefined && at - head.at > snippetLength; head = found[++first]) {
-      const left = (counts.get(head.word) ?? 1) - 1
-      if (left === 0) sum -= weights[head.word] ?? 1
-      counts.set(head.word, left)
-    }
-    // A sum of the same words may differ in its last digits.
-    if (sum > best + 1e-9) [best, start] = [sum, found[first]?.at ?? at]
-  }
-  return start
-}
-
-/** End of the snippet: before a space when there is one, never inside a surrogate pair. */
-const cutEnd = (text: string, start: number): number => {
-  const most = start + snippetLength
-  if (most >= text.length) return text.length
-  const space = text.lastIndexOf(" ", most)
-  if (space > start + snippetLength / 2) return space
-  return /[\udc00-\udfff]/.test(text.charAt(most)) ? most - 1 : most
-}
-
-const cut = (text: string, from: number): string => {
-  const lead = Math.max(0, from - 40)
-  const space = lead === 0 ? 0 : text.indexOf(" ", lead) + 1
-  const start = space > from || space === 0 ? (lead === 0 ? 0 : from) : space
-  const end = cutEnd(text, start)
-  return `${start > 0 ? "… " : ""}${text.slice(start, end).trim()}${end < text.length ? " …" : ""}`
-}
-
-const noWeights: ReadonlyMap<string, number> = new Map()
-
-/**
- * The best passage as one line: the one with the most query words, by their weights (1 for a word without). The page's description when its
- * text has none of them.
- */
-export const snippet = (
-  text: string,
-  description: string,
-  words: ReadonlyArray<string>,
-  weights: ReadonlyMap<string, number> = noWeights
-): string => {
-  const line = text
-    .slice(
-      0,
-      hasUnspaced(text.slice(maxUnspacedCharacters, maxUnspacedCharacters + 1_000))
-        ? maxUnspacedCharacters
-        : maxCharacters
-    )
-    .replace(/\s+/gu, " ")
-    .trim()
-  const wanted = words.flatMap(split)
-  const found = wanted.length === 0 ? [] : occurrences(line, wanted)
-  if (found.length === 0) return description.trim() === "" ? cut(line, 0) : description.trim()
-  return cut(
-    line,
-    bestWindow(
-      found,
-      wanted.map((word) => weights.get(word) ?? 1)
-    )
-  )
 }

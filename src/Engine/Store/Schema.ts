@@ -163,6 +163,12 @@ export const searchTables: ReadonlyArray<Migration> = [
     "ALTER TABLE search_pending ADD COLUMN team TEXT NOT NULL DEFAULT ''",
     "UPDATE search_pending SET team = coalesce((SELECT p.team FROM search_page p WHERE p.id = search_pending.id), '')",
     "CREATE INDEX search_pending_team ON search_pending (team)"
+  ),
+  statements(
+    5,
+    "headings",
+    // JSON array of [position in the text, level]. Empty for pages of an earlier version until they change.
+    "ALTER TABLE search_text ADD COLUMN headings TEXT NOT NULL DEFAULT '[]'"
   )
 ]
 

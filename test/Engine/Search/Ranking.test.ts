@@ -2,7 +2,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { SearchIndex } from "../../../src/Engine/Search/SearchIndex.ts"
-import { snippet } from "../../../src/Engine/Search/Words.ts"
 import { index, page, urls } from "./MemoryIndex.ts"
 
 const words = (from: number, count: number) => Array.from({ length: count }, (_, at) => `word${from + at}`).join(" ")
@@ -84,15 +83,4 @@ describe("results of the local index", () => {
       expect(yield* urls("tides site:a.com")).toHaveLength(10)
     }).pipe(Effect.provide(index))
   )
-
-  it("show the passage with the words that say most", () => {
-    const text = `Server and client: a server. ${words(0, 80)} Here the walrus sleeps. ${words(80, 80)}`
-    expect(snippet(text, "", ["server", "client", "walrus"])).toContain("client")
-    const weights = new Map([
-      ["server", 0.1],
-      ["client", 0.1],
-      ["walrus", 5]
-    ] as const)
-    expect(snippet(text, "", ["server", "client", "walrus"], weights)).toContain("walrus")
-  })
 })

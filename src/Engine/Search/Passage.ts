@@ -1,0 +1,203 @@
+/** Occurrences of query words in a text, and the passage with the most of them, with the headings above it. */
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import type { Heading } from "../Html/Serialize.ts"
+import { fold, hasUnspaced, isStemmed, split, stemOf, wordsIn } from "./Words.ts"
+
+export interface Occurrence {
+  readonly start: number
+  readonly end: number
+  /** Index of the stem. */
+  readonly term: number
+}
+
+/** Letters that all words of a stem begin with: the stemmer may rewrite the last ones (`possibl` of `possibility`). */
+const commonPrefix = (stem: string): string => (isStemmed(stem) ? stem.replace(/(?:bl|[ei])$/, "") : stem)
+
+/** Kinds of characters: none of a word, of a word, and a word by itself (scripts without spaces). */
+const [separator, inWord, wholeWord] = [1, 2, 3]
+
+const kindOf = (character: string): number =>
+  hasUnspaced(character) ? wholeWord : /^[\p{L}\p{N}]/u.test(character) ? inWord : separator
+
+/** Key of the first two characters of a word, which may be that of other words too. */
+const keyOf = (first: number, second: number): number => ((first & 127) << 7) | (second & 127)
+
+/**
+ * Returns a function that lists the occurrences of the stems in a folded text. It reads each character once: a regular expression with a
+ * branch for each stem takes ten times as long.
+ */
+export const matcher = (stems: ReadonlyArray<string>) => {
+  const termOf = new Map(stems.map((stem, at) => [stem, at]))
+  const begins = new Uint8Array(keyOf(127, 127) + 1)
+  for (const prefix of stems.map(commonPrefix)) {
+    const first = prefix.charCodeAt(0)
+    if (prefix.length > 1) begins[keyOf(first, prefix.charCodeAt(1))] = 1
+    else for (let second = 0; second < 128; second++) begins[keyOf(first, second)] = 1
+  }
+  const terms = new Map<string, number | undefined>()
+  const termAt = (word: string): number | undefined => {
+    if (!terms.has(word)) terms.set(word, termOf.get(stemOf(word)))
+    return terms.get(word)
+  }
+  const kinds = new Uint8Array(0x1_00_00)
+  const kindAt = (text: string, at: number): number => {
+    const code = text.charCodeAt(at)
+    const known = kinds[code] ?? 0
+    if (known !== 0) return known
+    // The halves of a surrogate pair are of the kind of the pair.
+    if (code >= 0xdc_00 && code < 0xe0_00 && at > 0) return kindOf(String.fromCodePoint(text.codePointAt(at - 1) ?? 0))
+    const kind = kindOf(String.fromCodePoint(text.codePointAt(at) ?? 0))
+    if (code < 0xd8_00 || code >= 0xe0_00) kinds[code] = kind
+    return kind
+  }
+
+  return (folded: string): ReadonlyArray<Occurrence> => {
+    const found: Array<Occurrence> = []
+    const { length } = folded
+    for (let at = 0; at < length; ) {
+      const start = at++
+      const kind = kindAt(folded, start)
+      if (kind === separator) continue
+      if (kind === inWord) while (at < length && kindAt(folded, at) === inWord) at++
+      else if (at < length && (folded.charCodeAt(start) & 0xfc_00) === 0xd8_00) at++
+      if (begins[keyOf(folded.charCodeAt(start), at > start + 1 ? folded.charCodeAt(start + 1) : 0)] === 0) continue
+      const term = termAt(folded.slice(start, at))
+      if (term !== undefined) found.push({ start, end: at, term })
+    }
+    return found
+  }
+}
+
+/** The first window of these many characters whose distinct terms have the highest sum of weights. */
+export const bestWindow = (
+  found: ReadonlyArray<Occurrence>,
+  weights: ReadonlyArray<number>,
+  length: number
+): { readonly start: number; readonly weight: number } => {
+  const counts = weights.map(() => 0)
+  let [weight, start, sum, first] = [0, 0, 0, 0]
+  for (const occurrence of found) {
+    const { term } = occurrence
+    if (counts[term] === 0) sum += weights[term] ?? 0
+    counts[term] = (counts[term] ?? 0) + 1
+    for (let head = found[first]; head !== undefined && occurrence.end - head.start > length; head = found[++first]) {
+      counts[head.term] = (counts[head.term] ?? 0) - 1
+      if (counts[head.term] === 0) sum -= weights[head.term] ?? 0
+    }
+    // A sum of the same weights may differ in its last digits.
+    if (sum > weight + 1e-9) [weight, start] = [sum, found[first]?.start ?? occurrence.start]
+  }
+  return { start, weight }
+}
+
+/** Characters of a passage, and of it before the first query word. */
+const [passageLength, maxLead] = [240, 40]
+/** Characters searched for a passage, and the same for scripts without spaces, where each letter is a word. */
+const [maxCharacters, maxUnspacedCharacters] = [200_000, 50_000]
+
+const squeeze = (text: string): string => text.replace(/\s+/gu, " ").trim()
+
+/** Where the passage begins: at a line, a sentence or a word, close before the first query word. */
+const beginOf = (text: string, from: number): number => {
+  const lead = Math.max(0, from - maxLead)
+  if (lead === 0) return 0
+  const before = text.slice(lead, from)
+  const boundary = /[\s\S]*(?:\n|[.!?…。！？]["”’)]?\s)/u.exec(before)?.[0].length
+  const space = before.search(/\s/u)
+  return boundary !== undefined ? lead + boundary : space === -1 ? from : lead + space + 1
+}
+
+/** End of the passage: before a space when there is one, never inside a surrogate pair. */
+const endOf = (line: string): number => {
+  if (passageLength >= line.length) return line.length
+  const space = line.lastIndexOf(" ", passageLength)
+  if (space > passageLength / 2) return space
+  return /[\udc00-\udfff]/.test(line.charAt(passageLength)) ? passageLength - 1 : passageLength
+}
+
+const cut = (text: string, from: number): string => {
+  const start = beginOf(text, from)
+  const line = squeeze(text.slice(start, start + 4 * passageLength))
+  const end = endOf(line)
+  const isCut = end < line.length || start + 4 * passageLength < text.length
+  return `${start > 0 ? "… " : ""}${line.slice(0, end).trim()}${isCut ? " …" : ""}`
+}
+
+/** Characters of a heading in a path. */
+const maxHeading = 120
+
+/** Texts of the headings above a position, outermost first. */
+const headingPath = (text: string, headings: ReadonlyArray<Heading>, position: number): ReadonlyArray<string> => {
+  const path: Array<Heading> = []
+  for (const heading of headings) {
+    if (heading.at > position) break
+    while ((path.at(-1)?.level ?? 0) >= heading.level) path.pop()
+    path.push(heading)
+  }
+  return path
+    .map(({ at }) => squeeze(text.slice(at, at + maxHeading).replace(/\n[\s\S]*$/, "")))
+    .filter((line) => line !== "")
+}
+
+/** Headings as the index stores them: pairs of position and level. */
+const StoredHeadings = Schema.parseJson(Schema.Array(Schema.Tuple(Schema.Int, Schema.Int)))
+const decodeHeadings = Schema.decodeUnknownOption(StoredHeadings)
+
+/** Headings stored of a page. */
+const maxHeadings = 2000
+
+export const encodeHeadings = (headings: ReadonlyArray<Heading>): string =>
+  JSON.stringify(headings.slice(0, maxHeadings).map(({ at, level }) => [at, level]))
+
+const storedHeadings = (json: string): ReadonlyArray<Heading> =>
+  Option.getOrElse(decodeHeadings(json), () => []).map(([at, level]) => ({ at, level }))
+
+export interface Passage {
+  /** One line. */
+  readonly text: string
+  /** Headings above the passage, outermost first. */
+  readonly headings: ReadonlyArray<string>
+}
+
+interface PageText {
+  readonly text: string
+  readonly description: string
+  /** See {@link encodeHeadings}. */
+  readonly headings: string
+}
+
+/**
+ * Returns a function that finds the passage of a page with the most words, by the weights of their stems (1 for a stem without). It is the
+ * description of a page whose text has none of them.
+ */
+export const passageFinder = (words: ReadonlyArray<string>, weights: ReadonlyMap<string, number>) => {
+  const stems = [...new Set(words.flatMap(split).map(stemOf))]
+  const weightOfTerm = stems.map((stem) => weights.get(stem) ?? 1)
+  const termOf = new Map(stems.map((stem, at) => [stem, at]))
+  const occurrences = matcher(stems)
+
+  const occurrencesIn = (text: string): ReadonlyArray<Occurrence> => {
+    if (stems.length === 0) return []
+    const folded = fold(text)
+    if (folded.length === text.length) return occurrences(folded)
+    // Positions in the folded text are not those in the text.
+    const found: Array<Occurrence> = []
+    for (const { 0: word, index: start } of wordsIn(text)) {
+      const term = termOf.get(stemOf(fold(word)))
+      if (term !== undefined) found.push({ start, end: start + word.length, term })
+    }
+    return found
+  }
+
+  return ({ description, headings, text }: PageText): Passage => {
+    const isUnspaced = hasUnspaced(text.slice(maxUnspacedCharacters, maxUnspacedCharacters + 1000))
+    const found = occurrencesIn(text.slice(0, isUnspaced ? maxUnspacedCharacters : maxCharacters))
+    if (found.length === 0) {
+      const told = description.trim()
+      return { text: told === "" ? cut(text.trimStart(), 0) : told, headings: [] }
+    }
+    const { start } = bestWindow(found, weightOfTerm, passageLength - maxLead)
+    return { text: cut(text, start), headings: headingPath(text, storedHeadings(headings), start) }
+  }
+}
