@@ -25,10 +25,10 @@ import { platform } from "../Cli/Project.ts"
 import { tempDir } from "../Local.ts"
 
 /** A source that lists its rows and skips those of earlier runs. */
-const feed = Step.make({
-  key: "feed",
+const counter = Step.make({
+  key: "counter",
   summary: "Gives the numbers up to `to`.",
-  example: "feed: { to: 3 }",
+  example: "counter: { to: 3 }",
   config: Schema.Struct({ to: Schema.Int, skipSeen: Schema.optional(Schema.Boolean) }),
   list: (config) =>
     Effect.succeed(
@@ -99,14 +99,14 @@ const shout = Step.make({
   }
 })
 
-const steps = [feed, lookUp, shout] as const
+const steps = [counter, lookUp, shout] as const
 
 const definition = Pipeline.make(
   {
     version: 1,
     name: "own-steps",
     steps: [
-      { feed: { to: 4 } },
+      { counter: { to: 4 } },
       { lookUp: { of: "url" }, retry: { times: 2 } },
       { shout: "title" },
       { sort: { by: "title" } },
@@ -165,9 +165,9 @@ describe("a step that is registered", () => {
   it.effect("that declares no estimate is counted by its kind, and with a service never as free of requests", () =>
     Effect.gen(function* () {
       const { estimate: _, ...bare } = lookUp
-      const value = Pipeline.make({ version: 1, name: "t", steps: [{ feed: { to: 2 } }] }, { steps: [feed, bare] })
+      const value = Pipeline.make({ version: 1, name: "t", steps: [{ counter: { to: 2 } }] }, { steps: [counter, bare] })
       const checked = yield* checkValue(
-        Object.assign(value, { steps: [{ feed: { to: 2 } }, { lookUp: { of: "url" } }] })
+        Object.assign(value, { steps: [{ counter: { to: 2 } }, { lookUp: { of: "url" } }] })
       )
       const made = yield* plan(checked, {
         ...scope,
@@ -185,7 +185,7 @@ describe("a step that is registered", () => {
   it.effect("starts a service where it declares one, and none where no step does", () =>
     Effect.gen(function* () {
       expect(needsService(yield* checkValue(definition))).toBe(true)
-      expect(needsService(yield* checkValue(withSteps({ feed: { to: 1 } }, { shout: "title" })))).toBe(false)
+      expect(needsService(yield* checkValue(withSteps({ counter: { to: 1 } }, { shout: "title" })))).toBe(false)
     }).pipe(Effect.provide(platform))
   )
 
@@ -199,28 +199,28 @@ describe("a step that is registered", () => {
 
   it.effect("is checked by its schema: fields, expressions, common keys, secrets and state", () =>
     Effect.gen(function* () {
-      expect(yield* issuesOf(checkValue(withSteps({ feed: { to: "many" } })))).toEqual([
+      expect(yield* issuesOf(checkValue(withSteps({ counter: { to: "many" } })))).toEqual([
         'expected a whole number, got "many"'
       ])
-      expect(yield* issuesOf(checkValue(withSteps({ feed: { to: 1 } }, { lookUp: { of: "$inputs.x" } })))).toEqual([
+      expect(yield* issuesOf(checkValue(withSteps({ counter: { to: 1 } }, { lookUp: { of: "$inputs.x" } })))).toEqual([
         expect.stringContaining('there is no input "x"')
       ])
       expect(
-        yield* issuesOf(checkValue(withSteps({ feed: { to: 1 } }, { shout: "a", retry: { times: 1 }, each: true })))
+        yield* issuesOf(checkValue(withSteps({ counter: { to: 1 } }, { shout: "a", retry: { times: 1 }, each: true })))
       ).toEqual(["only a step that makes rows of its own can run for each row"])
-      expect(yield* issuesOf(checkValue(withSteps({ feed: { to: 1 } }, { shuot: "a" })))).toEqual([
+      expect(yield* issuesOf(checkValue(withSteps({ counter: { to: 1 } }, { shuot: "a" })))).toEqual([
         expect.stringContaining('did you mean "shout"')
       ])
       const secret = { Authorization: "${{ secrets.TOKEN }}" }
-      const allowed = yield* checkValue(withSteps({ feed: { to: 1 } }, { lookUp: { of: "url", headers: secret } }))
+      const allowed = yield* checkValue(withSteps({ counter: { to: 1 } }, { lookUp: { of: "url", headers: secret } }))
       expect(allowed.nodes.length).toBe(2)
-      expect(yield* issuesOf(checkValue(withSteps({ feed: { to: 1 } }, { shout: "${{ secrets.TOKEN }}" })))).toEqual([
+      expect(yield* issuesOf(checkValue(withSteps({ counter: { to: 1 } }, { shout: "${{ secrets.TOKEN }}" })))).toEqual([
         expect.stringContaining("a secret may only stand in headers")
       ])
       const remembers = yield* checkValue(
-        withSteps({ feed: { to: 1, skipSeen: true } }, { write: { jsonl: "a.jsonl" } })
+        withSteps({ counter: { to: 1, skipSeen: true } }, { write: { jsonl: "a.jsonl" } })
       )
-      expect(remembers.remembering).toEqual(["feed"])
+      expect(remembers.remembering).toEqual(["counter"])
       expect(remembers.warnings.map(({ message }) => message)).toEqual([
         expect.stringContaining("only the latest run's new rows")
       ])
@@ -232,7 +232,7 @@ describe("a step that is registered", () => {
       const checked = yield* checkValue(definition)
       const drawing = diagramOf(checked)
       expect(drawing.nodes.map(({ detail, id, kind }) => [id, kind, detail])).toEqual([
-        ["feed", "source", "to: 4"],
+        ["counter", "source", "to: 4"],
         ["lookUp", "step", "of: url"],
         ["shout", "step", "title"],
         ["sort", "step", "by: title"],
@@ -249,7 +249,7 @@ describe("a step that is registered", () => {
       // As the ledger gives it: no code of the project runs in the dashboard.
       const saved = JSON.parse(JSON.stringify(options))
       const graph = yield* graphOf({ definition: text, file, options: saved, pipeline: "own-steps" })
-      expect(graph?.nodes.map(({ id }) => id)).toEqual(["feed", "lookUp", "shout", "sort", "write"])
+      expect(graph?.nodes.map(({ id }) => id)).toEqual(["counter", "lookUp", "shout", "sort", "write"])
       // A run that is resumed with a newer definition shows that; its other options stay.
       const { nodes } = checked
       const shorter = { ...checked, nodes: nodes.slice(0, 2) }
@@ -261,16 +261,16 @@ describe("a step that is registered", () => {
           run,
           { key: undefined }
         ).options
-      expect(resumed(shorter)).toMatchObject({ limit: 3, graph: { nodes: [{ id: "feed" }, { id: "lookUp" }] } })
+      expect(resumed(shorter)).toMatchObject({ limit: 3, graph: { nodes: [{ id: "counter" }, { id: "lookUp" }] } })
       // A part of the definition that a cluster runs shows all of it; a shard shows nothing.
       expect(resumed({ ...shorter, all: nodes })).toMatchObject({ graph: { nodes: nodes.map(({ id }) => ({ id })) } })
       expect(resumed(checked, "r0")).not.toHaveProperty("graph")
-      const given = { feed: 4, lookUp: 3, shout: 3 }
+      const given = { counter: 4, lookUp: 3, shout: 3 }
       const progress = progressOf({ progress: { given, expected: 8 }, updatedAt: 0 }, graph, undefined)
       expect([progress.read, progress.steps.map(({ step, out }) => [step, out])]).toEqual([
         7,
         [
-          ["feed", 4],
+          ["counter", 4],
           ["lookUp", 3],
           ["shout", 3],
           ["sort", 0],
@@ -401,7 +401,7 @@ export const ${word} = Step.make({
     Effect.gen(function* () {
       const { source } = yield* checkValue(definition)
       const read = yield* Effect.either(checkText(source.text, "/tmp"))
-      expect(Either.isLeft(read) ? read.left.message : "").toContain("feed, lookUp, shout: extensions of the program")
+      expect(Either.isLeft(read) ? read.left.message : "").toContain("counter, lookUp, shout: extensions of the program")
     }).pipe(Effect.provide(platform))
   )
 })
