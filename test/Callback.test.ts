@@ -31,7 +31,20 @@ const nameOf = (callee: ts.Expression): string | undefined =>
 const isGlobal = (callee: ts.Expression): boolean =>
   ts.isPropertyAccessExpression(callee) && callee.expression.getText() === "globalThis"
 
-const isSafe = (node: ts.Expression): boolean => ts.isCallExpression(node) && nameOf(node.expression) === "safely"
+const isWrapped = (node: ts.Expression): boolean => ts.isCallExpression(node) && nameOf(node.expression) === "safely"
+
+/** Wrapped where it is handed over, or where its constant of the same file is declared: a listener that is removed again has a name. */
+const isSafe = (node: ts.Expression): boolean => {
+  if (!ts.isIdentifier(node)) return isWrapped(node)
+  let isDeclaredSafe = false
+  const visit = (each: ts.Node): void => {
+    if (ts.isVariableDeclaration(each) && each.name.getText() === node.text)
+      isDeclaredSafe = each.initializer !== undefined && isWrapped(each.initializer)
+    ts.forEachChild(each, visit)
+  }
+  visit(node.getSourceFile())
+  return isDeclaredSafe
+}
 const isFunction = (node: ts.Expression): boolean => ts.isArrowFunction(node) || ts.isFunctionExpression(node)
 
 /** The callback that a call or an assignment hands to the platform. */
@@ -99,6 +112,7 @@ describe("Callbacks in src", () => {
   it.each([
     'ws.on("message", safely((data) => read(data), end))',
     "setTimeout(safely(() => socket.destroy()), 500).unref()",
+    'const end = safely(() => close()); ws.once("close", end)',
     'context.once({ name: "list" }, () => list())'
   ])("are not found where they are wrapped: %s", (text) => expect(bareCallbacks("a.ts", text)).toEqual([]))
 })

@@ -45,7 +45,7 @@ describe("docs/schedule.md", () => {
   )
 
   it("shows a deployment and a unit that give runs more time than their grace", () => {
-    const deployment = parse(blocks("yaml")[1] ?? "")
+    const deployment = parse(blocks("yaml").find((text) => text.includes("kind: Deployment")) ?? "")
     const { containers, terminationGracePeriodSeconds } = deployment.spec.template.spec
     const { command, livenessProbe } = containers[0]
     expect(command.slice(command.indexOf("--grace"), command.indexOf("--grace") + 2)).toEqual(["--grace", "60s"])

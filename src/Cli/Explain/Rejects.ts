@@ -56,6 +56,10 @@ const rows: Entries = [
   ["TooManyRows", "The step takes no more rows: the limit of a batch is reached."],
   ["LineMalformed", "A line of the input cannot be read in its format. The message has its number."],
   ["NoFile", "The row names no file. Put `parse` after `files`, or give it an address."],
+  [
+    "NotAFeed",
+    "The address of `feed` answers neither RSS nor Atom nor JSON Feed, and the page names no feed. Correct it."
+  ],
   ["NoBrowser", "The step needs a browser session with a CDP address, and the row has none."],
   [
     "NotAllowed",

@@ -167,6 +167,7 @@ const fromHtml = (source: Source, { repeated, threads }: Services): Effect.Effec
       directives: found.directives,
       markdown: found.markdown,
       blocked,
+      isSuspicious: found.suspicion !== undefined,
       indexed:
         isIndexed(source) && blocked === undefined
           ? {

@@ -3,7 +3,8 @@
  *
  * - A conversion is in the page cache beside its page, under a key of the page, the options and the version of this package. It holds for
  *   one response: the hash of the body, and the headers that have a part in the conversion, must be those of the page.
- * - Formats that a language model or an earlier version of the page contributes to are made anew each time, and so is what a browser shows.
+ * - Formats that a language model or an earlier version of the page contributes to are made anew each time, and so are pages that a browser
+ *   shows and pages that may stand in place of the content.
  * - A conversion that is missing or cannot be read only costs time.
  */
 import { hash } from "node:crypto"
@@ -100,11 +101,11 @@ export const make = (cache: Context.Tag.Service<typeof PageCache>) => ({
   keep: Effect.fnUntraced(function* (
     pageKey: string,
     plan: Plan,
-    { directives, document, links, statusCode, url }: Page,
+    { directives, document, isSuspicious, links, statusCode, url }: Page,
     response: Pick<Fetched, "headers" | "shown">,
     bodyHash: string
   ) {
-    if (bodyHash === "" || response.shown !== undefined || !isRepeatable(plan)) return
+    if (bodyHash === "" || response.shown !== undefined || isSuspicious === true || !isRepeatable(plan)) return
     const bytes = Buffer.from(JSON.stringify({ document, links, directives } satisfies Converted))
     if (bytes.byteLength > maxBytes) return
     const isPacked = bytes.byteLength >= minCompressed

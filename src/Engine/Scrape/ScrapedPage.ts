@@ -79,6 +79,8 @@ export interface Page {
   readonly directives?: PageDirectives | undefined
   /** Present when the site returned a block page instead of the page. The page counts as failed and costs nothing. */
   readonly blocked?: Blocked | undefined
+  /** True when the page may stand in place of the content: each visit judges it again. */
+  readonly isSuspicious?: boolean
   /** Present when the stored page is current. The page itself then costs nothing. */
   readonly unchanged?: Unchanged | undefined
   /** Present when an enrichment reads it; see {@link Plan.readsMarkdown}. */

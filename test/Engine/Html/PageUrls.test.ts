@@ -1,5 +1,6 @@
 /** Addresses on a page resolve as in a browser (WHATWG URL). */
 import { describe, expect, it } from "vitest"
+import { canParse } from "../../../src/Api/Url.ts"
 import { PageUrls } from "../../../src/Engine/Html/PageUrls.ts"
 import { parseTree } from "../../../src/Engine/Html/Tree.ts"
 
@@ -71,7 +72,7 @@ const spellings = [
 
 describe("an address on a page", () => {
   it.each(spellings)("%j resolves as in a browser", (href) => {
-    const expected = URL.canParse(href, page) ? new URL(href, page).href : undefined
+    const expected = canParse(href, page) ? new URL(href, page).href : undefined
     expect(urlsOf().resolve(href)).toBe(expected)
   })
 
