@@ -76,6 +76,10 @@ const inputs: Entries = [
 
 const outputs: Entries = [
   [
+    "DiskFull",
+    "Rows that do not fit into memory have no space on the disk. Free some, or name another folder with `--data`."
+  ],
+  [
     "ScratchUnusable",
     "Rows that do not fit into memory cannot be written to the data folder. Name another with `--data`."
   ],
