@@ -165,7 +165,10 @@ describe("a step that is registered", () => {
   it.effect("that declares no estimate is counted by its kind, and with a service never as free of requests", () =>
     Effect.gen(function* () {
       const { estimate: _, ...bare } = lookUp
-      const value = Pipeline.make({ version: 1, name: "t", steps: [{ counter: { to: 2 } }] }, { steps: [counter, bare] })
+      const value = Pipeline.make(
+        { version: 1, name: "t", steps: [{ counter: { to: 2 } }] },
+        { steps: [counter, bare] }
+      )
       const checked = yield* checkValue(
         Object.assign(value, { steps: [{ counter: { to: 2 } }, { lookUp: { of: "url" } }] })
       )
@@ -214,9 +217,9 @@ describe("a step that is registered", () => {
       const secret = { Authorization: "${{ secrets.TOKEN }}" }
       const allowed = yield* checkValue(withSteps({ counter: { to: 1 } }, { lookUp: { of: "url", headers: secret } }))
       expect(allowed.nodes.length).toBe(2)
-      expect(yield* issuesOf(checkValue(withSteps({ counter: { to: 1 } }, { shout: "${{ secrets.TOKEN }}" })))).toEqual([
-        expect.stringContaining("a secret may only stand in headers")
-      ])
+      expect(yield* issuesOf(checkValue(withSteps({ counter: { to: 1 } }, { shout: "${{ secrets.TOKEN }}" })))).toEqual(
+        [expect.stringContaining("a secret may only stand in headers")]
+      )
       const remembers = yield* checkValue(
         withSteps({ counter: { to: 1, skipSeen: true } }, { write: { jsonl: "a.jsonl" } })
       )
@@ -401,7 +404,9 @@ export const ${word} = Step.make({
     Effect.gen(function* () {
       const { source } = yield* checkValue(definition)
       const read = yield* Effect.either(checkText(source.text, "/tmp"))
-      expect(Either.isLeft(read) ? read.left.message : "").toContain("counter, lookUp, shout: extensions of the program")
+      expect(Either.isLeft(read) ? read.left.message : "").toContain(
+        "counter, lookUp, shout: extensions of the program"
+      )
     }).pipe(Effect.provide(platform))
   )
 })
