@@ -3,35 +3,25 @@
  * crawls fetch and cost, and which changes they miss, by the kind of validators or sitemap that the site has. The site is another process.
  * By default the site has 2,000 pages; `BENCH_RECRAWL_PAGES=10000` is the size that the targets are about, since of a small site a greater
  * share is checked. `BENCH_RECRAWL_KINDS=strong,listed` picks sites.
+ *
+ * The kind `manuals` is the manuals of PostgreSQL and Python, served by nginx; it is left out where `apt-get` cannot download them.
+ * `BENCH_RECRAWL_MANUALS=./packages` keeps the packages for the next run.
  */
 import { mkdtempSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { atMost, type Bench, type Figure, median, noted } from "./Measure/Figures.ts"
-import { cpuOf, engine, folderFor, key, ready, remove, stop } from "./Measure/Programs.ts"
+import { engine, folderFor, ready, remove, stop } from "./Measure/Programs.ts"
+import { crawlTo, type EngineProcess, json, pagesOf } from "./Recrawl/Job.ts"
+import { serveManuals } from "./Recrawl/Manuals.ts"
 
 const count = Number(process.env.BENCH_RECRAWL_PAGES ?? 2_000)
 const recrawls = 3
-
-const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" }
-
-const json = async <A>(url: string, init: RequestInit = {}): Promise<A> =>
-  (await (await fetch(url, { headers, ...init })).json()) as A
 
 interface Facts {
   readonly bytes: number
   readonly conditional: number
   readonly versions: ReadonlyArray<number | null>
-}
-
-interface JobPage {
-  readonly status: string
-  readonly next?: string
-  readonly completed: number
-  readonly creditsUsed: number
-  readonly data: ReadonlyArray<{
-    readonly metadata: { readonly url: string; readonly title?: string; readonly statusCode?: number }
-  }>
 }
 
 interface Crawled {
@@ -45,52 +35,31 @@ interface Crawled {
   readonly missed: number
 }
 
-const revisit = JSON.stringify({ atLeast: 7 * 86_400_000, fullEvery: 10 })
-
-const pause = (millis: number) => new Promise((done) => setTimeout(done, millis))
-
 /** Versions of the pages as the crawl shows them; null for a page that is not there. */
 const versionsIn = async (job: string): Promise<ReadonlyMap<number, number | null>> => {
   const versions = new Map<number, number | null>()
-  for (let next: string | undefined = `${job}?limit=1000`; next !== undefined; ) {
-    const page: JobPage = await json(next)
-    for (const { metadata } of page.data) {
-      const [, index, version] = /^page (\d+) version (\d+)$/.exec(metadata.title ?? "") ?? []
-      if (index !== undefined) versions.set(Number(index), Number(version))
-      else versions.set(Number(/\d+$/.exec(metadata.url)?.[0]), null)
-    }
-    next = page.next
+  for await (const { metadata } of pagesOf(job)) {
+    const [, index, version] = /^page (\d+) version (\d+)$/.exec(metadata.title ?? "") ?? []
+    if (index !== undefined) versions.set(Number(index), Number(version))
+    else versions.set(Number(/\d+$/.exec(metadata.url)?.[0]), null)
   }
   return versions
 }
 
 const crawl = async (
-  { baseUrl, pid }: { readonly baseUrl: string; readonly pid: number },
+  engine: EngineProcess,
   site: string,
   before: Facts,
   usesSitemap: boolean
 ): Promise<Crawled & { readonly facts: Facts }> => {
-  const begun = cpuOf(pid)
   const body = {
     url: `${site}/`,
     limit: 2 * count,
     sitemap: usesSitemap ? "include" : "skip",
     scrapeOptions: { formats: ["markdown", "links"] }
   }
-  const { id } = await json<{ readonly id: string }>(`${baseUrl}/v2/crawl`, {
-    method: "POST",
-    headers: { ...headers, ...(usesSitemap ? { "x-sluice-revisit": revisit } : {}) },
-    body: JSON.stringify(body)
-  })
-  const job = `${baseUrl}/v2/crawl/${id}`
-  let last = await json<JobPage>(`${job}?limit=1`)
-  while (last.status === "scraping") {
-    await pause(500)
-    last = await json<JobPage>(`${job}?limit=1`)
-  }
-  const cpu = cpuOf(pid) - begun
-  if (last.completed < count * 0.9)
-    throw new Error(`the crawl ended with ${JSON.stringify({ ...last, data: undefined })}`)
+  const { completed, cpu, credits, job } = await crawlTo(engine, body, usesSitemap)
+  if (completed < count * 0.9) throw new Error(`the crawl ended with ${completed} pages`)
   const facts = await json<Facts>(`${site}/facts`)
   const shown = await versionsIn(job)
   const changed = facts.versions.flatMap((version, index) => (version === before.versions[index] ? [] : [index]))
@@ -100,7 +69,7 @@ const crawl = async (
     facts,
     bytes: facts.bytes - before.bytes,
     conditional: facts.conditional - before.conditional,
-    credits: last.creditsUsed,
+    credits,
     changes: changed.length,
     missed: missed.length
   }
@@ -111,13 +80,13 @@ const crawls = async (folder: string, site: string, usesSitemap = false) => {
   const data = mkdtempSync(join(folder, "engine-"))
   const { baseUrl, child } = await engine(data)
   try {
-    const process = { baseUrl, pid: child.pid ?? 0 }
-    const first = await crawl(process, site, { bytes: 0, conditional: 0, versions: [] }, usesSitemap)
+    const own = { baseUrl, pid: child.pid ?? 0 }
+    const first = await crawl(own, site, { bytes: 0, conditional: 0, versions: [] }, usesSitemap)
     const later: Array<Crawled> = []
     for (let turn = 0; turn < recrawls; turn++) {
       const before = await json<Facts>(`${site}/facts`)
       await fetch(`${site}/next`, { method: "POST" })
-      later.push(await crawl(process, site, before, usesSitemap))
+      later.push(await crawl(own, site, before, usesSitemap))
     }
     return { first, later }
   } finally {
@@ -192,6 +161,82 @@ const figuresOf: Readonly<Record<string, (crawled: Crawls) => ReadonlyArray<Figu
 
 const sitemaps: ReadonlySet<string> = new Set(["listed", "wrongList"])
 
+interface ManualCrawl {
+  readonly bytes: number
+  readonly requests: number
+  readonly cpu: number
+}
+
+/** The manuals, crawled, changed and crawled again: nothing is left out without a request, as in a crawl without a pipeline. */
+const manualFigures = async (folder: string): Promise<ReadonlyArray<Figure>> => {
+  const site = await serveManuals(
+    join(folder, "manuals"),
+    process.env.BENCH_RECRAWL_MANUALS ?? join(folder, "packages")
+  )
+  if (site === undefined) {
+    console.error("recrawl: the manuals and nginx are packages of Debian 12, which apt-get could not download")
+    return []
+  }
+  const data = mkdtempSync(join(folder, "engine-"))
+  const { baseUrl, child } = await engine(data)
+  try {
+    const shown = new Map<string, string>()
+    const crawlAll = async (): Promise<ManualCrawl> => {
+      shown.clear()
+      const before = site.sent()
+      let cpu = 0
+      for (const url of site.starts) {
+        const body = { url, limit: 5_000, sitemap: "skip", scrapeOptions: { formats: ["markdown"] } }
+        const ended = await crawlTo({ baseUrl, pid: child.pid ?? 0 }, body, true)
+        cpu += ended.cpu
+        for await (const { markdown = "", metadata } of pagesOf(ended.job)) {
+          if ((metadata.statusCode ?? 0) < 400) shown.set(metadata.url, markdown)
+        }
+      }
+      const after = site.sent()
+      return { cpu, bytes: after.bytes - before.bytes, requests: after.requests - before.requests }
+    }
+    const first = await crawlAll()
+    const pages = shown.size
+    const later: Array<ManualCrawl> = []
+    let changes = 0
+    let missed = 0
+    for (let turn = 0; turn < recrawls; turn++) {
+      const made = site.next(shown.keys())
+      later.push(await crawlAll())
+      changes += made.size
+      for (const [url, isShown] of made) if (!isShown(shown.get(url))) missed++
+    }
+    const share = (figure: (one: ManualCrawl) => number) => (100 * median(later.map(figure))) / figure(first)
+    return [
+      noted("manuals: pages", pages, ""),
+      noted("manuals: first crawl", first.bytes / 1e6, "MB"),
+      noted("manuals: first crawl", first.cpu / 1e3, "s CPU"),
+      atMost(
+        "manuals: bytes of the next crawl",
+        share(({ bytes }) => bytes),
+        "%",
+        10
+      ),
+      atMost(
+        "manuals: CPU of the next crawl",
+        share(({ cpu }) => cpu),
+        "%",
+        10
+      ),
+      noted(
+        "manuals: requests of the next crawl",
+        share(({ requests }) => requests),
+        "%"
+      ),
+      atMost(`manuals: missed of ${changes} changes`, missed, "pages", 0)
+    ]
+  } finally {
+    await stop(child)
+    await site.stop()
+  }
+}
+
 export const bench: Bench = {
   name: "recrawl",
   run: async () => {
@@ -205,6 +250,7 @@ export const bench: Bench = {
         if (site === undefined || kinds?.includes(kind) === false) continue
         figures.push(...describe(await crawls(folder, site, sitemaps.has(kind))))
       }
+      if (kinds?.includes("manuals") !== false) figures.push(...(await manualFigures(folder)))
       return figures
     } finally {
       await stop(child)

@@ -15,7 +15,7 @@ import { basename, join } from "node:path"
 import { gunzipSync } from "node:zlib"
 import type { Entry, Topic } from "./Collection.ts"
 
-export const packages = [
+const packages = [
   "libreoffice-help-en-us",
   "manpages",
   "manpages-dev",
@@ -24,14 +24,14 @@ export const packages = [
   "python3.11-doc"
 ]
 
-/** Downloads and unpacks the packages into the folder, unless it has them. False where there is no `apt-get`, or not these packages. */
-export const download = (folder: string): boolean => {
+/** Downloads and unpacks packages into the folder, unless it has some. False where there is no `apt-get`, or not these packages. */
+export const download = (folder: string, names: ReadonlyArray<string> = packages): boolean => {
   if (existsSync(join(folder, "usr"))) return true
   mkdirSync(folder, { recursive: true })
   const runs = (program: string, ...words: ReadonlyArray<string>) =>
     spawnSync(program, words, { cwd: folder, stdio: "ignore" }).status === 0
   return (
-    runs("apt-get", "download", ...packages) &&
+    runs("apt-get", "download", ...names) &&
     readdirSync(folder)
       .filter((name) => name.endsWith(".deb"))
       .every((name) => runs("dpkg", "-x", name, "."))

@@ -43,6 +43,8 @@ export const fullEvery = { default: 10, max: 1000 } as const
 export const Revisit = Schema.Struct({
   /** A page is visited once its last visit is this many milliseconds ago. */
   atLeast: Schema.Int.pipe(Schema.nonNegative()),
+  /** A page is visited again after this many milliseconds, unless its sitemap says that it has changed; 0 by default. */
+  atMost: Schema.optional(Schema.Int.pipe(Schema.nonNegative())),
   /** Every crawl of this number visits all pages. */
   fullEvery: Schema.Int.pipe(Schema.between(1, fullEvery.max))
 })

@@ -15,6 +15,7 @@ import { withLedger } from "./LedgerAccess.ts"
 import * as Parameter from "./Parameter.ts"
 import * as Shards from "./RunRecords.ts"
 import { findRun, runObject } from "./RunRecords.ts"
+import { describeSaved, savedBy } from "./SavedPages.ts"
 import * as SharedFlags from "./SharedFlags.ts"
 import { showHealth } from "./ShowHealth.ts"
 import { paint, plain, type Terminal } from "./Terminal.ts"
@@ -50,36 +51,6 @@ export const command = Verb.make({
 
 type Away = ReturnType<typeof Shards.describeShards>
 
-/** The pages that their sites did not send again, and the changes that leaving them out would have missed. */
-const savedOf = (steps: RunDetail["steps"]): ReadonlyArray<readonly [name: string, text: string]> => {
-  const sum = (key: "checkedPages" | "leftOutPages" | "missedPages" | "pages" | "unchangedPages") =>
-    steps.reduce((all, step) => all + step[key], 0)
-  const number = (value: number) => value.toLocaleString("en-US")
-  const [pages, unchanged, leftOut, checked] = [
-    sum("pages"),
-    sum("unchangedPages"),
-    sum("leftOutPages"),
-    sum("checkedPages")
-  ]
-  const how =
-    leftOut === 0
-      ? "were not sent again (304)"
-      : `were not sent again: ${number(leftOut)} were not visited, ${number(unchanged - leftOut)} are 304`
-  return [
-    ...(unchanged === 0
-      ? []
-      : [["saved", `${number(unchanged)} of ${count(pages, "page")} had not changed and ${how}`] as const]),
-    ...(checked === 0
-      ? []
-      : [
-          [
-            "checked",
-            `${count(checked, "page")} that could have been left out ${checked === 1 ? "was" : "were"} visited: ${sum("missedPages") === 0 ? "none" : number(sum("missedPages"))} had changed`
-          ] as const
-        ])
-  ]
-}
-
 const describe = ({ alive, run, steps }: RunDetail, away: Away | undefined, terminal: Terminal): string => {
   const dye = paint(terminal.out)
   const status = runStatus(run, alive)
@@ -91,7 +62,7 @@ const describe = ({ alive, run, steps }: RunDetail, away: Away | undefined, term
     `  definition  ${place(run.file)}`,
     `  began       ${new Date(run.startedAt).toISOString()}, took ${took}${limit === undefined ? "" : `, --limit ${limit}`}`,
     `  rows        ${[count(run.rows, "row"), count(run.rejects, "reject"), `${count(run.credits, "credit")}${run.unpriced > 0 ? ` and ${count(run.unpriced, "call")} of unknown price` : ""}`].join(", ")}`,
-    ...savedOf(steps).map(([name, text]) => `  ${name.padEnd(10)}  ${text}`),
+    ...describeSaved(savedBy(steps)).map(([name, text]) => `  ${name.padEnd(10)}  ${text}`),
     ...(away === undefined ? [] : [`  shards      ${away.fact}`]),
     ...(run.stateKey === undefined ? [] : [`  state       ${run.stateKey}`]),
     ...(run.error === undefined ? [] : [`  ${dye.red("error")}       ${plain(run.error)}`])

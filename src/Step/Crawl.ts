@@ -28,10 +28,20 @@ const Revisit = Schema.Union(
     atLeast: Schema.optional(DurationText).annotations({
       description: `A page is visited once its last visit is this long ago; ${defaultDays}d by default.`
     }),
+    atMost: Schema.optional(DurationText).annotations({
+      description:
+        "A page is not visited again before its last visit is this long ago, unless its sitemap says that it has changed; no bound by default."
+    }),
     fullEvery: Schema.optional(Schema.Int.pipe(Schema.between(1, fullEvery.max))).annotations({
       description: `Every run of this number visits all pages, to find what the others have missed; ${fullEvery.default} by default.`
     })
-  })
+  }).pipe(
+    Schema.filter(({ atLeast = Duration.days(defaultDays), atMost }) =>
+      atMost === undefined || Duration.lessThan(atMost, atLeast)
+        ? true
+        : { path: ["atMost"], message: "atMost must be shorter than atLeast: a page could never be visited" }
+    )
+  )
 ).annotations({ description: "all, changed, or { atLeast: 7d, fullEvery: 10 }" })
 
 /** The option of the engine; undefined to visit every page. A run that does not use the state of earlier ones visits every page, too. */
@@ -41,8 +51,16 @@ const revisitOf = (
 ) => {
   const own = revisit ?? (isCompared && state.active ? "changed" : "all")
   if (own === "all") return undefined
-  const { atLeast = Duration.days(defaultDays), fullEvery: every = fullEvery.default } = own === "changed" ? {} : own
-  return { atLeast: Math.round(Duration.toMillis(atLeast)), fullEvery: every }
+  const {
+    atLeast = Duration.days(defaultDays),
+    atMost,
+    fullEvery: every = fullEvery.default
+  } = own === "changed" ? {} : own
+  return {
+    atLeast: Math.round(Duration.toMillis(atLeast)),
+    ...(atMost === undefined ? {} : { atMost: Math.round(Duration.toMillis(atMost)) }),
+    fullEvery: every
+  }
 }
 
 /** Of one page; a definition may leave the options of the scrape to `params`. */
@@ -64,7 +82,7 @@ export const crawl = Step.make({
       description: "Address where the crawl starts; without it, the one in params."
     }),
     revisit: Schema.optional(Revisit).annotations({
-      description: `Pages of earlier runs that are visited again, at the local engine. all: each one. changed: leaves out pages that their sitemap or their earlier visits say have not changed; they count as unchanged, and are free. { atLeast, fullEvery }: the same with other bounds. Default: changed if a step below compares with earlier runs (dedupe with across: runs), otherwise all.`
+      description: `Pages of earlier runs that are visited again, at the local engine. all: each one. changed: leaves out pages that their sitemap or their earlier visits say have not changed; they count as unchanged, and are free. { atLeast, atMost, fullEvery }: the same with other bounds. Default: changed if a step below compares with earlier runs (dedupe with across: runs), otherwise all.`
     }),
     params: Schema.optional(
       CrawlParams.annotations({ description: "crawl parameters, usually of a crawlPreview" })

@@ -122,7 +122,10 @@ describeLedgers("the history", (place) => {
         checkpoint({
           pages: [
             { step: "crawl", page: page("c", { status: 404, credits: 1 }) },
-            { step: "crawl", page: page("d", { status: 200, hash: "h", jobId: "j", unchanged: "notModified" }) }
+            { step: "crawl", page: page("d", { status: 200, hash: "h", jobId: "j", unchanged: "notModified" }) },
+            { step: "crawl", page: page("e", { status: 200, unchanged: "sitemap" }) },
+            { step: "crawl", page: page("f", { status: 200, unchanged: "notModified", check: "confirmed" }) },
+            { step: "crawl", page: page("g", { status: 200, check: "missed" }) }
           ],
           rejects: [reject("a"), reject("b")],
           resolvedCalls: [{ step: "scrape", mark: "1" }]
@@ -144,7 +147,11 @@ describeLedgers("the history", (place) => {
         openRejects: 0
       }
       expect(detail?.steps).toEqual([
-        { ...none, step: "crawl", pages: 2, failedPages: 1, unchangedPages: 1 },
+        {
+          ...none,
+          step: "crawl",
+          ...{ pages: 5, failedPages: 1, unchangedPages: 3, leftOutPages: 1, checkedPages: 2, missedPages: 1 }
+        },
         { ...none, step: "scrape", pages: 2, failedPages: 1, calls: 2, credits: 2, rejects: 2, openRejects: 1 },
         { ...none, step: "search", calls: 1, credits: 3 }
       ])

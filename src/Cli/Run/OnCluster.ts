@@ -12,6 +12,7 @@ import { newId } from "../../Run.ts"
 import { SettingInvalid, WrongUsage } from "../CommandErrors.ts"
 import type { SettingValues } from "../CommandSettings.ts"
 import { count } from "../Format.ts"
+import { savedIn } from "../SavedPages.ts"
 import { missingCapabilities } from "../Service.ts"
 import type { Terminal } from "../Terminal.ts"
 import { scopeOf } from "../Trust.ts"
@@ -63,9 +64,10 @@ export const follow = (runId: string, name: string, terminal: Terminal, print: P
         Effect.sync(() => print.talk(Report.describeFailed(name, failure.summary, terminal.err, failure)))
       )
     )
-    print.talk(Report.describe(name, summary, terminal.err))
+    const saved = yield* savedIn(runId)
+    print.talk(Report.describe(name, summary, terminal.err, [], saved))
     for (const warning of yield* beside(summary)) print.talk(`${warning}\n`)
-    print.report(Report.completed(summary))
+    print.report(Report.completed(summary, saved))
   })
 
 /** Warnings about files that look like outputs of the run and are not: reading all of them would read some rows twice. */

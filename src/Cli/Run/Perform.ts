@@ -15,6 +15,7 @@ import { WrongUsage } from "../CommandErrors.ts"
 import type { SettingValues } from "../CommandSettings.ts"
 import { count, duration } from "../Format.ts"
 import { ledgerLayer } from "../LedgerAccess.ts"
+import { savedIn } from "../SavedPages.ts"
 import { requireCapabilities, startService, withoutService } from "../Service.ts"
 import { paint, type Terminal } from "../Terminal.ts"
 import { scopeOf } from "../Trust.ts"
@@ -102,8 +103,13 @@ export const perform = Effect.fn("Cli.perform")(function* (request: RunRequest, 
     stdout: print.json ? undefined : stdoutOf(terminal),
     opened: (id) => Effect.sync(() => terminal.tell?.({ began: id }))
   })
+  /** Asked of the ledger only after a run that has read pages. */
+  const savedPages = Effect.flatMap(Effect.all([run.progress, run.summary]), ([{ pages }, { runId }]) =>
+    pages === 0 ? Effect.succeed(undefined) : savedIn(runId)
+  )
   if (terminal.err.interactive && !quiet) yield* Effect.forkScoped(drawProgress(run, checked, terminal))
-  const summary = yield* run.execute.pipe(
+  const { saved, summary } = yield* run.execute.pipe(
+    Effect.flatMap((summary) => Effect.map(savedPages, (saved) => ({ saved, summary }))),
     Effect.provide(client),
     Effect.provide(ledgerLayer(settings, dataDir)),
     Effect.tapErrorTag("RunFailed", (failure) =>
@@ -128,9 +134,9 @@ export const perform = Effect.fn("Cli.perform")(function* (request: RunRequest, 
       })
     )
   )
-  print.talk(Report.describe(name, summary, terminal.err, Report.singleFiles(checked)), Report.fieldsOf(summary))
+  print.talk(Report.describe(name, summary, terminal.err, Report.singleFiles(checked), saved), Report.fieldsOf(summary))
   if (limit !== undefined) print.talk(Report.trial(limit))
-  print.report(Report.completed(summary))
+  print.report(Report.completed(summary, saved))
   return summary
 })
 

@@ -11,6 +11,7 @@ import { TooManyRejects } from "../../Step/StepError.ts"
 import { StepError } from "../../Step.ts"
 import { bytes, count, duration, place } from "../Format.ts"
 import { messageOf, unforeseen } from "../Outcome.ts"
+import { describeSaved, type SavedPages } from "../SavedPages.ts"
 import { type Channel, type Paint, paint } from "../Terminal.ts"
 import type { Failure } from "../Verb.ts"
 
@@ -19,6 +20,8 @@ export type Report = Omit<Summary, "runId" | "status"> & {
   readonly runId: string | null
   /** `running`: workers of the cluster continue it. */
   readonly status: Summary["status"] | "running"
+  /** Present where pages had not changed since earlier runs, or were checked. */
+  readonly saved?: SavedPages | undefined
   readonly error?: ReturnType<typeof errorOf>
 }
 
@@ -32,9 +35,10 @@ const errorOf = (failure: Failure) => {
 }
 
 /** The report of a completed run, with the documented fields of its outputs. */
-export const completed = (summary: Summary): Report => ({
+export const completed = (summary: Summary, saved?: SavedPages): Report => ({
   ...summary,
-  outputs: summary.outputs.map(({ bytes, format, path, rows }) => ({ path, format, rows, bytes }))
+  outputs: summary.outputs.map(({ bytes, format, path, rows }) => ({ path, format, rows, bytes })),
+  ...(saved === undefined ? {} : { saved })
 })
 
 const nothing = {
@@ -195,13 +199,15 @@ export const describe = (
   name: string,
   summary: Summary,
   channel: Channel,
-  single: ReadonlyArray<string> = []
+  single: ReadonlyArray<string> = [],
+  saved?: SavedPages
 ): string => {
   const dye = paint(channel)
+  const notes = describeSaved(saved).map(([, text]) => dye.dim(`  ${text}`))
   const rejects: ReadonlyArray<Line> =
     summary.rejectFile === undefined ? [] : [[place(summary.rejectFile), count(summary.rejects, "reject"), ""]]
   const head = `${dye.green(channel.interactive ? "✔ " : "")}${dye.bold(name)}: ${countsOf(summary)} in ${duration(summary.durationMs)}`
-  return `${[head, ...align([...linesOf(summary.outputs, single), ...rejects], dye)].join("\n")}\n`
+  return `${[head, ...align([...linesOf(summary.outputs, single), ...rejects], dye), ...notes].join("\n")}\n`
 }
 
 /** Describes a run that did not complete. The failure itself is printed by the caller. */

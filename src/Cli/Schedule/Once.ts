@@ -15,6 +15,7 @@ import { ledgerLayer as ledgerOf } from "../LedgerAccess.ts"
 import * as Progress from "../Run/Perform.ts"
 import { type Printer, perform, printing } from "../Run/Perform.ts"
 import * as Report from "../Run/Report.ts"
+import { savedIn } from "../SavedPages.ts"
 import type { Terminal } from "../Terminal.ts"
 import type { Failure } from "../Verb.ts"
 import * as Definitions from "./Definitions.ts"
@@ -121,8 +122,9 @@ const carryOut = (
     )
     yield* notify(scheduled, schedules.notifications, places.settings, options, terminal)
     if (record.status === "completed" && summary !== undefined) {
-      print.talk(Report.describe(name, summary, terminal.err))
-      return print.report(Report.completed(summary))
+      const saved = yield* savedIn(summary.runId)
+      print.talk(Report.describe(name, summary, terminal.err, [], saved))
+      return print.report(Report.completed(summary, saved))
     }
     if (failure !== undefined) {
       if (summary !== undefined) print.talk(Report.describeFailed(name, summary, terminal.err, failure))

@@ -61,8 +61,8 @@ export interface FairScheduler {
   /** Number of pages of a job that wait here. */
   readonly waiting: (jobId: string) => number
   readonly take: (now: number) => StartedPage | Wait
-  /** Frees the slots of a page that `take` returned. Call it once per page. */
-  readonly release: (page: StartedPage, now: number) => void
+  /** Frees the slots of a page that `take` returned. Call it once per page. After one that needed no request no delay begins. */
+  readonly release: (page: StartedPage, now: number, isUnsent?: boolean) => void
   /** Sets a longer delay between requests to a host, as its robots.txt demands. */
   readonly slowDown: (url: string, delay: number, now: number) => void
   readonly active: () => number
@@ -286,7 +286,7 @@ export const make = (
       }
       return { until }
     },
-    release: ({ jobId, team, url }, now) => {
+    release: ({ jobId, team, url }, now, isUnsent = false) => {
       const name = hostOf(url)
       const host = hosts.get(name)
       const job = jobs.get(jobId)
@@ -296,13 +296,13 @@ export const make = (
         const pace = job.paces.get(name)
         if (pace !== undefined) {
           pace.active = 0
-          pace.openAt = now + job.limits.delay
+          pace.openAt = isUnsent ? now : now + job.limits.delay
         }
       }
       if (host === undefined) return
       host.shares.release(team)
       // The delay runs from the answer to the next request, so a slow network cannot bring two requests closer together at the site.
-      if (host.delay > 0) host.openAt = now + host.delay
+      if (host.delay > 0) host.openAt = isUnsent ? now : now + host.delay
       if (host.delay === 0 && isIdle(host, now)) hosts.delete(name)
     },
     slowDown: (url, delay, now) => {

@@ -2,11 +2,12 @@
  * Input of a new job, or of an extended batch. A start repeated under one idempotency key happens once; a different start under the same
  * key is refused.
  */
+import { hash } from "node:crypto"
 import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Revisit as RevisitOption } from "../../Api/Crawl.ts"
-import { type IdempotentRequest, reused } from "../Idempotency.ts"
+import { type IdempotentRequest, reused, sorted } from "../Idempotency.ts"
 import type { Revisit } from "../Scrape/Revisit.ts"
 import type { Spender } from "../Usage/Usage.ts"
 import type { Kind, Spec, Version } from "./JobRecord.ts"
@@ -48,23 +49,31 @@ interface Row {
   readonly invalid_urls: string
 }
 
-/** Counts a crawl that leaves pages out. Every `fullEvery`-th of the same start visits all pages. */
+/** The start of a crawl with its options: crawls with other ones read other pages, or store them under other keys. */
+const seriesOf = ({ spec: { options, params }, url }: Pick<Start, "spec" | "url">): string => {
+  // A budget may make the limit smaller from run to run.
+  const { limit: _, ...own } = params ?? {}
+  return `${url}\n${hash("sha256", JSON.stringify(sorted([own, options])), "base64url")}`
+}
+
+/** Counts a crawl that leaves pages out. Every `fullEvery`-th of the same start and options visits all pages. */
 export const revisitOf = (
   sql: SqlClient.SqlClient,
-  { revisit, team, url }: Pick<Start, "revisit" | "team" | "url">,
+  { revisit, team, ...crawl }: Pick<Start, "revisit" | "spec" | "team" | "url">,
   at: number
 ) =>
   Effect.gen(function* () {
     if (revisit === undefined) return undefined
+    const start = seriesOf(crawl)
     const [row] = yield* sql<{ rounds: number }>`
-      INSERT INTO crawl_rounds ${sql.insert({ team: team.id, start: url, rounds: 1, at })}
+      INSERT INTO crawl_rounds ${sql.insert({ team: team.id, start, rounds: 1, at })}
       ON CONFLICT (team, start) DO UPDATE SET rounds = crawl_rounds.rounds + 1, at = excluded.at RETURNING rounds`
     const isAudit = (row?.rounds ?? 1) >= revisit.fullEvery
     if (isAudit) {
-      yield* sql`UPDATE crawl_rounds SET rounds = 0 WHERE team = ${team.id} AND start = ${url}`
+      yield* sql`UPDATE crawl_rounds SET rounds = 0 WHERE team = ${team.id} AND start = ${start}`
       yield* sql`DELETE FROM crawl_rounds WHERE at < ${at - roundsExpire}`
     }
-    return { ceiling: revisit.atLeast, isAudit } satisfies Revisit
+    return { ceiling: revisit.atLeast, floor: revisit.atMost, isAudit } satisfies Revisit
   })
 
 /** Milliseconds for which crawls of a start are remembered after its last one. */

@@ -21,6 +21,8 @@ export interface Finished {
   readonly blocked: boolean
   /** False for a page that costs no credit: without an answer, behind a wall, or unchanged. */
   readonly isCharged: boolean
+  /** True for a stored page, for which the site was not asked. */
+  readonly isUnsent?: boolean | undefined
   readonly found: ReadonlyArray<FoundPage>
   /** True when the page has links that are too deep for the crawl. */
   readonly isDeep?: boolean | undefined
@@ -58,6 +60,7 @@ export const answered = (task: Task, page: Page): Effect.Effect<Finished> => {
     blocked: false,
     // A wall in place of the page costs nothing, and neither does an unchanged page.
     isCharged: blocked === undefined && page.unchanged === undefined,
+    isUnsent: page.isUnsent,
     found: [],
     landed: undefined,
     indexed: failed ? undefined : page.indexed,

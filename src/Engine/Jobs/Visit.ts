@@ -31,8 +31,10 @@ export interface RunningJob {
   readonly canonicals: Set<string>
   /** Maximum size of each of these sets. */
   readonly maxLinks: () => number
-  /** What the sitemap says of the ages of pages, by their addresses; empty after a restart. */
+  /** What the sitemap says of the ages of pages, by the keys of their addresses. */
   readonly listed: Map<string, ListedAge>
+  /** True while the sitemap is read for the ages of pages. Until then no page is leased: the sitemap may say that it has changed. */
+  isListing: boolean
   /** True when the store has more pages of the job to lease. */
   hasQueued: boolean
 }
@@ -63,6 +65,7 @@ export const run = (job: JobRow, keys: ReadonlyArray<string>, maxLinks = () => m
     canonicals: new Set(),
     maxLinks,
     listed: new Map(),
+    isListing: spec.revisit !== undefined && spec.params?.sitemap !== "skip",
     hasQueued: true
   }
 }
@@ -233,8 +236,10 @@ export const make = Effect.map(Effect.all([Scraper, Robots]), ([scraper, robots]
     )
   }
 
-  const revisitOf = ({ listed, spec: { revisit } }: RunningJob, { url }: Task) =>
-    revisit === undefined ? undefined : { ...revisit, listed: listed.get(url) }
+  const revisitOf = ({ listed, spec: { params, revisit } }: RunningJob, { url }: Task) =>
+    revisit === undefined || params === undefined
+      ? undefined
+      : { ...revisit, listed: listed.get(parse(url, params)?.key ?? url) }
 
   const scrape = (running: RunningJob, task: Task) =>
     scraper

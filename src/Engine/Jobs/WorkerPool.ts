@@ -86,15 +86,21 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
 
   const startVisit = (task: Hosts.StartedPage, job: Visit.RunningJob) => {
     visiting.set(task.sequence, task.jobId)
+    let isUnsent = false
     const visited = visit(job, task, (millis, now) => scheduler.slowDown(task.url, millis, now))
     // The wait for the team's turn is inside the finalizer, so a visit that is interrupted there frees its slots.
     return asTeam(task.team)(visited).pipe(
-      Effect.tap((page) => Effect.sync(() => buffer.add(page))),
+      Effect.tap((page) =>
+        Effect.sync(() => {
+          isUnsent = page.isUnsent === true
+          buffer.add(page)
+        })
+      ),
       Effect.ensuring(
         Effect.flatMap(Clock.currentTimeMillis, (now) =>
           Effect.sync(() => {
             visiting.delete(task.sequence)
-            scheduler.release(task, now)
+            scheduler.release(task, now, isUnsent)
             hosts.wakeAll()
             committable.unsafeOffer()
           })
@@ -129,7 +135,9 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
   /** Jobs that need more leased pages. */
   const needingPages = () => {
     const ahead = aheadOf(running.size)
-    return [...running.values()].filter(({ id, hasQueued: more }) => more && scheduler.waiting(id) < ahead / 2)
+    return [...running.values()].filter(
+      ({ hasQueued, id, isListing }) => hasQueued && !isListing && scheduler.waiting(id) < ahead / 2
+    )
   }
 
   const nextTurns = (): ReadonlyArray<JobTurn> => {
@@ -223,8 +231,17 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
   })
   yield* Effect.flatMap(PendingResults, ({ add }) => add(flush))
 
+  const readSitemaps = (job: Visit.RunningJob) =>
+    Effect.ensuring(
+      seeds(job),
+      Effect.sync(() => {
+        job.isListing = false
+        committable.unsafeOffer()
+      })
+    )
+
   const seed = (job: Visit.RunningJob) =>
-    seeds(job).pipe(
+    readSitemaps(job).pipe(
       Effect.flatMap(({ found, isWhole }) => persist("the pages of a sitemap", frontier.seed(job.id, found, isWhole))),
       Effect.catchAllDefect(() => persist("a job without a sitemap", frontier.seed(job.id, [], false))),
       Effect.zipRight(changes.notify(job.id)),
@@ -246,6 +263,13 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
         delay: (job.spec.params?.delay ?? 0) * 1000
       })
       if (row.seeded === 0) yield* FiberMap.run(seedings, row.id, seed(job))
+      else if (job.isListing) {
+        yield* FiberMap.run(
+          seedings,
+          row.id,
+          asTeam(job.team)(Effect.catchAllDefect(readSitemaps(job), () => Effect.void))
+        )
+      }
     })
 
   /** True while a page of the job waits here, is being fetched, or is not committed yet. */
@@ -372,7 +396,7 @@ export const makeSeeds = Effect.map(
           const decision = rule.decide(href, 0)
           if (decision._tag === "Leave") return []
           const age = revisit === undefined ? undefined : ages?.get(href)
-          if (age !== undefined) listed.set(decision.address.href, age)
+          if (age !== undefined) listed.set(decision.address.key, age)
           return [{ address: decision.address, depth: 0 }]
         })
         return { found, isWhole }

@@ -10,16 +10,19 @@
  * - A host whose tags differ each time while its pages do not gets no `If-None-Match`, until a tag stays the same; `If-Modified-Since` is
  *   still sent.
  *
- * Records are in the store, and in memory for as long as this process runs: other processes see them when they start, and do not
+ * Records are in memory for as long as this process runs, and are written to the store in groups: a crash loses the conclusions of the last
+ * {@link writeDelay}, except that a subject is distrusted, which is written without delay. Other processes see them when they start, and do not
  * overwrite a record of wrong answers. A record that cannot be written is only logged. Teams are separate: what one team reads does not
  * change the requests of another.
  */
 import * as SqlClient from "@effect/sql/SqlClient"
+import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Queue from "effect/Queue"
 
 /** What says that a page has not changed. */
 export type Subject = "validators" | "sitemap" | "rates"
@@ -125,9 +128,28 @@ interface Row {
 /** Records in memory; the least recently read go first. */
 const maxRecords = 10_000
 
+/** Milliseconds after which a change is written, with all others of that time. */
+const writeDelay = 1_000
+
+/** Changed records that are written before the delay is over, and the rows of a statement. */
+const maxUnwritten = 1_000
+
+interface Changed {
+  readonly team: string
+  readonly host: string
+  readonly subject: Subject
+  readonly record: HostRecord
+  readonly at: number
+}
+
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const records = new Map<string, HostRecord>()
+  let unwritten = new Map<string, Changed>()
+  /** The group that is being written. */
+  let leaving: typeof unwritten = new Map()
+  const some = yield* Queue.sliding<void>(1)
+  const many = yield* Queue.sliding<void>(1)
   const nameOf = (team: string, host: string, subject: Subject) => `${team}\n${host}\n${subject}`
 
   const remember = (name: string, record: HostRecord) => {
@@ -151,24 +173,49 @@ const make = Effect.gen(function* () {
       )
     )
 
+  /** What this process knows of a host. */
+  const known = (name: string): HostRecord | undefined =>
+    records.get(name) ?? (unwritten.get(name) ?? leaving.get(name))?.record
+
   const of = (team: string, host: string, subject: Subject = "validators") =>
     Effect.suspend(() => {
       const name = nameOf(team, host, subject)
-      const known = records.get(name)
-      return known === undefined
-        ? Effect.map(load(team, host, subject), (record) => records.get(name) ?? remember(name, record))
-        : Effect.succeed(remember(name, known))
+      const record = known(name)
+      return record === undefined
+        ? Effect.map(load(team, host, subject), (loaded) => known(name) ?? remember(name, loaded))
+        : Effect.succeed(remember(name, record))
     })
 
-  const write = (team: string, host: string, subject: Subject, { confirmed, liedAt, wrong }: HostRecord, at: number) =>
-    sql`INSERT INTO host_trust ${sql.insert({ team, host, subject, confirmed, wrong, lied_at: liedAt ?? null, at })}
+  const insert = (changed: ReadonlyArray<Changed>) => {
+    const rows = changed.map(({ at, host, record: { confirmed, liedAt, wrong }, subject, team }) => ({
+      team,
+      host,
+      subject,
+      confirmed,
+      wrong,
+      lied_at: liedAt ?? null,
+      at
+    }))
+    return sql`INSERT INTO host_trust ${sql.insert(rows)}
       ON CONFLICT (team, host, subject) DO UPDATE SET confirmed = excluded.confirmed, wrong = excluded.wrong,
         lied_at = excluded.lied_at, at = excluded.at
-      WHERE excluded.lied_at IS NOT NULL OR COALESCE(host_trust.lied_at, 0) <= ${at - distrustTime}`.pipe(
-      Effect.catchAll((error) =>
-        Effect.logWarning(`What is known of the ${subject} of ${host} could not be written`, error)
-      )
-    )
+      WHERE excluded.lied_at IS NOT NULL OR COALESCE(host_trust.lied_at, 0) <= excluded.at - ${distrustTime}`
+  }
+
+  const write = Effect.suspend(() => {
+    if (unwritten.size === 0) return Effect.void
+    leaving = unwritten
+    unwritten = new Map()
+    return Effect.forEach(Arr.chunksOf(leaving.values(), maxUnwritten), insert, { discard: true })
+  }).pipe(
+    Effect.catchAllCause((cause) => Effect.logWarning("What is known of hosts could not be written", cause)),
+    Effect.ensuring(
+      Effect.sync(() => {
+        leaving = new Map()
+      })
+    ),
+    Effect.uninterruptible
+  )
 
   const note = Effect.fnUntraced(function* (
     team: string,
@@ -177,16 +224,27 @@ const make = Effect.gen(function* () {
     subject: Subject = "validators"
   ) {
     const { host } = page
-    const now = yield* Clock.currentTimeMillis
+    const name = nameOf(team, host, subject)
+    const at = yield* Clock.currentTimeMillis
     const before = yield* of(team, host, subject)
-    const record = remember(nameOf(team, host, subject), after(before, page, observation, subject, now))
+    const record = remember(name, after(before, page, observation, subject, at))
     const { confirmed, liedAt, wrong } = before
     if (record.confirmed === confirmed && record.wrong === wrong && record.liedAt === liedAt) return
-    if (isDistrusted(record, now) && !isDistrusted(before, now))
-      yield* Effect.logWarning(`${host} ${warnings[subject]}`)
-    yield* write(team, host, subject, record, now)
+    unwritten.set(name, { team, host, subject, record, at })
+    some.unsafeOffer()
+    if (unwritten.size >= maxUnwritten) many.unsafeOffer()
+    if (!isDistrusted(record, at) || isDistrusted(before, at)) return
+    yield* Effect.logWarning(`${host} ${warnings[subject]}`)
+    many.unsafeOffer()
   })
 
+  yield* Effect.addFinalizer(() => write)
+  yield* Queue.take(some).pipe(
+    Effect.zipRight(Effect.timeoutOption(Queue.take(many), Duration.millis(writeDelay))),
+    Effect.zipRight(write),
+    Effect.forever,
+    Effect.forkScoped
+  )
   return { of, note } satisfies Service
 })
 
@@ -207,7 +265,7 @@ const sweep = Effect.gen(function* () {
 
 /** Sweeps daily. */
 export const layer: Layer.Layer<never, never, SqlClient.SqlClient> = Layer.merge(
-  Layer.effect(HostTrust, make),
+  Layer.scoped(HostTrust, make),
   Layer.scopedDiscard(
     sweep.pipe(
       Effect.catchAllCause((cause) =>

@@ -108,11 +108,13 @@ export const cached = (
 
   const revalidate = Revalidation.make(trust, source, restorePeeked)
 
-  /** What says that the stored page need not be visited, and whether it is visited all the same. */
+  /** What says that the stored page need not be visited, if it is not the floor, and whether it is visited all the same. */
   const judge = Effect.fnUntraced(function* (stored: Peeked, { target: { revisit, teamId } }: ScrapeRequest) {
     const now = yield* Clock.currentTimeMillis
     if (revisit === undefined || stored.hash === "" || stored.history === undefined) return undefined
-    if (now - stored.at >= revisit.ceiling) return undefined
+    const age = now - stored.at
+    // The clock of the last visit was ahead: how long ago it was is not known.
+    if (age < 0 || age >= revisit.ceiling) return undefined
     const { host } = new URL(stored.url)
     const isListed = Revisit.saysUnchanged(revisit.listed, stored.at, now)
     const sitemap = isListed === undefined ? undefined : yield* trust.of(teamId, host, "sitemap")
@@ -120,6 +122,7 @@ export const cached = (
       if (isListed !== true) return undefined
       return yield* checked("sitemap", revisit.isAudit ? 1 : checkShare(sitemap))
     }
+    if (age < (revisit.floor ?? 0)) return { subject: undefined, isVisited: revisit.isAudit }
     if (isDistrusted(yield* trust.of(teamId, host, "rates"), now)) return undefined
     const visits = yield* cache.visitsOf(siteOf(teamId, host))
     if (Revisit.chanceOfChange(stored, visits, now) >= Revisit.maxChance) return undefined
@@ -186,7 +189,10 @@ export const cached = (
     const { fetched, forget, keep, unchanged } = yield* visit(request, key, stored)
     const conclude = Effect.fnUntraced(function* (hasChanged: boolean | undefined) {
       if (judged === undefined || stored === undefined || hasChanged === undefined) return {}
-      yield* trust.note(target.teamId, new URL(stored.url), hasChanged ? "lied" : "confirmed", judged.subject)
+      const { subject } = judged
+      if (subject !== undefined) {
+        yield* trust.note(target.teamId, new URL(stored.url), hasChanged ? "lied" : "confirmed", subject)
+      }
       return { check: hasChanged ? "missed" : "confirmed" } as const
     })
     return {
@@ -234,6 +240,8 @@ export const withProvenance = (page: Page, provenance: Provenance): Page =>
     : {
         ...page,
         unchanged: provenance.unchanged,
+        isUnsent:
+          provenance.cacheState === "hit" || provenance.unchanged === "sitemap" || provenance.unchanged === "notDue",
         document: { ...page.document, metadata: { ...page.document.metadata, ...provenance } }
       }
 

@@ -2,7 +2,8 @@
  * Pages that a crawl leaves out: a stored page is the answer without a request to its site, because it has most likely not changed.
  *
  * - A page is left out when the sitemap says that it has not changed since its last visit, or when its earlier visits make a change
- *   unlikely ({@link maxChance}). It is visited once the last visit is as old as the ceiling, and after an answer that was not the page.
+ *   unlikely ({@link maxChance}), or is as recent as the floor. It is visited once the last visit is as old as the ceiling, and after an
+ *   answer that was not the page.
  * - `HostTrust` decides how many of these pages are visited all the same, to check the sitemap or the rates. An audit visits all of them.
  * - Changes are taken for a Poisson process. Its rate is estimated from the visits of the page, with those of all pages of the site as
  *   the prior: a page that was visited a few times changes about as often as the others. Visits that find a change may have missed
@@ -15,6 +16,8 @@ import { maxMissed } from "../PageCache/HostTrust.ts"
 export interface Revisit {
   /** Milliseconds after which a page is visited, whatever is known of it. */
   readonly ceiling: number
+  /** Milliseconds within which a page is not visited again, unless its sitemap says that it has changed. */
+  readonly floor?: number | undefined
   /** True to visit all pages, and to compare those that would have been left out. */
   readonly isAudit: boolean
 }
@@ -81,7 +84,7 @@ const periods: Readonly<Record<string, number>> = {
 /** A date without a time ends everywhere within so many milliseconds after its beginning in UTC. */
 const longestDay = 36 * hour
 
-/** Reads `lastmod` and `changefreq`; undefined when neither says anything. A time in the future says nothing. */
+/** Reads `lastmod` and `changefreq`; undefined when neither says anything. */
 export const listedAge = (lastmod: string | undefined, changefreq: string | undefined): ListedAge | undefined => {
   const text = lastmod?.trim() ?? ""
   const isDate = /^\d{4}(?:-\d\d(?:-\d\d)?)?$/.test(text)

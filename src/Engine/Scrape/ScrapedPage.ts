@@ -83,6 +83,8 @@ export interface Page {
   readonly isSuspicious?: boolean
   /** Present when the stored page is current. The page itself then costs nothing. */
   readonly unchanged?: Unchanged | undefined
+  /** True for a stored page, for which the site was not asked. */
+  readonly isUnsent?: boolean | undefined
   /** Present when an enrichment reads it; see {@link Plan.readsMarkdown}. */
   readonly markdown?: string | undefined
   /** Credits in addition to the price of a page. */

@@ -201,6 +201,25 @@ describe("the scheduler", () => {
     expect(takeAll(scheduler, 1600).tasks).toHaveLength(1)
   })
 
+  it("begins no delay after a page that needed no request", () => {
+    const scheduler = make(8, Hosts.makeHosts())
+    scheduler.join("job", { team: "t", maxConcurrency: 8, delay: 500 })
+    scheduler.slowDown("http://a.example/", 2000, 0)
+    scheduler.add([1, 2, 3].map((page) => task("job", `http://a.example/${page}`)))
+    const next = (now: number) => {
+      const { tasks, until } = takeAll(scheduler, now)
+      const [page] = tasks
+      expect(tasks.length).toBeLessThanOrEqual(1)
+      return page ?? until
+    }
+    const first = next(0)
+    if (typeof first === "object") scheduler.release(first, 10, true)
+    const second = next(10)
+    if (typeof second === "object") scheduler.release(second, 20)
+    expect([first, second].map((page) => typeof page)).toEqual(["object", "object"])
+    expect(next(20)).toBe(2020)
+  })
+
   it("remembers the crawl delay of a host", () => {
     const scheduler = make(8, Hosts.makeHosts())
     scheduler.join("job", free)

@@ -2,12 +2,15 @@
 import { createHash } from "node:crypto"
 import type { ServerResponse } from "node:http"
 import * as NodeContext from "@effect/platform-node/NodeContext"
+import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Random from "effect/Random"
+import * as Scope from "effect/Scope"
 import * as TestClock from "effect/TestClock"
 import type { ScrapeOptions } from "../../../src/Api/ScrapeOptions.ts"
 import * as PageMemory from "../../../src/Engine/Fetch/PageMemory.ts"
@@ -433,26 +436,61 @@ describe("validators", () => {
     }).pipe(Effect.provide(layer), checked)
   )
 
+  /** Processes with one store. `stop` ends one in order. */
+  const processes = Effect.gen(function* () {
+    const folder = yield* tempDir
+    const store = yield* Layer.build(Layer.provide(Store.layer(folder), NodeContext.layer))
+    const start = Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const built = yield* Layer.buildWithScope(Layer.fresh(HostTrust.layer), scope)
+      const { note, of } = Context.get(built, HostTrust.HostTrust)
+      return { note, of, stop: Scope.close(scope, Exit.void) }
+    }).pipe(Effect.provide(store), Effect.provide(silent))
+    return { start, store }
+  })
+  const page = new URL("http://herons.test/")
+
   it.scoped(
     "that one process has found wrong stay unused when another one, which does not know it, adds to the record",
     () =>
       Effect.gen(function* () {
-        const folder = yield* tempDir
-        const store = yield* Layer.build(Layer.provide(Store.layer(folder), NodeContext.layer))
-        const start = Layer.build(Layer.fresh(HostTrust.layer)).pipe(
-          Effect.provide(store),
-          Effect.provide(silent),
-          Effect.map(Context.get(HostTrust.HostTrust))
-        )
-        const [one, other] = [yield* start, yield* start]
-        const page = new URL("http://herons.test/")
+        const { start } = yield* processes
+        const [one, other, third] = [yield* start, yield* start, yield* start]
         yield* other.note("team", page, "confirmed")
+        yield* third.note("team", page, "confirmed")
         for (const path of ["/", "/teals"]) yield* one.note("team", new URL(path, page), "lied")
+        yield* one.stop
         yield* other.note("team", page, "confirmed")
+        yield* other.stop
         expect(yield* (yield* start).of("team", page.host)).toEqual({ confirmed: 0, wrong: 0, liedAt: 0 })
         yield* TestClock.adjust("30 days")
-        yield* other.note("team", page, "confirmed")
-        expect(yield* (yield* start).of("team", page.host)).toMatchObject({ confirmed: 3, liedAt: undefined })
+        yield* third.note("team", page, "confirmed")
+        yield* third.stop
+        expect(yield* (yield* start).of("team", page.host)).toMatchObject({ confirmed: 2, liedAt: undefined })
       })
+  )
+
+  it.scoped("are noted in the store in groups: after a second, at once when they are wrong, and at the end", () =>
+    Effect.gen(function* () {
+      const { start, store } = yield* processes
+      const { note, stop } = yield* start
+      const stored = Effect.flatMap(
+        SqlClient.SqlClient,
+        (sql) => sql<{ confirmed: number; lied_at: number | null }>`SELECT confirmed, lied_at FROM host_trust`
+      ).pipe(Effect.provide(store))
+      const soon = (isSo: (row: { confirmed: number; lied_at: number | null } | undefined) => boolean) =>
+        Effect.repeat(stored, { until: ([row]) => isSo(row) })
+      for (let visit = 0; visit < 100; visit++) yield* note("team", page, "confirmed")
+      expect(yield* stored).toEqual([])
+      yield* TestClock.adjust("1 second")
+      yield* soon((row) => row?.confirmed === 100)
+      yield* note("team", page, "confirmed")
+      yield* note("team", page, "lied")
+      yield* note("team", new URL("/teals", page), "lied")
+      yield* soon((row) => row?.lied_at === 1000)
+      yield* note("team", page, "confirmed")
+      yield* stop
+      expect(yield* stored).toEqual([{ confirmed: 1, lied_at: 1000 }])
+    })
   )
 })

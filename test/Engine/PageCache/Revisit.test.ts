@@ -68,13 +68,13 @@ const site = Effect.gen(function* () {
   return { asked, origin, texts }
 })
 
-const visit = (url: string, listed?: ListedAge, isAudit = false) =>
+const visit = (url: string, listed?: ListedAge, isAudit = false, floor = 0) =>
   Effect.flatMap(ScraperFile.Scraper, ({ scrape }) =>
     scrape({
       url,
       options: options({ onlyMainContent: false }),
       teamId: "team",
-      revisit: { ceiling: 7 * day, isAudit, listed }
+      revisit: { ceiling: 7 * day, floor, isAudit, listed }
     })
   )
 
@@ -182,6 +182,40 @@ describe("a stored page of a crawl", () => {
         expect(changed.document.markdown).toContain("They fly.")
         expect(asked).toHaveLength(before + 1)
       }).pipe(Effect.provide(layer), withHand)
+  )
+
+  it.scopedLive(
+    "is left out within the floor, unless an audit or the sitemap asks for it; nothing is concluded from it",
+    () =>
+      Effect.gen(function* () {
+        const { asked, origin, texts } = yield* site
+        yield* visit(origin)
+        yield* wait("59 minutes")
+        const hourly = (listed?: ListedAge, isAudit = false) => checked(visit(origin, listed, isAudit, day / 24))
+        expect(markOf(yield* hourly())).toBe("notDue")
+        expect(asked).toHaveLength(1)
+        texts.set("/", "They fly.")
+        expect(markOf(yield* hourly(undefined, true))).toBe("missed")
+        const trust = yield* HostTrust
+        expect(yield* trust.of("team", new URL(origin).host, "rates")).toEqual(newHost)
+        yield* wait("59 minutes")
+        expect(markOf(yield* hourly({ lastModified: 118 * 60_000 }))).toBeUndefined()
+        yield* wait("1 hour")
+        expect(markOf(yield* hourly())).toBeUndefined()
+        expect(asked).toHaveLength(4)
+      }).pipe(Effect.provide(layer), withHand)
+  )
+
+  it.scopedLive("is visited when the clock of its last visit was ahead", () =>
+    Effect.gen(function* () {
+      const { asked, origin } = yield* site
+      yield* wait("300 days")
+      yield* visit(origin)
+      const hand = yield* Hand
+      hand.now -= 200 * day
+      expect(markOf(yield* unchecked(visit(origin, { lastModified: 5 * day }, false, day)))).toBeUndefined()
+      expect(asked).toHaveLength(2)
+    }).pipe(Effect.provide(layer), withHand)
   )
 
   it.scopedLive("is visited after the sitemap was wrong for two pages, for 30 days", () =>
