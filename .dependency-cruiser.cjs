@@ -2,6 +2,7 @@
 const order = [
   "bin",
   "Cli",
+  "LocalEngine",
   "Cluster",
   "Schedule",
   "Engine",

@@ -7,7 +7,7 @@ import { Browser } from "./Client/Browser.ts"
 import type { Connection } from "./Client/Connection.ts"
 import { Crawl } from "./Client/Crawl.ts"
 import { CrawlPreview } from "./Client/CrawlPreview.ts"
-import { Map } from "./Client/Map.ts"
+import { SiteMap } from "./Client/Map.ts"
 import { Parse } from "./Client/Parse.ts"
 import { Scrape } from "./Client/Scrape.ts"
 import { Search } from "./Client/Search.ts"
@@ -20,7 +20,7 @@ export type Client =
   | Browser
   | Crawl
   | CrawlPreview
-  | Map
+  | SiteMap
   | Parse
   | Scrape
   | Search
@@ -33,7 +33,7 @@ export const layer: Layer.Layer<Client, never, Connection> = Layer.mergeAll(
   Browser.Default,
   Crawl.Default,
   CrawlPreview.Default,
-  Map.Default,
+  SiteMap.Default,
   Scrape.Default,
   Search.Default,
   TokenUsage.Default,

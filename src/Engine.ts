@@ -1,4 +1,5 @@
 /** The engine: serves the whole API from one process and one data folder, by default on loopback. */
+import type { Duplex } from "node:stream"
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as Context from "effect/Context"
@@ -77,8 +78,8 @@ export interface Options {
   /** Folder of the store and the keys. Created if it does not exist. */
   readonly dataDir: string
   readonly host?: string | undefined
-  /** 0 chooses a free port. */
-  readonly port?: number | undefined
+  /** 0, the default, chooses a free port. False: no port until a browser session is opened, whose addresses need one; this process calls by `connect`. */
+  readonly port?: number | false | undefined
   /** Private networks, in CIDR notation, from which pages may be fetched. */
   readonly allowNetworks?: ReadonlyArray<string> | undefined
   /** Single private addresses (`host:port`, as in the URL) from which pages may be fetched. */
@@ -124,7 +125,10 @@ export interface Options {
 
 /** A running engine. */
 export interface Engine {
+  /** Address for this machine. Without a port: one that only `connect` leads to. */
   readonly baseUrl: string
+  /** Opens a connection within this process. */
+  readonly connect: () => Duplex
   /** A valid API key. */
   readonly key: Redacted.Redacted
   /** File with that key; undefined if `keys` was set. */
@@ -143,6 +147,7 @@ export class OptionError extends Data.TaggedError("OptionError")<{
   }
 }
 
+/** Why an engine cannot start: its data folder, its keys, an option or its port. Tell them apart by their `_tag`. */
 export type EngineError = Keys.KeysError | OptionError | Server.ListenError | Store.StoreError
 
 const handlers = (workers: number) =>
@@ -266,6 +271,7 @@ const layer = (options: Options, { guard, proxies, quotas, searchChain, weights 
   ).pipe(Layer.provide(handlers(workers)), Layer.provide(Keys.authLayer))
   const sockets = Layer.mergeAll(Watch.layer(), Layer.provide(Layer.merge(Cdp.layer, View.layer), Unsent.Default))
   const server = Layer.unwrapEffect(Effect.map(Gate.Gate, ({ through: gate }) => Server.layer({ host, port, gate })))
+  const listener = Server.listener({ host, port })
   const gate = Gate.layer({ rateLimit: options.rateLimit, atOnce: workers, waiting: 8 * workers })
   const storageLimits = Layer.succeed(Storage.StorageLimits, {
     job: options.jobBytes ?? Storage.defaults.job,
@@ -274,11 +280,14 @@ const layer = (options: Options, { guard, proxies, quotas, searchChain, weights 
   return Layer.merge(sockets, Gauges.gauges(dataDir)).pipe(
     Layer.provideMerge(server),
     Layer.provide(routes),
-    Layer.provideMerge(Layer.provideMerge(gate, services)),
+    Layer.provideMerge(Layer.merge(listener, Layer.provideMerge(gate, services))),
     Layer.provide(Layer.merge(Storage.freeSpace(dataDir), storageLimits)),
     Layer.provide(Layer.provideMerge(Scratch.layer, NodeContext.layer))
   )
 }
+
+/** Base URL of requests over `connect`. */
+const memoryUrl = "http://localhost"
 
 /** Runs an engine for as long as the scope is open. */
 export const start = Effect.fn("Engine.start")(function* (
@@ -310,6 +319,8 @@ export const start = Effect.fn("Engine.start")(function* (
     (cause) => Effect.fail(new Store.StoreError({ file: options.dataDir, reason: reasonOf(cause), cause }))
   )
   const keys = Context.get(context, Keys.Keys)
-  const baseUrl = yield* Effect.provide(Server.baseUrl, context)
-  return { baseUrl, key: keys.own, keyFile: keys.file, allowOrigin: guard.allow }
+  const listener = Context.get(context, Server.Listener)
+  const baseUrl = options.port === false ? memoryUrl : yield* listener.baseUrl
+  const { connect } = listener
+  return { baseUrl, connect, key: keys.own, keyFile: keys.file, allowOrigin: guard.allow }
 })

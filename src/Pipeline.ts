@@ -1,7 +1,8 @@
 /** A pipeline as a value: what YAML, JSON and TypeScript all come down to. */
 import type * as Schema from "effect/Schema"
-import type { Common, Frame, forApart, forPages, ignoredByKind } from "./Pipeline/Definition.ts"
+import type { forApart, forPages, ignoredByKind } from "./Pipeline/Definition.ts"
 import { type BuiltIn, type Extensions, extend } from "./Pipeline/Extensions.ts"
+import type { CommonKeys, Frame, StepFields } from "./Pipeline/Interfaces.ts"
 import type * as Sink from "./Sink.ts"
 import type * as Step from "./Step.ts"
 
@@ -20,8 +21,6 @@ type Interpolated<T> = T extends string | number | boolean
     : T extends object
       ? { readonly [K in keyof T]: Interpolated<T[K]> } | Settled
       : T
-
-type CommonKeys = Schema.Schema.Encoded<typeof Common>
 
 type Trait<S extends Step.Any, Name extends string> = S["behaviour"] extends { readonly [K in Name]?: infer Value }
   ? Value
@@ -45,6 +44,13 @@ type Beside<S extends Step.Any> = {
   readonly [K in keyof CommonKeys]?: K extends Idle<S> ? never : Interpolated<CommonKeys[K]> | undefined
 }
 
+/** The fields of a step, with their descriptions for the steps of Sluice. */
+type FieldsOf<Key extends string, S extends Step.Any> = Key extends keyof StepFields
+  ? S extends BuiltIn
+    ? StepFields[Key]
+    : Schema.Schema.Encoded<S["config"]>
+  : Schema.Schema.Encoded<S["config"]>
+
 /** The keys of the other steps: one item of the list is one step. */
 type NoOther<Key extends string, All extends Step.Any> = { readonly [K in Exclude<All["key"], Key>]?: never }
 
@@ -52,7 +58,7 @@ type NoOther<Key extends string, All extends Step.Any> = { readonly [K in Exclud
 export type StepDefinition<Own extends Step.Any = never, OwnSink extends Sink.Any = never> = {
   [S in BuiltIn | Own as S["key"]]: {
     readonly [K in S["key"]]: Interpolated<
-      Schema.Schema.Encoded<S["config"]> | (K extends "write" ? Schema.Schema.Encoded<OwnSink["config"]> : never)
+      FieldsOf<K, S> | (K extends "write" ? Schema.Schema.Encoded<OwnSink["config"]> : never)
     >
   } & Beside<S> &
     NoOther<S["key"], BuiltIn | Own>
@@ -60,8 +66,8 @@ export type StepDefinition<Own extends Step.Any = never, OwnSink extends Sink.An
 
 /** A definition in TypeScript. */
 export interface Definition<Own extends Step.Any = never, OwnSink extends Sink.Any = never>
-  extends Omit<Schema.Schema.Encoded<typeof Frame>, "steps"> {
-  /** At least one, which `check` sees: in a type that says so, issues would be shown at the list and not at the step. */
+  extends Omit<Frame, "steps"> {
+  /** Steps in their order: each reads the rows of the step above it. At least one, which `check` sees: in a type that says so, issues would be shown at the list and not at the step. */
   readonly steps: ReadonlyArray<StepDefinition<Own, OwnSink>>
 }
 

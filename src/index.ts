@@ -8,7 +8,11 @@ export * as Errors from "./Client/ClientErrors.ts"
 export * as Connection from "./Client/Connection.ts"
 export { Crawl } from "./Client/Crawl.ts"
 export { CrawlPreview } from "./Client/CrawlPreview.ts"
-export { Map } from "./Client/Map.ts"
+export {
+  SiteMap,
+  /** @deprecated Use {@link SiteMap}: this name hides the `Map` of JavaScript. Removed in 0.3. */
+  SiteMap as Map
+} from "./Client/Map.ts"
 export { Parse } from "./Client/Parse.ts"
 export * as Retry from "./Client/Retry.ts"
 export { Scrape } from "./Client/Scrape.ts"
@@ -16,6 +20,7 @@ export { Search } from "./Client/Search.ts"
 export { TokenUsage } from "./Client/TokenUsage.ts"
 export * as Client from "./Client.ts"
 export * as Ledger from "./Ledger.ts"
+export * as Engine from "./LocalEngine.ts"
 export * as Pipeline from "./Pipeline.ts"
 export * as Run from "./Run.ts"
 export * as Schedule from "./Schedule.ts"

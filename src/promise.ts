@@ -12,18 +12,20 @@ import { ActiveCrawls } from "./Client/ActiveCrawls.ts"
 import { BatchScrape } from "./Client/BatchScrape.ts"
 import { Browser } from "./Client/Browser.ts"
 import type { Keyed } from "./Client/Calls.ts"
+import type { InvalidBaseUrl } from "./Client/ClientErrors.ts"
 import * as Connection from "./Client/Connection.ts"
 import { Crawl } from "./Client/Crawl.ts"
 import { CrawlPreview } from "./Client/CrawlPreview.ts"
 import type { operations, PageOptions, StartOptions } from "./Client/JobCalls.ts"
 import type { JobStreamOptions } from "./Client/JobStream.ts"
-import { Map as SiteMap } from "./Client/Map.ts"
+import { SiteMap } from "./Client/Map.ts"
 import { Parse } from "./Client/Parse.ts"
 import * as Retry from "./Client/Retry.ts"
 import { Scrape } from "./Client/Scrape.ts"
 import { Search } from "./Client/Search.ts"
 import { TokenUsage } from "./Client/TokenUsage.ts"
 import * as Client from "./Client.ts"
+import * as Engine from "./LocalEngine.ts"
 import type { AnyVersion, ClientOptions, SluiceClient } from "./promise/Client.ts"
 import { type CallOptions, runner } from "./promise/Runner.ts"
 
@@ -62,7 +64,7 @@ export type { ParseInput } from "./Client/Parse.ts"
 export { LedgerError, Locked } from "./Ledger/LedgerErrors.ts"
 export { DefinitionInvalid } from "./Pipeline/Issue.ts"
 export { Unable } from "./Pipeline/Requirements.ts"
-export type { ClientOptions, SluiceClient } from "./promise/Client.ts"
+export type { ClientOptions, EngineOptions, SluiceClient } from "./promise/Client.ts"
 export {
   createPipeline,
   type PipelineOptions,
@@ -79,8 +81,41 @@ type JobService = ReturnType<typeof operations>
 const policy = ({ retries }: ClientOptions): Retry.Policy =>
   retries === false ? Retry.never : retries === undefined ? Retry.standard : Retry.limited(retries)
 
+const redacted = (text: string | undefined) => (text === undefined ? undefined : Redacted.make(text))
+
+/** The service at the base URL, else the local engine. */
+const serviceOf = ({
+  apiKey,
+  baseUrl,
+  engine = {},
+  timeout
+}: ClientOptions): Layer.Layer<Client.Client, InvalidBaseUrl | Engine.EngineError> => {
+  if (baseUrl !== undefined) {
+    return Layer.provide(Client.layer, Connection.layer({ baseUrl, timeout, apiKey: redacted(apiKey) }))
+  }
+  const { keys, metricsKey, model, proxies, searchProviders, webhookSecret, ...options } = engine
+  return Engine.layer({
+    ...options,
+    keys: redacted(keys),
+    metricsKey: redacted(metricsKey),
+    model: model && { ...model, key: redacted(model.key) },
+    proxies: redacted(proxies),
+    searchProviders: redacted(searchProviders),
+    webhookSecret: redacted(webhookSecret),
+    timeout
+  })
+}
+
 /**
- * A client of the service at `baseUrl`. A base URL that cannot be used rejects the first call with `InvalidBaseUrl`.
+ * A client of the service at `baseUrl`, or of the local engine, which then runs in this process: no server, no port and no key.
+ * A base URL that cannot be used rejects the first call with `InvalidBaseUrl`; an engine that cannot start with `StoreError`, `KeysError`,
+ * `ListenError` or `OptionError` (by its `_tag`).
+ *
+ * ```ts
+ * const client = createClient()
+ * const { data } = await client.scrape({ url: "https://example.com", formats: ["markdown"] })
+ * await client.close()
+ * ```
  *
  * ```ts
  * const client = createClient({ baseUrl: "https://api.example.com", apiKey: process.env.SLUICE_API_KEY })
@@ -89,15 +124,9 @@ const policy = ({ retries }: ClientOptions): Retry.Policy =>
  * await client.close()
  * ```
  */
-export const createClient = (options: ClientOptions): SluiceClient => {
-  const { baseUrl, apiKey, timeout } = options
-  const connection = Connection.layer({
-    baseUrl,
-    timeout,
-    apiKey: apiKey === undefined ? undefined : Redacted.make(apiKey)
-  })
+export const createClient = (options: ClientOptions = {}): SluiceClient => {
   const runtime = ManagedRuntime.make(
-    Layer.provide(Client.layer, connection).pipe(Layer.provide(Layer.succeed(Retry.RetryPolicy, policy(options))))
+    Layer.provide(serviceOf(options), Layer.succeed(Retry.RetryPolicy, policy(options)))
   )
   const run = runner(runtime)
   const use =

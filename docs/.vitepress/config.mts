@@ -57,6 +57,7 @@ export default defineConfig({
           page("Watch a page", "how-to/watch-a-page"),
           page("Schedule in CI", "how-to/schedule-in-ci"),
           page("Embed in a data repository", "how-to/embed-in-a-repo"),
+          page("Embed the local engine", "how-to/embed-the-engine"),
           page("Use a hosted service", "how-to/hosted-service"),
           page("Run on many machines", "how-to/run-on-a-cluster"),
           page("Write a step", "how-to/write-a-step"),

@@ -4,25 +4,27 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
 import { Auth } from "./Auth.ts"
-import { maybe, open } from "./Field.ts"
+import { field, maybe, open, success } from "./Field.ts"
+import type * as Types from "./Interfaces.ts"
 
 /** One running crawl. `options` are those of its start, with `scrapeOptions`. */
 export const ActiveCrawl = Schema.Struct({
-  id: Schema.String,
-  teamId: maybe(Schema.String),
-  url: maybe(Schema.String),
-  created_at: maybe(Schema.String),
+  id: field(Schema.String, "Id of the job, a UUID."),
+  teamId: maybe(Schema.String, "Team that has started it."),
+  url: maybe(Schema.String, "Address where the crawl starts."),
+  created_at: maybe(Schema.String, "Time of its start (ISO 8601)."),
   options: maybe(
-    Schema.Struct({ scrapeOptions: maybe(Schema.Record({ key: Schema.String, value: Schema.Unknown })) }).annotations(
-      open
-    )
+    Schema.Struct({
+      scrapeOptions: maybe(Schema.Record({ key: Schema.String, value: Schema.Unknown }), "How each page is scraped.")
+    }).annotations(open),
+    "Options of its start."
   )
 }).annotations({ identifier: "ActiveCrawl", ...open })
-export type ActiveCrawl = typeof ActiveCrawl.Type
+export type ActiveCrawl = Types.ActiveCrawl
 
 export const ActiveCrawls = Schema.Struct({
-  success: Schema.Boolean,
-  crawls: Schema.Array(ActiveCrawl)
+  success,
+  crawls: field(Schema.Array(ActiveCrawl), "Crawls that are running.")
 }).annotations({ identifier: "ActiveCrawls", ...open })
 
 /** Group `activeCrawls`. */

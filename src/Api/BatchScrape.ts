@@ -3,7 +3,8 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
 import { Auth } from "./Auth.ts"
-import { defaulted, described, lenientBody, list, senderFields, strict } from "./Field.ts"
+import { defaulted, described, field, lenientBody, list, senderFields, strict } from "./Field.ts"
+import type * as Types from "./Interfaces.ts"
 import * as Job from "./JobEndpoint.ts"
 import { Webhook } from "./JobStatus.ts"
 import * as Options from "./ScrapeOptions.ts"
@@ -12,7 +13,7 @@ import * as Options from "./ScrapeOptions.ts"
 export const mostUrls = 100_000
 
 const batchFields = {
-  urls: list(Schema.String, mostUrls).pipe(Schema.minItems(1)),
+  urls: field(list(Schema.String, mostUrls).pipe(Schema.minItems(1)), "Addresses of the pages: 1 to 100,000."),
   ignoreInvalidURLs: defaulted(
     described(Schema.Boolean, "Leave invalid URLs out and list them, instead of refusing the job."),
     true
@@ -20,8 +21,10 @@ const batchFields = {
   maxConcurrency: Schema.optional(Schema.Int.pipe(Schema.positive())).annotations({
     description: "Maximum number of pages that are fetched at once."
   }),
-  appendToId: Schema.optional(Schema.UUID),
-  webhook: Schema.optional(Webhook),
+  appendToId: Schema.optional(Schema.UUID).annotations({
+    description: "Id of a running batch that the pages are added to."
+  }),
+  webhook: Schema.optional(Webhook).annotations({ description: "Receives the events of the job." }),
   ...senderFields
 }
 
@@ -29,9 +32,9 @@ export const startFields = { ...Options.fields, ...batchFields }
 export const startFieldsV1 = { ...Options.fieldsV1, ...batchFields }
 
 export const BatchRequest = Schema.Struct(startFields).annotations({ identifier: "BatchRequest", ...strict })
-export type BatchRequest = typeof BatchRequest.Type
+export type BatchRequest = Types.BatchRequest
 export const BatchRequestV1 = Schema.Struct(startFieldsV1).annotations({ identifier: "BatchRequestV1", ...lenientBody })
-export type BatchRequestV1 = typeof BatchRequestV1.Type
+export type BatchRequestV1 = Types.BatchRequestV1
 
 /** Group `batchScrape`. */
 export class BatchScrapeGroup extends HttpApiGroup.make("batchScrape")

@@ -17,14 +17,17 @@ import {
 import {
   defaulted,
   described,
+  field,
   lenient,
   lenientBody,
   maybe,
   numeric,
   OptionalBody,
   open,
-  senderFields
+  senderFields,
+  success
 } from "./Field.ts"
+import type * as Types from "./Interfaces.ts"
 
 /** Storage that outlives a session: cookies, local storage, IndexedDB. */
 export const profileFields = {
@@ -50,28 +53,31 @@ export const CreateSession = Schema.Struct(createFields).annotations({
   identifier: "CreateBrowserSession",
   ...lenientBody
 })
-export type CreateSession = typeof CreateSession.Type
+export type CreateSession = Types.CreateBrowserSession
 
 const sessionFields = {
-  id: Schema.String,
-  cdpUrl: maybe(Schema.String),
-  liveViewUrl: maybe(Schema.String),
-  interactiveLiveViewUrl: maybe(Schema.String),
-  expiresAt: maybe(Schema.String)
+  id: field(Schema.String, "Id of the session."),
+  cdpUrl: maybe(
+    Schema.String,
+    "WebSocket address for Playwright, Puppeteer and other CDP clients. Whoever has it controls the session."
+  ),
+  liveViewUrl: maybe(Schema.String, "Address of a page that shows the session."),
+  interactiveLiveViewUrl: maybe(Schema.String, "Address of a page that shows the session and takes input."),
+  expiresAt: maybe(Schema.String, "Time at which the session ends at the latest (ISO 8601).")
 }
-export const Session = Schema.Struct({ success: Schema.Boolean, ...sessionFields }).annotations({
+export const Session = Schema.Struct({ success, ...sessionFields }).annotations({
   identifier: "BrowserSession",
   ...open
 })
-export type Session = typeof Session.Type
+export type Session = Types.BrowserSession
 
 /** Session in a list: `active`, or `destroyed` and without links. */
 export const ListedSession = Schema.Struct({
   ...sessionFields,
-  status: maybe(Schema.String),
-  streamWebView: maybe(Schema.Boolean),
-  createdAt: maybe(Schema.String),
-  lastActivity: maybe(Schema.String),
+  status: maybe(Schema.String, "`active` or `destroyed`."),
+  streamWebView: maybe(Schema.Boolean, "True if it has a live view."),
+  createdAt: maybe(Schema.String, "Time of its start (ISO 8601)."),
+  lastActivity: maybe(Schema.String, "Time of its last use (ISO 8601)."),
   warning: maybe(described(Schema.String, "Why the profile of an ended session was not saved."))
 }).annotations(open)
 
@@ -88,32 +94,32 @@ export const ListQuery = Schema.Struct({
 export type ListQuery = typeof ListQuery.Type
 
 export const Sessions = Schema.Struct({
-  success: Schema.Boolean,
-  sessions: Schema.Array(ListedSession)
+  success,
+  sessions: field(Schema.Array(ListedSession), "Sessions of the team.")
 }).annotations({ identifier: "BrowserSessions", ...open })
 
 export const Deleted = Schema.Struct({
-  success: Schema.Boolean,
+  success,
   warning: maybe(described(Schema.String, "Why the session's profile was not saved."))
 }).annotations({ identifier: "Deleted", ...open })
 
 export const executeFields = {
-  code: Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100_000)),
-  language: defaulted(Schema.Literal("node", "python", "bash"), "node"),
-  timeout: defaulted(described(Schema.Int.pipe(Schema.between(1, 300)), "Seconds."), 30),
+  code: field(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100_000)), "Code to run beside the session."),
+  language: defaulted(described(Schema.Literal("node", "python", "bash"), "Language of the code."), "node"),
+  timeout: defaulted(described(Schema.Int.pipe(Schema.between(1, 300)), "Maximum time, in seconds."), 30),
   ...senderFields
 }
 export const Execute = Schema.Struct(executeFields).annotations({ identifier: "BrowserExecute", ...lenientBody })
-export type Execute = typeof Execute.Type
+export type Execute = Types.BrowserExecute
 
 export const Executed = Schema.Struct({
-  success: Schema.Boolean,
-  stdout: maybe(Schema.String),
-  stderr: maybe(Schema.String),
-  result: maybe(Schema.Unknown),
-  exitCode: maybe(numeric),
-  killed: maybe(Schema.Boolean),
-  error: maybe(Schema.String)
+  success,
+  stdout: maybe(Schema.String, "What the code has written to standard output."),
+  stderr: maybe(Schema.String, "What the code has written to standard error."),
+  result: maybe(Schema.Unknown, "What the code has returned."),
+  exitCode: maybe(numeric, "Exit code of its process."),
+  killed: maybe(Schema.Boolean, "True if it was stopped at its `timeout`."),
+  error: maybe(Schema.String, "Why the code has failed.")
 }).annotations({ identifier: "BrowserExecuted", ...open })
 
 const path = Schema.Struct({ id: Schema.String })

@@ -5,22 +5,25 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { Auth } from "./Auth.ts"
 import * as Params from "./CrawlParams.ts"
-import { lenientBody, PageUrl, senderFields, strict } from "./Field.ts"
+import { field, lenientBody, PageUrl, senderFields, strict } from "./Field.ts"
 import { StartHeaders } from "./Idempotency.ts"
+import type * as Types from "./Interfaces.ts"
 import * as Job from "./JobEndpoint.ts"
 import { Webhook } from "./JobStatus.ts"
 import { ScrapeOptions, ScrapeOptionsV1 } from "./ScrapeOptions.ts"
 
 const crawlFields = {
-  url: PageUrl,
+  url: field(PageUrl, "Address where the crawl starts."),
   prompt: Schema.optional(Schema.String.pipe(Schema.maxLength(10_000))).annotations({
     description: "Describes the pages that are wanted; a model turns it into parameters."
   }),
   maxConcurrency: Schema.optional(Schema.Int.pipe(Schema.positive())).annotations({
     description: "Maximum number of pages that are fetched at once."
   }),
-  webhook: Schema.optional(Webhook),
-  zeroDataRetention: Schema.optional(Schema.Boolean).annotations({ description: "Keep nothing of it in the service." }),
+  webhook: Schema.optional(Webhook).annotations({ description: "Receives the events of the job." }),
+  zeroDataRetention: Schema.optional(Schema.Boolean).annotations({
+    description: "Store nothing of the request and its results in the service."
+  }),
   ...senderFields
 }
 
@@ -29,12 +32,16 @@ export const startFields = {
   ...crawlFields,
   scrapeOptions: Schema.optional(ScrapeOptions).annotations({ description: "How each page is scraped." })
 }
-export const startFieldsV1 = { ...Params.fieldsV1, ...crawlFields, scrapeOptions: Schema.optional(ScrapeOptionsV1) }
+export const startFieldsV1 = {
+  ...Params.fieldsV1,
+  ...crawlFields,
+  scrapeOptions: Schema.optional(ScrapeOptionsV1).annotations({ description: "How each page is scraped." })
+}
 
 export const CrawlRequest = Schema.Struct(startFields).annotations({ identifier: "CrawlRequest", ...strict })
-export type CrawlRequest = typeof CrawlRequest.Type
+export type CrawlRequest = Types.CrawlRequest
 export const CrawlRequestV1 = Schema.Struct(startFieldsV1).annotations({ identifier: "CrawlRequestV1", ...lenientBody })
-export type CrawlRequestV1 = typeof CrawlRequestV1.Type
+export type CrawlRequestV1 = Types.CrawlRequestV1
 
 /** Bounds of the option `fullEvery` of a revisit. */
 export const fullEvery = { default: 10, max: 1000 } as const

@@ -1,6 +1,7 @@
 /** Crawl parameters: the pages that a crawl may visit. */
 import * as Schema from "effect/Schema"
 import { defaulted, described, list, maybe, open } from "./Field.ts"
+import type * as Types from "./Interfaces.ts"
 
 const pattern = Schema.String.pipe(Schema.maxLength(1000))
 
@@ -67,8 +68,8 @@ export const fields = {
 /** With the names of v1. */
 export const fieldsV1 = {
   ...fields,
-  ignoreSitemap: Schema.optional(Schema.Boolean),
-  allowBackwardLinks: Schema.optional(Schema.Boolean)
+  ignoreSitemap: Schema.optional(Schema.Boolean).annotations({ description: "True is `sitemap: skip` of v2." }),
+  allowBackwardLinks: Schema.optional(Schema.Boolean).annotations({ description: "`crawlEntireDomain` of v2." })
 }
 
 /** Answer of the preview. Only parameters that the prompt asks for are set. */
@@ -79,4 +80,4 @@ export const CrawlParams = Schema.Struct({
   identifier: "CrawlParams",
   ...open
 })
-export type CrawlParams = typeof CrawlParams.Type
+export type CrawlParams = Types.CrawlParams

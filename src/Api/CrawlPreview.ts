@@ -6,7 +6,8 @@ import * as Schema from "effect/Schema"
 import { Auth } from "./Auth.ts"
 import { CrawlParams } from "./CrawlParams.ts"
 import { TimedOut } from "./Errors.ts"
-import { described, lenientBody, maybe, open, PageUrl, senderFields } from "./Field.ts"
+import { described, field, lenientBody, maybe, open, PageUrl, senderFields, success } from "./Field.ts"
+import type * as Types from "./Interfaces.ts"
 
 export const PreviewRequest = Schema.Struct({
   url: Schema.propertySignature(PageUrl).annotations({ description: "Address of the site." }),
@@ -15,12 +16,12 @@ export const PreviewRequest = Schema.Struct({
   }),
   ...senderFields
 }).annotations({ identifier: "CrawlPreviewRequest", ...lenientBody })
-export type PreviewRequest = typeof PreviewRequest.Type
+export type PreviewRequest = Types.CrawlPreviewRequest
 
 export const PreviewResponse = Schema.Struct({
-  success: Schema.Boolean,
-  data: CrawlParams,
-  warning: maybe(Schema.String),
+  success,
+  data: field(CrawlParams, "The parameters that the prompt asks for."),
+  warning: maybe(Schema.String, "What of the prompt could not be expressed."),
   answeredBy: maybe(described(Schema.String, "`model` or `rules`; services elsewhere may not say it."))
 }).annotations({ identifier: "CrawlPreview", ...open })
 

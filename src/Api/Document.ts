@@ -1,141 +1,223 @@
 /** Document: the result of scraping a page or parsing a file. */
 import * as Schema from "effect/Schema"
-import { maybe, numeric, open } from "./Field.ts"
+import { field, maybe, numeric, open } from "./Field.ts"
+import type * as Types from "./Interfaces.ts"
 
 /** A string, or an array of strings for a tag that the page repeats. */
 const Text = Schema.Union(Schema.String, Schema.Array(Schema.String))
 
 /** Metadata of a page. Further tags of its head are kept as they are. */
 export const Metadata = Schema.Struct({
-  title: maybe(Text),
-  description: maybe(Text),
-  language: maybe(Text),
-  sourceURL: maybe(Schema.String),
-  url: maybe(Schema.String),
-  keywords: maybe(Text),
-  ogLocaleAlternate: maybe(Schema.Array(Schema.String)),
-  statusCode: maybe(numeric),
-  contentType: maybe(Schema.String),
-  numPages: maybe(numeric),
-  error: maybe(Schema.String),
-  /**
-   * Present when the site showed something in place of the page, as the local engine recognises it. `kind`: `challenge`, `captcha`,
-   * `denied`, `consent`, `login`, `javascript`, `notFound` or `parked`. `evidence`: what gave it away.
-   */
-  blocked: maybe(Schema.Struct({ kind: Schema.String, evidence: Schema.String })),
-  /**
-   * Present when the page is the one that the engine has stored: `notModified` when its site has said so. `sitemap` and `notDue`: a crawl
-   * has not visited it, because its sitemap or its earlier visits say that it has not changed.
-   */
-  unchanged: maybe(Schema.Unknown),
-  /** Present when a crawl visited a page that it could have left out: `confirmed`, or `missed` when the page had changed. */
-  check: maybe(Schema.Unknown),
-  creditsUsed: maybe(numeric),
-  concurrencyLimited: maybe(Schema.Boolean),
-  concurrencyQueueDurationMs: maybe(numeric)
-}).annotations({ identifier: "Metadata", ...open })
-export type Metadata = typeof Metadata.Type
+  title: maybe(Text, "Title of the page."),
+  description: maybe(Text, "Description in the head of the page."),
+  language: maybe(Text, "Language that the page declares, like `en` or `de-AT`."),
+  sourceURL: maybe(Schema.String, "Address that was asked for."),
+  url: maybe(Schema.String, "Address that answered, after redirects."),
+  keywords: maybe(Text, "Keywords in the head of the page."),
+  ogLocaleAlternate: maybe(Schema.Array(Schema.String), "Other locales of the page (`og:locale:alternate`)."),
+  statusCode: maybe(numeric, "HTTP status of the page, such as 200 or 404."),
+  contentType: maybe(Schema.String, "Media type of the answer, like `text/html; charset=utf-8`."),
+  numPages: maybe(numeric, "Number of pages of a PDF."),
+  error: maybe(Schema.String, "Why the page could not be read, or not in full."),
+  blocked: maybe(
+    Schema.Struct({
+      kind: field(
+        Schema.String,
+        "One of `challenge`, `captcha`, `denied`, `consent`, `login`, `javascript`, `notFound` and `parked`."
+      ),
+      evidence: field(Schema.String, "What gave it away.")
+    }),
+    "Present when the site showed something in place of the page, as the local engine recognises it."
+  ),
+  unchanged: maybe(
+    Schema.Unknown,
+    "Present when the page is the one that the engine has stored: `notModified` when its site has said so; `sitemap` or `notDue` when a crawl has not visited it, because its sitemap or its earlier visits say that it has not changed."
+  ),
+  check: maybe(
+    Schema.Unknown,
+    "Present when a crawl visited a page that it could have left out: `confirmed`, or `missed` when the page had changed."
+  ),
+  creditsUsed: maybe(numeric, "Credits that the page has cost."),
+  concurrencyLimited: maybe(Schema.Boolean, "True if the page had to wait for a free slot."),
+  concurrencyQueueDurationMs: maybe(numeric, "Milliseconds that the page waited for a free slot.")
+}).annotations({
+  identifier: "Metadata",
+  description: "Metadata of a page. Further tags of its head are kept as they are.",
+  ...open
+})
+export type Metadata = Types.Metadata
 
 /** Results of the actions of a scrape. */
 export const ActionResults = Schema.Struct({
-  screenshots: maybe(Schema.Array(Schema.String)),
-  scrapes: maybe(Schema.Array(Schema.Struct({ url: Schema.String, html: Schema.String }))),
-  javascriptReturns: maybe(Schema.Array(Schema.Struct({ type: Schema.String, value: Schema.Unknown }))),
-  pdfs: maybe(Schema.Array(Schema.String))
+  screenshots: maybe(Schema.Array(Schema.String), "Screenshots, as addresses or data URLs."),
+  scrapes: maybe(
+    Schema.Array(
+      Schema.Struct({
+        url: field(Schema.String, "Address of the page at that time."),
+        html: field(Schema.String, "HTML of the page at that time.")
+      })
+    ),
+    "The page as it was at each `scrape` action."
+  ),
+  javascriptReturns: maybe(
+    Schema.Array(
+      Schema.Struct({
+        type: field(Schema.String, "Type of the value, like `string` or `object`."),
+        value: field(Schema.Unknown, "The value.")
+      })
+    ),
+    "What each `executeJavascript` action has returned."
+  ),
+  pdfs: maybe(Schema.Array(Schema.String), "PDFs of the page, as addresses.")
 }).annotations(open)
 
-/** Changes since the last scrape of the page. `diff` is a string or `{text, json}`. */
+/** Changes since the last scrape of the page. */
 export const ChangeTracking = Schema.Struct({
-  previousScrapeAt: maybe(Schema.String),
-  changeStatus: maybe(Schema.String),
-  visibility: maybe(Schema.String),
-  diff: maybe(Schema.Unknown),
-  json: maybe(Schema.Unknown)
+  previousScrapeAt: maybe(
+    Schema.String,
+    "Time of the scrape that it is compared with (ISO 8601); null for the first one."
+  ),
+  changeStatus: maybe(Schema.String, "One of `new`, `same`, `changed` and `removed`."),
+  visibility: maybe(Schema.String, "`visible` for a page that links lead to, else `hidden`."),
+  diff: maybe(Schema.Unknown, "The difference: a string, or `{text, json}`."),
+  json: maybe(Schema.Unknown, "The difference between the fields of `json`.")
 }).annotations(open)
 
-const strings = <const Keys extends ReadonlyArray<string>>(...keys: Keys) =>
+/** Strings by their keys, with a description of each. */
+const strings = <const Keys extends string>(descriptions: Readonly<Record<Keys, string>>) =>
   Schema.Struct(
-    Object.fromEntries(keys.map((key) => [key, maybe(Schema.String)])) as {
-      [K in Keys[number]]: Schema.optional<Schema.NullOr<typeof Schema.String>>
-    }
+    Object.fromEntries(
+      Object.entries<string>(descriptions).map(([key, description]) => [key, maybe(Schema.String, description)])
+    ) as { [K in Keys]: Schema.optional<Schema.NullOr<typeof Schema.String>> }
   ).annotations(open)
 
 /** Branding of a site: colours, fonts, spacing, components. */
 export const Branding = Schema.Struct({
-  colorScheme: maybe(Schema.String),
-  logo: maybe(Schema.String),
+  colorScheme: maybe(Schema.String, "`light` or `dark`."),
+  logo: maybe(Schema.String, "Address of the logo."),
   colors: maybe(
-    strings(
-      "primary",
-      "secondary",
-      "accent",
-      "background",
-      "textPrimary",
-      "textSecondary",
-      "link",
-      "success",
-      "warning",
-      "error"
-    )
+    strings({
+      primary: "Main colour, like `#0a66c2`.",
+      secondary: "Second colour.",
+      accent: "Colour of buttons and links that stand out.",
+      background: "Background of the page.",
+      textPrimary: "Colour of text.",
+      textSecondary: "Colour of less important text.",
+      link: "Colour of links.",
+      success: "Colour of success messages.",
+      warning: "Colour of warnings.",
+      error: "Colour of error messages."
+    }),
+    "Colours, in hexadecimal notation."
   ),
-  fonts: maybe(Schema.Array(Schema.Struct({ family: maybe(Schema.String) }).annotations(open))),
+  fonts: maybe(
+    Schema.Array(Schema.Struct({ family: maybe(Schema.String, "Name of the font family.") }).annotations(open)),
+    "Fonts, the most used first."
+  ),
   typography: maybe(
     Schema.Struct({
-      fontFamilies: maybe(strings("primary", "heading", "code")),
-      fontSizes: maybe(strings("h1", "h2", "h3", "body")),
-      fontWeights: maybe(Schema.Record({ key: Schema.String, value: Schema.Unknown })),
-      lineHeights: maybe(strings("heading", "body"))
-    }).annotations(open)
+      fontFamilies: maybe(
+        strings({ primary: "Font family of text.", heading: "Font family of headings.", code: "Font family of code." }),
+        "Font families by their use."
+      ),
+      fontSizes: maybe(
+        strings({
+          h1: "Size of first headings, like `32px`.",
+          h2: "Size of second headings.",
+          h3: "Size of third headings.",
+          body: "Size of text."
+        }),
+        "Font sizes, with their unit."
+      ),
+      fontWeights: maybe(Schema.Record({ key: Schema.String, value: Schema.Unknown }), "Font weights by their use."),
+      lineHeights: maybe(
+        strings({ heading: "Line height of headings.", body: "Line height of text." }),
+        "Line heights by their use."
+      )
+    }).annotations(open),
+    "Font families, sizes, weights and line heights."
   ),
   spacing: maybe(
     Schema.Struct({
-      baseUnit: maybe(numeric),
-      borderRadius: maybe(Schema.String),
-      padding: maybe(Schema.Unknown),
-      margins: maybe(Schema.Unknown)
-    }).annotations(open)
+      baseUnit: maybe(numeric, "Unit that distances are multiples of, in pixels."),
+      borderRadius: maybe(Schema.String, "Usual radius of corners, like `8px`."),
+      padding: maybe(Schema.Unknown, "Usual paddings."),
+      margins: maybe(Schema.Unknown, "Usual margins.")
+    }).annotations(open),
+    "Distances and corners."
   ),
   components: maybe(
     Schema.Struct({
-      buttonPrimary: maybe(strings("background", "textColor", "borderRadius")),
-      buttonSecondary: maybe(strings("background", "textColor", "borderColor", "borderRadius")),
-      input: maybe(Schema.Unknown)
-    }).annotations(open)
+      buttonPrimary: maybe(
+        strings({
+          background: "Background colour.",
+          textColor: "Text colour.",
+          borderRadius: "Radius of its corners."
+        }),
+        "The main kind of button."
+      ),
+      buttonSecondary: maybe(
+        strings({
+          background: "Background colour.",
+          textColor: "Text colour.",
+          borderColor: "Colour of its border.",
+          borderRadius: "Radius of its corners."
+        }),
+        "The second kind of button."
+      ),
+      input: maybe(Schema.Unknown, "Input fields.")
+    }).annotations(open),
+    "Looks of buttons and inputs."
   ),
-  icons: maybe(Schema.Unknown),
-  animations: maybe(Schema.Unknown),
-  layout: maybe(Schema.Unknown),
-  personality: maybe(Schema.Unknown),
-  images: maybe(strings("logo", "favicon", "ogImage"))
+  icons: maybe(Schema.Unknown, "Icons of the site."),
+  animations: maybe(Schema.Unknown, "Animations of the site."),
+  layout: maybe(Schema.Unknown, "Widths and columns of the site."),
+  personality: maybe(Schema.Unknown, "Tone and audience of the site."),
+  images: maybe(
+    strings({
+      logo: "Address of the logo.",
+      favicon: "Address of the favicon.",
+      ogImage: "Address of the preview image."
+    }),
+    "Pictures that stand for the site."
+  )
 }).annotations(open)
 
 /** Fields that documents and search results share. */
 export const contentFields = {
-  markdown: maybe(Schema.String),
-  summary: maybe(Schema.String),
-  html: maybe(Schema.String),
-  rawHtml: maybe(Schema.String),
-  screenshot: maybe(Schema.String),
-  audio: maybe(Schema.String),
-  links: maybe(Schema.Array(Schema.String)),
-  metadata: maybe(Metadata)
+  markdown: maybe(Schema.String, "The content as Markdown: format `markdown`."),
+  summary: maybe(Schema.String, "A summary by a language model: format `summary`."),
+  html: maybe(Schema.String, "The content as cleaned HTML: format `html`."),
+  rawHtml: maybe(Schema.String, "The HTML as it was received: format `rawHtml`."),
+  screenshot: maybe(Schema.String, "A picture of the page, as an address or a data URL: format `screenshot`."),
+  audio: maybe(Schema.String, "Address of the page's audio: format `audio` of services that have it."),
+  links: maybe(Schema.Array(Schema.String), "Addresses that the page links to: format `links`."),
+  metadata: maybe(Metadata, "What is known of the page: title, addresses, status.")
 }
 
 /** A page or file, with a field for each requested format. */
 export const Document = Schema.Struct({
   ...contentFields,
-  images: maybe(Schema.Array(Schema.String)),
-  json: maybe(Schema.Unknown),
-  /** `json` in v1. */
-  extract: maybe(Schema.Unknown),
+  images: maybe(Schema.Array(Schema.String), "Addresses of its pictures: format `images`."),
+  json: maybe(Schema.Unknown, "Fields that a language model has found, by your schema or prompt: format `json`."),
+  extract: maybe(Schema.Unknown, "`json` in v1: format `extract`."),
   attributes: maybe(
     Schema.Array(
-      Schema.Struct({ selector: Schema.String, attribute: Schema.String, values: Schema.Array(Schema.String) })
-    )
+      Schema.Struct({
+        selector: field(Schema.String, "CSS selector of the request."),
+        attribute: field(Schema.String, "Name of the attribute."),
+        values: field(Schema.Array(Schema.String), "Values of the attribute, in the order of the page.")
+      })
+    ),
+    "Values of attributes of elements: format `attributes`."
   ),
-  actions: maybe(ActionResults),
-  changeTracking: maybe(ChangeTracking),
-  branding: maybe(Branding),
-  warning: maybe(Schema.String)
-}).annotations({ identifier: "Document", ...open })
-export type Document = typeof Document.Type
+  actions: maybe(ActionResults, "Results of the request's `actions`."),
+  changeTracking: maybe(ChangeTracking, "Changes since the last scrape of the page: format `changeTracking`."),
+  branding: maybe(Branding, "Colours, fonts and looks of the site: format `branding`."),
+  warning: maybe(Schema.String, "What is missing or doubtful about this document.")
+}).annotations({
+  identifier: "Document",
+  description: "A page or file, with a field for each requested format.",
+  ...open
+})
+export type Document = Types.Document

@@ -7,7 +7,26 @@ import { boundedIssues } from "./Issues.ts"
 import { canParse } from "./Url.ts"
 
 /** Optional field of an answer: it may be missing or null. */
-export const maybe = <S extends Schema.Schema.All>(schema: S) => Schema.optional(Schema.NullOr(schema))
+export const maybe = <S extends Schema.Schema.All>(schema: S, description?: string) => {
+  const field = Schema.optional(Schema.NullOr(schema))
+  return description === undefined ? field : field.annotations({ description })
+}
+
+/** Required field with a description. */
+export const field = <S extends Schema.Schema.All>(schema: S, description: string) =>
+  Schema.propertySignature(schema).annotations({ description })
+
+/** Annotation of a string whose type names the known values, while others are valid too. */
+export const knownValues: unique symbol = Symbol.for("sluice/Api/knownValues")
+
+/** A string of which some values are known: types refuse others, so that typing errors are found. At runtime any string is valid. */
+export const oneOfKnown = <Value extends string>(
+  values: readonly [Value, ...ReadonlyArray<Value>]
+): Schema.Schema<Value> =>
+  Schema.make<Value>(Schema.String.annotations({ examples: values, [knownValues]: values }).ast)
+
+/** Field of each answer. */
+export const success = field(Schema.Boolean, "True: calls that fail are errors, and no answers.")
 
 /** A number in an answer. Some services send it as a string. `NaN` is rejected: it would pass every budget check. */
 export const numeric = Schema.Union(Schema.Number, Schema.NumberFromString.pipe(Schema.finite())).annotations({
@@ -105,8 +124,10 @@ export const settle = <Fields extends Schema.Struct.Fields>(
 
 /** Fields that existing clients send with every body. They are accepted and ignored. */
 export const senderFields = {
-  origin: Schema.optional(Schema.String),
-  integration: Schema.optional(Schema.NullOr(Schema.String))
+  origin: Schema.optional(Schema.String).annotations({ description: "Name of the calling program. It has no effect." }),
+  integration: Schema.optional(Schema.NullOr(Schema.String)).annotations({
+    description: "Name of the calling integration. It has no effect."
+  })
 }
 
 /** A v2 body: its first mistakes are reported, unknown top-level keys among them. */

@@ -1,7 +1,8 @@
 /** Status of a batch or crawl job, with one page of its documents. */
 import * as Schema from "effect/Schema"
 import { Document } from "./Document.ts"
-import { maybe, numeric, open } from "./Field.ts"
+import { field, maybe, numeric, open, success } from "./Field.ts"
+import type * as Types from "./Interfaces.ts"
 
 /** Statuses of a job. To a client any other one means "still running". */
 export const statuses = ["scraping", "completed", "failed", "cancelled"] as const
@@ -14,29 +15,29 @@ export const ended: ReadonlySet<string> = new Set<Status>(["completed", "failed"
 export const pageSize = { default: 100, max: 1000, bytes: 10_485_760 } as const
 
 const statusFields = {
-  success: maybe(Schema.Boolean),
+  success: maybe(Schema.Boolean, "True: calls that fail are errors, and no answers."),
   status: Schema.String.annotations({ description: `One of ${statuses.join(", ")}.`, examples: [...statuses] }),
-  total: maybe(numeric),
-  completed: maybe(numeric),
-  creditsUsed: maybe(numeric),
-  expiresAt: maybe(Schema.String),
-  next: maybe(Schema.String),
-  error: maybe(Schema.String),
-  code: maybe(Schema.String)
+  total: maybe(numeric, "Pages that are known so far."),
+  completed: maybe(numeric, "Pages that are done."),
+  creditsUsed: maybe(numeric, "Credits that the job has cost so far."),
+  expiresAt: maybe(Schema.String, "Time until which the results are kept (ISO 8601)."),
+  next: maybe(Schema.String, "Address of the next page of results, while there is one."),
+  error: maybe(Schema.String, "Why the job has failed."),
+  code: maybe(Schema.String, "Code of that error.")
 }
 
 /** The status with undecoded documents: the client decodes them one by one, because this is its hot path. */
 export const JobEnvelope = Schema.Struct({
   ...statusFields,
-  data: maybe(Schema.Array(Schema.Unknown))
+  data: maybe(Schema.Array(Schema.Unknown), "Documents of this page of results, as they were received.")
 }).annotations({ identifier: "JobEnvelope", ...open })
-export type JobEnvelope = typeof JobEnvelope.Type
+export type JobEnvelope = Types.JobEnvelope
 
 export const JobStatus = Schema.Struct({
   ...statusFields,
-  data: maybe(Schema.Array(Document))
+  data: maybe(Schema.Array(Document), "Documents of this page of results.")
 }).annotations({ identifier: "JobStatus", ...open })
-export type JobStatus = typeof JobStatus.Type
+export type JobStatus = Types.JobStatus
 
 /** Page of documents to return. */
 export const PageQuery = Schema.Struct({
@@ -60,18 +61,20 @@ export const CancelQuery = Schema.Struct({
 
 /** Answer to the start of a job. */
 export const JobStarted = Schema.Struct({
-  success: Schema.Boolean,
-  id: Schema.String,
-  url: maybe(Schema.String),
-  invalidURLs: maybe(Schema.Array(Schema.String)),
-  /** True for a crawl that may leave out pages which have not changed. Only the local engine sends it. */
-  revisits: maybe(Schema.Boolean)
+  success,
+  id: field(Schema.String, "Id of the job, a UUID."),
+  url: maybe(Schema.String, "Address of the job's status."),
+  invalidURLs: maybe(Schema.Array(Schema.String), "Addresses that the job leaves out, because they are not valid."),
+  revisits: maybe(
+    Schema.Boolean,
+    "True for a crawl that may leave out pages which have not changed. Only the local engine sends it."
+  )
 }).annotations({ identifier: "JobStarted", ...open })
-export type JobStarted = typeof JobStarted.Type
+export type JobStarted = Types.JobStarted
 
 export const JobCancelled = Schema.Struct({
-  success: maybe(Schema.Boolean),
-  status: Schema.String
+  success: maybe(Schema.Boolean, "True: calls that fail are errors, and no answers."),
+  status: field(Schema.String, "`cancelled`.")
 }).annotations({ identifier: "JobCancelled", ...open })
 
 /** Reasons why a crawl left out known pages. Only the local engine sends them. */
@@ -81,32 +84,38 @@ export const leftOut = ["limit", "depth", "sitemap"] as const
 export const JobErrors = Schema.Struct({
   errors: Schema.Array(
     Schema.Struct({
-      id: maybe(Schema.String),
-      timestamp: maybe(Schema.String),
-      url: maybe(Schema.String),
-      code: maybe(Schema.String),
-      error: maybe(Schema.String)
+      id: maybe(Schema.String, "Id of the page within the job."),
+      timestamp: maybe(Schema.String, "Time of the failure (ISO 8601)."),
+      url: maybe(Schema.String, "Address of the page."),
+      code: maybe(Schema.String, "Code of the error."),
+      error: maybe(Schema.String, "Why the page has failed.")
     }).annotations(open)
-  ),
-  robotsBlocked: maybe(Schema.Array(Schema.String)),
+  ).annotations({ description: "Pages that have failed." }),
+  robotsBlocked: maybe(Schema.Array(Schema.String), "Addresses that robots.txt disallows."),
   leftOut: Schema.optional(
     Schema.Array(Schema.String).annotations({
       description: `Why pages are missing that the job would have had otherwise: ${leftOut.join(", ")}. An empty list means that no page is missing.`
     })
   )
 }).annotations({ identifier: "JobErrors", ...open })
-export type JobErrors = typeof JobErrors.Type
+export type JobErrors = Types.JobErrors
 
 /** Webhook of a job: a URL, or a URL with options. */
 export const Webhook = Schema.Union(
   Schema.String,
   Schema.Struct({
-    url: Schema.String,
-    headers: Schema.optional(Schema.Record({ key: Schema.String, value: Schema.String })),
-    metadata: Schema.optional(Schema.Record({ key: Schema.String, value: Schema.Unknown })),
-    events: Schema.optional(Schema.Array(Schema.String)),
+    url: field(Schema.String, "Address that receives the events, by POST."),
+    headers: Schema.optional(Schema.Record({ key: Schema.String, value: Schema.String })).annotations({
+      description: "Headers of its requests."
+    }),
+    metadata: Schema.optional(Schema.Record({ key: Schema.String, value: Schema.Unknown })).annotations({
+      description: "Sent along with each event."
+    }),
+    events: Schema.optional(Schema.Array(Schema.String)).annotations({
+      description: "Events to send: `started`, `page`, `completed` and `failed`. Default: all."
+    }),
     secret: Schema.optional(
       Schema.String.annotations({ description: "What is sent is signed with it: X-Firecrawl-Signature." })
     )
   })
-).annotations({ identifier: "Webhook" })
+).annotations({ identifier: "Webhook", description: "Webhook of a job: an address, or an address with options." })

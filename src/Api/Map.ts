@@ -5,46 +5,64 @@ import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
 import { Auth } from "./Auth.ts"
 import { Conflict, Forbidden, TimedOut, TooLarge, Unprocessable } from "./Errors.ts"
-import { defaulted, described, lenientBody, maybe, open, PageUrl, senderFields, strict } from "./Field.ts"
+import {
+  defaulted,
+  described,
+  field,
+  lenientBody,
+  maybe,
+  open,
+  PageUrl,
+  senderFields,
+  strict,
+  success
+} from "./Field.ts"
 import { CallHeaders } from "./Idempotency.ts"
+import type * as Types from "./Interfaces.ts"
 
 export const requestFields = {
-  url: PageUrl,
+  url: field(PageUrl, "Address of the site."),
   search: Schema.optional(described(Schema.String, "Links that match come first.")),
-  sitemap: defaulted(Schema.Literal("skip", "include", "only"), "include"),
-  includeSubdomains: defaulted(Schema.Boolean, true),
-  ignoreQueryParameters: defaulted(Schema.Boolean, true),
-  limit: defaulted(Schema.Int.pipe(Schema.between(1, 100_000)), 5000),
-  timeout: Schema.optional(described(Schema.Int.pipe(Schema.positive()), "Milliseconds.")),
+  sitemap: defaulted(described(Schema.Literal("skip", "include", "only"), "The site's own list of pages."), "include"),
+  includeSubdomains: defaulted(described(Schema.Boolean, "Also list addresses of subdomains."), true),
+  ignoreQueryParameters: defaulted(
+    described(Schema.Boolean, "Addresses that differ in their query alone are one page."),
+    true
+  ),
+  limit: defaulted(described(Schema.Int.pipe(Schema.between(1, 100_000)), "Addresses at most."), 5000),
+  timeout: Schema.optional(described(Schema.Int.pipe(Schema.positive()), "Maximum time, in milliseconds.")),
   ...senderFields
 }
 export const MapRequest = Schema.Struct(requestFields).annotations({ identifier: "MapRequest", ...strict })
-export type MapRequest = typeof MapRequest.Type
+export type MapRequest = Types.MapRequest
 
 /** With the names of v1 for `sitemap`. */
 export const requestFieldsV1 = {
   ...requestFields,
-  ignoreSitemap: Schema.optional(Schema.Boolean),
-  sitemapOnly: Schema.optional(Schema.Boolean)
+  ignoreSitemap: Schema.optional(Schema.Boolean).annotations({ description: "True is `sitemap: skip` of v2." }),
+  sitemapOnly: Schema.optional(Schema.Boolean).annotations({ description: "True is `sitemap: only` of v2." })
 }
 export const MapRequestV1 = Schema.Struct(requestFieldsV1).annotations({ identifier: "MapRequestV1", ...lenientBody })
-export type MapRequestV1 = typeof MapRequestV1.Type
+export type MapRequestV1 = Types.MapRequestV1
 
 /** Reasons why a map is incomplete. Only the local engine sends them. */
 export const leftOut = ["sitemap"] as const
 
 /** v2 sends objects, v1 sends plain URLs. */
 export const MapResponse = Schema.Struct({
-  success: Schema.Boolean,
-  links: Schema.Array(
-    Schema.Union(
-      Schema.Struct({
-        url: Schema.String,
-        title: maybe(Schema.String),
-        description: maybe(Schema.String)
-      }).annotations(open),
-      Schema.String
-    )
+  success,
+  links: field(
+    Schema.Array(
+      Schema.Union(
+        Schema.Struct({
+          url: field(Schema.String, "The address."),
+          title: maybe(Schema.String, "Title of the page, where it is known."),
+          description: maybe(Schema.String, "Description of the page, where it is known.")
+        }).annotations(open),
+        Schema.String
+      )
+    ),
+    "Addresses of the site: objects in v2, strings in v1."
   ),
   leftOut: Schema.optional(
     Schema.Array(Schema.String).annotations({
@@ -52,7 +70,7 @@ export const MapResponse = Schema.Struct({
     })
   )
 }).annotations({ identifier: "MapResponse", ...open })
-export type MapResponse = typeof MapResponse.Type
+export type MapResponse = Types.MapResponse
 
 /** Group `map`. */
 export class MapGroup extends HttpApiGroup.make("map")

@@ -9,8 +9,9 @@ import * as Schema from "effect/Schema"
 import { Auth } from "./Auth.ts"
 import { Document } from "./Document.ts"
 import { Conflict, TimedOut, TooLarge, Unprocessable, UnsupportedType } from "./Errors.ts"
-import { lenientBody, list, open, senderFields } from "./Field.ts"
+import { field, lenientBody, list, open, senderFields, success } from "./Field.ts"
 import { CallHeaders } from "./Idempotency.ts"
+import type * as Types from "./Interfaces.ts"
 import { cleanContent, commonFields, Parser, storeInCache } from "./ScrapeOptions.ts"
 
 /** Supported file extensions. */
@@ -31,7 +32,7 @@ export const optionFields = {
   ...senderFields
 }
 export const ParseOptions = Schema.Struct(optionFields).annotations({ identifier: "ParseOptions", ...lenientBody })
-export type ParseOptions = typeof ParseOptions.Type
+export type ParseOptions = Types.ParseOptions
 
 /** Scrape options that do not apply to files, rejected with `PARSE_UNSUPPORTED_OPTIONS`. `maxAge` is accepted and ignored: a file is always parsed again. */
 export const unsupportedOptions = [
@@ -66,7 +67,7 @@ export const Upload = HttpApiSchema.Multipart(
   uploadLimits
 )
 
-export const Parsed = Schema.Struct({ success: Schema.Boolean, data: Document }).annotations({
+export const Parsed = Schema.Struct({ success, data: field(Document, "The file.") }).annotations({
   identifier: "Parsed",
   ...open
 })

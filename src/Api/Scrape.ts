@@ -16,25 +16,28 @@ import {
   Unprocessable,
   UnsupportedType
 } from "./Errors.ts"
-import { lenientBody, maybe, open, PageUrl, senderFields, strict } from "./Field.ts"
+import { field, lenientBody, maybe, open, PageUrl, senderFields, strict, success } from "./Field.ts"
 import { CallHeaders } from "./Idempotency.ts"
+import type * as Types from "./Interfaces.ts"
 import * as Options from "./ScrapeOptions.ts"
 
-export const requestFields = { url: PageUrl, ...Options.fields, ...senderFields }
-export const ScrapeRequest = Schema.Struct(requestFields).annotations({ identifier: "ScrapeRequest", ...strict })
-export type ScrapeRequest = typeof ScrapeRequest.Type
+const address = field(PageUrl, "Address of the page.")
 
-export const requestFieldsV1 = { url: PageUrl, ...Options.fieldsV1, ...senderFields }
+export const requestFields = { url: address, ...Options.fields, ...senderFields }
+export const ScrapeRequest = Schema.Struct(requestFields).annotations({ identifier: "ScrapeRequest", ...strict })
+export type ScrapeRequest = Types.ScrapeRequest
+
+export const requestFieldsV1 = { url: address, ...Options.fieldsV1, ...senderFields }
 export const ScrapeRequestV1 = Schema.Struct(requestFieldsV1).annotations({
   identifier: "ScrapeRequestV1",
   ...lenientBody
 })
-export type ScrapeRequestV1 = typeof ScrapeRequestV1.Type
+export type ScrapeRequestV1 = Types.ScrapeRequestV1
 
 export const Scraped = Schema.Struct({
-  success: Schema.Boolean,
-  data: Document,
-  warning: maybe(Schema.String)
+  success,
+  data: field(Document, "The page."),
+  warning: maybe(Schema.String, "What is missing or doubtful about the answer.")
 }).annotations({ identifier: "Scraped", ...open })
 
 const scrape = <const Name extends string, const Path extends HttpApiEndpoint.PathSegment>(name: Name, path: Path) =>

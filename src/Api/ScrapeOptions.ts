@@ -1,6 +1,7 @@
 /** Options that turn a page or file into a document. */
 import * as Schema from "effect/Schema"
-import { defaulted, described, lenient, list } from "./Field.ts"
+import { defaulted, described, field, lenient, list, oneOfKnown } from "./Field.ts"
+import type * as Types from "./Interfaces.ts"
 
 /** Formats of the local engine. `extract` is `json` in v1. */
 export const formats = [
@@ -21,20 +22,30 @@ export const formats = [
 /** Formats of hosted services only. */
 export const rareFormats = ["audio", "video", "query", "question", "highlights"] as const
 
+/** All names of formats that are known. */
+export const formatNames = [...formats, "screenshot@fullPage", ...rareFormats] as const
+
 /** A name, or an object whose `type` is the name. */
-const named = (identifier: string, examples: readonly [string, ...ReadonlyArray<string>]) =>
+const named = <Name extends string>(
+  identifier: string,
+  about: string,
+  names: readonly [Name, ...ReadonlyArray<Name>]
+) =>
   Schema.Union(
-    Schema.String.annotations({ examples }),
-    Schema.Struct({ type: Schema.String }, Schema.Record({ key: Schema.String, value: Schema.Unknown }))
-  ).annotations({ identifier })
+    oneOfKnown(names),
+    Schema.Struct({ type: field(Schema.String, about) }, Schema.Record({ key: Schema.String, value: Schema.Unknown }))
+  ).annotations({ identifier, description: `${about.slice(0, -1)}, or an object with options.` })
 
-export const Format = named("Format", formats)
-export type Format = typeof Format.Type
+export const Format = named("Format", "Name of a format. Services may have others than the local engine.", formatNames)
+export type Format = Types.Format
 
-export const Parser = named("Parser", ["pdf"])
+export const Parser = named("Parser", "Name of a parser.", ["pdf"])
 
-/** Name of a format. */
-export const formatName = (format: Format): string => (typeof format === "string" ? format : format.type)
+/** A format or a parser. */
+export type Named = string | { readonly type: string }
+
+/** Name of a format or a parser. */
+export const formatName = (format: Named): string => (typeof format === "string" ? format : format.type)
 
 const selector = Schema.String.pipe(Schema.maxLength(1000))
 
@@ -51,12 +62,18 @@ export const commonFields = {
   headers: Schema.optional(
     described(Schema.Record({ key: Schema.String, value: Schema.String }), "Sent along with the request for the page.")
   ),
-  timeout: defaulted(described(milliseconds.pipe(Schema.between(1000, 300_000)), "Milliseconds."), 30_000),
-  skipTlsVerification: defaulted(described(Schema.Boolean, "Accept certificates that do not hold."), false),
+  timeout: defaulted(
+    described(milliseconds.pipe(Schema.between(1000, 300_000)), "Maximum time for the page, in milliseconds."),
+    30_000
+  ),
+  skipTlsVerification: defaulted(described(Schema.Boolean, "Skip TLS certificate verification."), false),
   removeBase64Images: defaulted(described(Schema.Boolean, "Leave out images that are part of the text."), true),
   blockAds: defaulted(described(Schema.Boolean, "Leave out advertisements and cookie banners."), true),
   proxy: Schema.optional(described(Schema.String, "The kind of proxy, as the service names them.")),
-  zeroDataRetention: defaulted(described(Schema.Boolean, "Keep nothing of it in the service."), false)
+  zeroDataRetention: defaulted(
+    described(Schema.Boolean, "Store nothing of the request and its results in the service."),
+    false
+  )
 }
 
 export const storeInCache = defaulted(described(Schema.Boolean, "Let the service keep a copy."), true)
@@ -71,7 +88,7 @@ const pageFields = {
     )
   ),
   waitFor: defaulted(described(milliseconds, "Milliseconds to wait before the page is read."), 0),
-  mobile: defaulted(described(Schema.Boolean, "Ask as a phone does."), false),
+  mobile: defaulted(described(Schema.Boolean, "Request the page as a phone does."), false),
   location: Schema.optional(
     Schema.Struct({
       country: Schema.optional(described(Schema.String, "ISO country code to ask from.")),
@@ -81,7 +98,17 @@ const pageFields = {
   storeInCache,
   actions: Schema.optional(
     described(
-      list(Schema.Struct({ type: Schema.String }, Schema.Record({ key: Schema.String, value: Schema.Unknown }))),
+      list(
+        Schema.Struct(
+          {
+            type: field(
+              Schema.String,
+              "Kind of the action, like `wait`, `click`, `write`, `press`, `scroll`, `screenshot`, `scrape` or `executeJavascript`."
+            )
+          },
+          Schema.Record({ key: Schema.String, value: Schema.Unknown })
+        )
+      ),
       "What to do on the page before it is read."
     )
   )
@@ -112,28 +139,32 @@ export const fields = {
 /** Options of v1. */
 export const fieldsV1 = {
   ...pageFields,
-  parsePDF: defaulted(Schema.Boolean, true),
+  parsePDF: defaulted(described(Schema.Boolean, "False hands a PDF out unread, in base64."), true),
   jsonOptions: Schema.optional(
     Schema.Struct({
-      schema: Schema.optional(Schema.Unknown),
-      systemPrompt: Schema.optional(Schema.String),
-      prompt: Schema.optional(Schema.String)
+      schema: Schema.optional(Schema.Unknown).annotations({ description: "JSON Schema of the answer." }),
+      systemPrompt: Schema.optional(Schema.String).annotations({ description: "Role and rules for the model." }),
+      prompt: Schema.optional(Schema.String).annotations({ description: "What to look for on the page." })
     }).annotations(lenient)
-  ),
+  ).annotations({ description: "Options of the formats `json` and `extract`." }),
   changeTrackingOptions: Schema.optional(
     Schema.Struct({
-      modes: Schema.optional(list(Schema.String)),
-      schema: Schema.optional(Schema.Unknown),
-      prompt: Schema.optional(Schema.String),
-      tag: Schema.optional(Schema.NullOr(Schema.String))
+      modes: Schema.optional(list(Schema.String)).annotations({
+        description: "How to compare: `git-diff`, `json` or both."
+      }),
+      schema: Schema.optional(Schema.Unknown).annotations({ description: "JSON Schema of the fields to compare." }),
+      prompt: Schema.optional(Schema.String).annotations({ description: "Fields to compare, in words." }),
+      tag: Schema.optional(Schema.NullOr(Schema.String)).annotations({
+        description: "Compares with scrapes of the same tag only."
+      })
     }).annotations(lenient)
-  )
+  ).annotations({ description: "Options of the format `changeTracking`." })
 }
 
 /** Options nested in another request (`scrapeOptions`), v2. */
 export const ScrapeOptions = Schema.Struct(fields).annotations({ identifier: "ScrapeOptions", ...lenient })
-export type ScrapeOptions = typeof ScrapeOptions.Type
+export type ScrapeOptions = Types.ScrapeOptions
 
 /** Options nested in another request (`scrapeOptions`), v1. */
 export const ScrapeOptionsV1 = Schema.Struct(fieldsV1).annotations({ identifier: "ScrapeOptionsV1", ...lenient })
-export type ScrapeOptionsV1 = typeof ScrapeOptionsV1.Type
+export type ScrapeOptionsV1 = Types.ScrapeOptionsV1

@@ -6,8 +6,21 @@ import * as Schema from "effect/Schema"
 import { Auth } from "./Auth.ts"
 import { contentFields } from "./Document.ts"
 import { Conflict, TimedOut, Unavailable } from "./Errors.ts"
-import { defaulted, described, lenient, list, maybe, numeric, open, senderFields, strict } from "./Field.ts"
+import {
+  defaulted,
+  described,
+  field,
+  lenient,
+  list,
+  maybe,
+  numeric,
+  open,
+  senderFields,
+  strict,
+  success
+} from "./Field.ts"
 import { CallHeaders } from "./Idempotency.ts"
+import type * as Types from "./Interfaces.ts"
 import { fields as scrapeFields } from "./ScrapeOptions.ts"
 
 export const sources = ["web", "images", "news"] as const
@@ -46,21 +59,24 @@ export const Hostname = Schema.String.pipe(
 ).annotations({ identifier: "Hostname", description: "a host name like docs.example.com" })
 
 const SourceObject = Schema.Struct({
-  type: Schema.Literal(...sources),
-  limit: Schema.optional(Schema.Int.pipe(Schema.between(1, 100))),
+  type: field(Schema.Literal(...sources), "Kind of the results."),
+  limit: Schema.optional(described(Schema.Int.pipe(Schema.between(1, 100)), "Results of this kind at most.")),
   tbs: Schema.optional(Tbs),
-  location: Schema.optional(Schema.String)
+  location: Schema.optional(Schema.String).annotations({
+    description: "`<city>,<state>,<country>` or a country's name."
+  })
 }).annotations(lenient)
 
 /** Names or objects, not mixed. */
 export const Sources = Schema.Union(list(Schema.Literal(...sources)), list(SourceObject)).annotations({
-  identifier: "Sources"
+  identifier: "Sources",
+  description: "Kinds of results: names, or objects with options."
 })
 
 export const Categories = Schema.Union(
   list(Schema.Literal(...categories)),
-  list(Schema.Struct({ type: Schema.Literal(...categories) }).annotations(lenient))
-).annotations({ identifier: "Categories" })
+  list(Schema.Struct({ type: field(Schema.Literal(...categories), "Name of the category.") }).annotations(lenient))
+).annotations({ identifier: "Categories", description: "Categories of results, as names or as objects." })
 
 /** Scrape options of results. Without formats the results have no content. */
 export const SearchScrapeOptions = Schema.Struct({
@@ -79,7 +95,10 @@ export const requestFields = {
     Schema.String.pipe(Schema.minLength(1), Schema.maxLength(500)),
     "Words, exact phrases in quotes, -word, and operators like site: and filetype:."
   ),
-  limit: defaulted(described(Schema.Int.pipe(Schema.between(1, 100)), "For each source."), 10),
+  limit: defaulted(
+    described(Schema.Int.pipe(Schema.between(1, 100)), "Maximum number of results, for each source."),
+    10
+  ),
   sources: defaulted(Sources.annotations({ description: "Kinds of results: web pages, images or news." }), ["web"]),
   categories: defaulted(
     Categories.annotations({ description: "Only results from GitHub, research sites or PDF files." }),
@@ -90,7 +109,7 @@ export const requestFields = {
   tbs: Schema.optional(Tbs),
   location: Schema.optional(described(Schema.String, "`<city>,<state>,<country>` or a country's name.")),
   country: Schema.optional(described(Schema.String, "ISO country code; US when `location` is absent too.")),
-  timeout: defaulted(described(Schema.Int.pipe(Schema.between(1, 300_000)), "Milliseconds."), 60_000),
+  timeout: defaulted(described(Schema.Int.pipe(Schema.between(1, 300_000)), "Maximum time, in milliseconds."), 60_000),
   ignoreInvalidURLs: defaulted(described(Schema.Boolean, "Leave out results that cannot be scraped."), false),
   enterprise: Schema.optional(described(list(Schema.Literal("zdr", "anon", "default")), "What the service may keep.")),
   scrapeOptions: Schema.optional(SearchScrapeOptions).annotations({
@@ -108,57 +127,60 @@ export const SearchRequest = Schema.Struct(requestFields)
     )
   )
   .annotations({ identifier: "SearchRequest", ...strict })
-export type SearchRequest = typeof SearchRequest.Type
+export type SearchRequest = Types.SearchRequest
 
-const text = maybe(Schema.String)
+const text = (description: string) => maybe(Schema.String, description)
 
 const headings = maybe(Schema.Array(Schema.String)).annotations({
   description: "Local engine: headings above the passage that is shown, outermost first."
 })
 
 export const WebResult = Schema.Struct({
-  title: text,
-  description: text,
+  title: text("Title of the page."),
+  description: text("Passage of the page, or its description."),
   headings,
-  url: text,
-  category: text,
-  position: maybe(numeric),
+  url: text("Address of the page."),
+  category: text("Category that the request asked for."),
+  position: maybe(numeric, "Rank among the results of its kind, from 1."),
   ...contentFields
 }).annotations({ identifier: "WebResult", ...open })
 
 export const ImageResult = Schema.Struct({
-  title: text,
-  imageUrl: text,
-  imageWidth: maybe(numeric),
-  imageHeight: maybe(numeric),
-  url: text,
-  position: maybe(numeric)
+  title: text("Title of the picture."),
+  imageUrl: text("Address of the picture."),
+  imageWidth: maybe(numeric, "Width in pixels."),
+  imageHeight: maybe(numeric, "Height in pixels."),
+  url: text("Address of the page that shows it."),
+  position: maybe(numeric, "Rank among the results of its kind, from 1.")
 }).annotations({ identifier: "ImageResult", ...open })
 
 export const NewsResult = Schema.Struct({
-  title: text,
-  snippet: text,
+  title: text("Title of the article."),
+  snippet: text("Passage of the article."),
   headings,
-  url: text,
-  date: text,
-  imageUrl: text,
-  position: maybe(numeric),
-  category: text,
+  url: text("Address of the article."),
+  date: text("Date of the article, as the provider writes it."),
+  imageUrl: text("Address of its picture."),
+  position: maybe(numeric, "Rank among the results of its kind, from 1."),
+  category: text("Category that the request asked for."),
   ...contentFields
 }).annotations({ identifier: "NewsResult", ...open })
 
 export const SearchResponse = Schema.Struct({
-  success: Schema.Boolean,
-  data: Schema.Struct({
-    web: maybe(Schema.Array(WebResult)),
-    images: maybe(Schema.Array(ImageResult)),
-    news: maybe(Schema.Array(NewsResult))
-  }).annotations(open),
-  warning: text,
-  id: text,
-  creditsUsed: maybe(numeric)
+  success,
+  data: field(
+    Schema.Struct({
+      web: maybe(Schema.Array(WebResult), "Web pages."),
+      images: maybe(Schema.Array(ImageResult), "Pictures."),
+      news: maybe(Schema.Array(NewsResult), "News articles.")
+    }).annotations(open),
+    "Results by their kind."
+  ),
+  warning: text("What is missing or doubtful about the results."),
+  id: text("Id of the search."),
+  creditsUsed: maybe(numeric, "Credits that the search has cost.")
 }).annotations({ identifier: "SearchResponse", ...open })
-export type SearchResponse = typeof SearchResponse.Type
+export type SearchResponse = Types.SearchResponse
 
 /** Group `search`. */
 export class SearchGroup extends HttpApiGroup.make("search")

@@ -4,15 +4,16 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
 import { Auth } from "./Auth.ts"
-import { maybe, numeric, open } from "./Field.ts"
+import { field, maybe, numeric, open, success } from "./Field.ts"
+import type * as Types from "./Interfaces.ts"
 
 /** Tokens per credit. */
 export const tokensPerCredit = 15
 
 const wireFields = {
-  startDate: Schema.String,
-  endDate: maybe(Schema.String),
-  apiKey: maybe(Schema.String)
+  startDate: field(Schema.String, "First day of the month (ISO 8601)."),
+  endDate: maybe(Schema.String, "Last day of the month (ISO 8601)."),
+  apiKey: maybe(Schema.String, "Name of the API key, with `byApiKey`.")
 }
 
 /** Usage of a calendar month (UTC). Services name the count `totalTokens` or `tokensUsed`: either is read, both are sent. */
@@ -22,14 +23,14 @@ export const UsagePeriod = Schema.transform(
     totalTokens: Schema.optional(numeric),
     tokensUsed: Schema.optional(numeric)
   }).annotations(open),
-  Schema.Struct({ ...wireFields, totalTokens: Schema.Number }).annotations(open),
+  Schema.Struct({ ...wireFields, totalTokens: field(Schema.Number, "Tokens used.") }).annotations(open),
   {
     strict: true,
     decode: (period) => ({ ...period, totalTokens: period.totalTokens ?? period.tokensUsed ?? 0 }),
     encode: (period) => ({ ...period, tokensUsed: period.totalTokens })
   }
 ).annotations({ identifier: "UsagePeriod" })
-export type UsagePeriod = typeof UsagePeriod.Type
+export type UsagePeriod = Types.UsagePeriod
 
 export const HistoricalQuery = Schema.Struct({
   byApiKey: Schema.optionalWith(Schema.BooleanFromString, { default: () => false }).annotations({
@@ -38,59 +39,72 @@ export const HistoricalQuery = Schema.Struct({
 })
 
 export const HistoricalUsage = Schema.Struct({
-  success: Schema.Boolean,
-  periods: Schema.Array(UsagePeriod)
+  success,
+  periods: field(Schema.Array(UsagePeriod), "Months, the oldest first.")
 }).annotations({ identifier: "HistoricalUsage", ...open })
 
 /** Like {@link HistoricalUsage}, in credits. */
 export const HistoricalCredits = Schema.Struct({
-  success: Schema.Boolean,
-  periods: Schema.Array(
-    Schema.Struct({ ...wireFields, totalCredits: maybe(numeric), creditsUsed: maybe(numeric) }).annotations(open)
+  success,
+  periods: field(
+    Schema.Array(
+      Schema.Struct({
+        ...wireFields,
+        totalCredits: maybe(numeric, "Credits used."),
+        creditsUsed: maybe(numeric, "Credits used; some services name them so.")
+      }).annotations(open)
+    ),
+    "Months, the oldest first."
   )
 }).annotations({ identifier: "HistoricalCredits", ...open })
 
 const balance = {
-  billingPeriodStart: maybe(Schema.String),
-  billingPeriodEnd: maybe(Schema.String)
+  billingPeriodStart: maybe(Schema.String, "Start of the billing period (ISO 8601)."),
+  billingPeriodEnd: maybe(Schema.String, "End of the billing period (ISO 8601).")
 }
 
 export const TokenBalance = Schema.Struct({
-  success: Schema.Boolean,
-  data: Schema.Struct({
-    remainingTokens: numeric,
-    planTokens: maybe(numeric),
-    ...balance
-  }).annotations(open)
+  success,
+  data: field(
+    Schema.Struct({
+      remainingTokens: field(numeric, "Tokens that are left."),
+      planTokens: maybe(numeric, "Tokens of the plan for the period."),
+      ...balance
+    }).annotations(open),
+    "The balance."
+  )
 }).annotations({ identifier: "TokenBalance", ...open })
 
 export const CreditBalance = Schema.Struct({
-  success: Schema.Boolean,
-  data: Schema.Struct({
-    remainingCredits: numeric,
-    planCredits: maybe(numeric),
-    ...balance
-  }).annotations(open)
+  success,
+  data: field(
+    Schema.Struct({
+      remainingCredits: field(numeric, "Credits that are left."),
+      planCredits: maybe(numeric, "Credits of the plan for the period."),
+      ...balance
+    }).annotations(open),
+    "The balance."
+  )
 }).annotations({ identifier: "CreditBalance", ...open })
 
 export const Concurrency = Schema.Struct({
-  success: Schema.Boolean,
-  concurrency: numeric,
-  maxConcurrency: numeric
+  success,
+  concurrency: field(numeric, "Requests that run."),
+  maxConcurrency: field(numeric, "Requests that may run at once.")
 }).annotations({ identifier: "Concurrency", ...open })
 
 export const QueueStatus = Schema.Struct({
-  success: Schema.Boolean,
-  jobsInQueue: numeric,
-  activeJobsInQueue: numeric,
-  waitingJobsInQueue: numeric,
-  maxConcurrency: numeric,
-  mostRecentSuccess: maybe(Schema.String),
+  success,
+  jobsInQueue: field(numeric, "Pages of jobs that wait or run."),
+  activeJobsInQueue: field(numeric, "Pages that are fetched now."),
+  waitingJobsInQueue: field(numeric, "Pages that wait."),
+  maxConcurrency: field(numeric, "Pages that may be fetched at once."),
+  mostRecentSuccess: maybe(Schema.String, "Time of the last page that was fetched (ISO 8601)."),
   storage: Schema.optional(
     Schema.Struct({
-      usedBytes: numeric,
-      maxBytes: numeric,
-      warning: maybe(Schema.String)
+      usedBytes: field(numeric, "Bytes in use."),
+      maxBytes: field(numeric, "Bytes that may be used."),
+      warning: maybe(Schema.String, "Present when little space is left.")
     }).annotations({ description: "Bytes that are kept on disk for the team, as the local engine says it." })
   )
 }).annotations({ identifier: "QueueStatus", ...open })

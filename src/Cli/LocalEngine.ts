@@ -12,7 +12,8 @@ interface Place {
   /** Absolute. */
   readonly dataDir: string
   readonly host?: string | undefined
-  readonly port?: number | undefined
+  /** False: only this process calls it. */
+  readonly port?: number | false | undefined
   /** `host:port` of a site that is served beside it. */
   readonly allowOrigins?: ReadonlyArray<string> | undefined
 }

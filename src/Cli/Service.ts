@@ -11,6 +11,7 @@ import { backoff, isSafe, type Policy, RetryPolicy } from "../Client/Retry.ts"
 import { TokenUsage } from "../Client/TokenUsage.ts"
 import * as Client from "../Client.ts"
 import { missingCapability } from "../Engine/Abilities.ts"
+import { connectionOf } from "../LocalEngine.ts"
 import { type Checked, scopeBefore } from "../Pipeline/Check.ts"
 import { hosted, hostOf, look, type Service } from "../Pipeline/Requirements.ts"
 import * as LocalSite from "../Run/LocalSite.ts"
@@ -72,9 +73,10 @@ export const openService = Effect.fn("Cli.service")(function* (
   const Local = yield* Effect.promise(() => import("./LocalEngine.ts"))
   const engine = yield* Local.start(settings, {
     dataDir,
-    allowOrigins: site === undefined ? [] : [new URL(site).host]
+    allowOrigins: site === undefined ? [] : [new URL(site).host],
+    port: false
   })
-  const service: Priced = { baseUrl: engine.baseUrl, apiKey: engine.key, hidesAddress: true, rate: Local.rate }
+  const service: Priced = { ...connectionOf(engine), rate: Local.rate }
   return service
 })
 

@@ -1,4 +1,5 @@
 /** Connection to the service: one request and its whole answer, checked (2xx and JSON, or a typed error), with retries. */
+import type { Duplex } from "node:stream"
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as Headers from "@effect/platform/Headers"
 import * as HttpClient from "@effect/platform/HttpClient"
@@ -39,6 +40,8 @@ export interface Options {
   readonly timeout?: Duration.DurationInput | undefined
   /** Leaves the base URL out of error messages: the port of an engine in the same process means nothing to a reader. Default: false. */
   readonly hidesAddress?: boolean | undefined
+  /** Opens the connection of each request. Default: the network, with keep-alive. For a service in the same process. */
+  readonly connect?: (() => Duplex) | undefined
 }
 
 /** Connection to one service, with its retries. All services of the client share it. */
@@ -127,9 +130,15 @@ export const make = Effect.fn("Connection.make")(function* (options: Options) {
 export const layerHttpClient = (options: Options): Layer.Layer<Connection, InvalidBaseUrl, HttpClient.HttpClient> =>
   Layer.effect(Connection, make(options))
 
-/** Connection over the HTTP client of Sluice, with keep-alive. */
+/** The HTTP client of Sluice for such a service. */
+export const layerTransport = ({
+  connect
+}: Pick<Options, "baseUrl" | "connect">): Layer.Layer<HttpClient.HttpClient> =>
+  connect === undefined ? Transport.layer : Transport.layerOver(connect)
+
+/** Connection over the HTTP client of Sluice. */
 export const layer = (options: Options): Layer.Layer<Connection, InvalidBaseUrl> =>
-  Layer.provide(layerHttpClient(options), Transport.layer)
+  Layer.provide(layerHttpClient(options), layerTransport(options))
 
 /** Connection to the service in `SLUICE_BASE_URL`, with `SLUICE_API_KEY`. */
 export const layerSettings: Layer.Layer<Connection, InvalidBaseUrl, Settings> = Layer.unwrapEffect(

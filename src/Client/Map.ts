@@ -5,7 +5,7 @@ import { calls, type Keyed, keyHeaders, type Versioned } from "./Calls.ts"
 import { asRead } from "./RetryLoop.ts"
 
 /** URLs of a site. Errors: `ClientError`. */
-export class Map extends Effect.Service<Map>()("sluice/Client/Map", {
+export class SiteMap extends Effect.Service<SiteMap>()("sluice/Client/Map", {
   effect: Effect.gen(function* () {
     const api = yield* calls("map")
     return {

@@ -1,7 +1,7 @@
 /** HTTP client over `node:http`, with keep-alive and each response body in one Buffer. Takes about a quarter less CPU for large answers than `fetch`. */
 import * as Http from "node:http"
 import * as Https from "node:https"
-import { Readable } from "node:stream"
+import { type Duplex, Readable } from "node:stream"
 import { promisify } from "node:util"
 import * as Zlib from "node:zlib"
 import * as Cookies from "@effect/platform/Cookies"
@@ -179,7 +179,17 @@ const agents = Effect.acquireRelease(
     })
 )
 
-const make = ({ http, https }: Agents, maxSize: number): HttpClient.HttpClient =>
+/** Sends the head of a request; throws where Node refuses it. */
+type Open = (url: URL, options: Http.RequestOptions) => Http.ClientRequest
+
+const overNetwork =
+  ({ http, https }: Agents): Open =>
+  (url, options) =>
+    url.protocol === "https:"
+      ? Https.request(url, { ...options, agent: https })
+      : Http.request(url, { ...options, agent: http })
+
+const make = (open: Open, maxSize: number): HttpClient.HttpClient =>
   HttpClient.make((request, url, signal) =>
     Effect.flatMap(encode(request.body), ([body, headers]) =>
       Effect.async<HttpClientResponse.HttpClientResponse, HttpClientError.RequestError>((resume) => {
@@ -190,13 +200,7 @@ const make = ({ http, https }: Agents, maxSize: number): HttpClient.HttpClient =
           headers: { "accept-encoding": "gzip, br", ...request.headers, ...headers },
           signal
         }
-        const opened = Either.try({
-          try: () =>
-            url.protocol === "https:"
-              ? Https.request(url, { ...options, agent: https })
-              : Http.request(url, { ...options, agent: http }),
-          catch: fail
-        })
+        const opened = Either.try({ try: () => open(url, options), catch: fail })
         if (Either.isLeft(opened)) return
         const outgoing = opened.right
         // Not removed after the response: a write may still fail, and the error must not be uncaught.
@@ -216,8 +220,15 @@ const make = ({ http, https }: Agents, maxSize: number): HttpClient.HttpClient =
 export const layerWithin = (maxSize: number): Layer.Layer<HttpClient.HttpClient> =>
   Layer.scoped(
     HttpClient.HttpClient,
-    Effect.map(agents, (agents) => make(agents, maxSize))
+    Effect.map(agents, (agents) => make(overNetwork(agents), maxSize))
   )
 
 /** Client with the standard maximum size. Follows no redirects. */
 export const layer: Layer.Layer<HttpClient.HttpClient> = layerWithin(maxAnswerSize)
+
+/** Client of a server in this process: each request has a connection of its own, which `connect` opens. */
+export const layerOver = (connect: () => Duplex): Layer.Layer<HttpClient.HttpClient> =>
+  Layer.succeed(
+    HttpClient.HttpClient,
+    make((url, options) => Http.request(url, { ...options, createConnection: connect }), maxAnswerSize)
+  )

@@ -2,13 +2,13 @@
 
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import * as Http from "node:http"
+import type { AddressInfo, ListenOptions } from "node:net"
 import type { Duplex } from "node:stream"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import type * as HttpApp from "@effect/platform/HttpApp"
 import * as HttpIncomingMessage from "@effect/platform/HttpIncomingMessage"
 import * as HttpMiddleware from "@effect/platform/HttpMiddleware"
-import * as HttpServer from "@effect/platform/HttpServer"
 import * as HttpServerError from "@effect/platform/HttpServerError"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
@@ -24,6 +24,7 @@ import { safely } from "../Callback.ts"
 import { isNamed } from "../Web/Serving.ts"
 import * as Failures from "./Failures.ts"
 import * as LingeringClose from "./LingeringClose.ts"
+import * as MemoryConnection from "./MemoryConnection.ts"
 import * as RequestBody from "./RequestBody.ts"
 import * as Requests from "./Telemetry/Requests.ts"
 import * as Unread from "./Unread.ts"
@@ -110,11 +111,59 @@ const ownNameFirst =
     return true
   }
 
-class NodeServer extends Context.Tag("sluice/Engine/NodeServer")<NodeServer, Http.Server>() {}
+/** The HTTP server of the engine, and the ways to it. */
+export class Listener extends Context.Tag("sluice/Engine/Listener")<
+  Listener,
+  {
+    readonly server: Http.Server
+    /** Address for programs of this machine, such as `http://127.0.0.1:4711`. A server without a port begins to listen on a free one. */
+    readonly baseUrl: Effect.Effect<string, ListenError>
+    /** Opens a connection within this process. After the engine has closed, the connection is refused. */
+    readonly connect: () => Duplex
+  }
+>() {}
 
-/** Listens with timeouts for slow senders. When the scope closes, connections with slow readers are closed after a second. */
-const listen = (host: string, port: number) =>
-  Layer.unwrapScoped(
+const noAddress: AddressInfo = { address: "localhost", family: "IPv4", port: 0 }
+
+/** Lets `listen` of the server return without listening, until the server is woken. */
+const silence = (server: Http.Server): void => {
+  const listen = (_: ListenOptions, ready: () => void) => {
+    ready()
+    return server
+  }
+  Object.assign(server, { listen, address: () => noAddress })
+}
+
+const wake = (server: Http.Server, host: string): Effect.Effect<void, ListenError> =>
+  Effect.async((resume) => {
+    for (const name of ["listen", "address"]) Reflect.deleteProperty(server, name)
+    const failed = safely((cause: unknown) => resume(new ListenError({ host, port: 0, cause })))
+    server.once("error", failed)
+    server.listen(
+      { host, port: 0 },
+      safely(() => {
+        server.off("error", failed)
+        resume(Effect.void)
+      })
+    )
+  })
+
+const addressOf = (server: Http.Server): string => {
+  const { address, port } = server.address() as AddressInfo
+  const host = ["0.0.0.0", "::"].includes(address) ? "127.0.0.1" : address.includes(":") ? `[${address}]` : address
+  return `http://${host}:${port}`
+}
+
+export interface Place {
+  readonly host: string
+  /** False for none: only connections of this process are served, until an address is asked for. */
+  readonly port: number | false
+}
+
+/** Server with timeouts for slow senders. It listens once `layer` is built. */
+export const listener = ({ host, port }: Place) =>
+  Layer.effect(
+    Listener,
     Effect.gen(function* () {
       const server = Http.createServer({
         headersTimeout: 15_000,
@@ -128,9 +177,29 @@ const listen = (host: string, port: number) =>
         safely(() => undefined)
       )
       answer(server)
+      if (port === false) silence(server)
+      const listening = yield* Effect.cached(port === false ? wake(server, host) : Effect.void)
+      return {
+        server,
+        baseUrl: Effect.map(listening, () => addressOf(server)),
+        connect: () => MemoryConnection.connect(server)
+      }
+    })
+  )
+
+/** Serves until the scope closes. Connections with slow readers are closed a second later. */
+const listen = ({ host, port }: Place) =>
+  Layer.unwrapScoped(
+    Effect.gen(function* () {
+      const { server } = yield* Listener
       yield* Unread.closeStalled(server)
       const closing = Effect.addFinalizer(() =>
         Effect.sync(() => {
+          // Later connections of this process would wait for an answer forever.
+          server.prependListener(
+            "connection",
+            safely((socket) => socket.destroy())
+          )
           server.closeIdleConnections()
           setTimeout(
             safely(() => server.closeAllConnections()),
@@ -139,16 +208,13 @@ const listen = (host: string, port: number) =>
         })
       )
       return Layer.scopedDiscard(closing).pipe(
-        Layer.provideMerge(NodeHttpServer.layerServer(() => server, { host, port })),
-        Layer.merge(Layer.succeed(NodeServer, server)),
-        Layer.mapError(({ cause }) => new ListenError({ host, port, cause }))
+        Layer.provideMerge(NodeHttpServer.layerServer(() => server, { host, port: port === false ? 0 : port })),
+        Layer.mapError(({ cause }) => new ListenError({ host, port: port === false ? 0 : port, cause }))
       )
     })
   )
 
-export interface ServerOptions {
-  readonly host: string
-  readonly port: number
+export interface ServerOptions extends Place {
   /** Runs before the routes; its failure becomes the response. */
   readonly gate: (app: HttpApp.Default) => HttpApp.Default<unknown>
 }
@@ -160,7 +226,9 @@ export const layer = ({ gate, host, port }: ServerOptions) => {
   // Registered handlers of upgrades run before those of the routes.
   const upgrades = Layer.scoped(
     Upgrade.Upgrades,
-    Effect.flatMap(NodeServer, Upgrade.install).pipe(Effect.tap(({ add }) => add(ownNameFirst(host))))
+    Effect.flatMap(Listener, ({ server }) => Upgrade.install(server)).pipe(
+      Effect.tap(({ add }) => add(ownNameFirst(host)))
+    )
   )
   const routes = HttpApiBuilder.serve((app) => app).pipe(
     Layer.provide(HttpApiBuilder.middleware(middleware)),
@@ -168,16 +236,8 @@ export const layer = ({ gate, host, port }: ServerOptions) => {
     Layer.provide(Layer.merge(NodeHttpServer.layerContext, Layer.service(FileSystem.FileSystem))),
     HttpMiddleware.withSpanNameGenerator(Requests.spanName)
   )
-  return upgrades.pipe(Layer.provideMerge(routes), Layer.provideMerge(listen(host, port)))
+  return upgrades.pipe(Layer.provideMerge(routes), Layer.provideMerge(listen({ host, port })))
 }
-
-/** Address of the server for this machine, such as `http://127.0.0.1:4711`. */
-export const baseUrl = Effect.map(HttpServer.HttpServer, ({ address }) => {
-  if (address._tag === "UnixAddress") return `unix:${address.path}`
-  const { hostname, port } = address
-  const host = hostname === "0.0.0.0" ? "127.0.0.1" : hostname.includes(":") ? `[${hostname}]` : hostname
-  return `http://${host}:${port}`
-})
 
 const answers: Readonly<Record<string, readonly [status: number, code: string, error: string]>> = {
   HPE_HEADER_OVERFLOW: [431, "HEADERS_TOO_LARGE", "The address and the headers are larger than the limit of 16 KB."],

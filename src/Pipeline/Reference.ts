@@ -65,11 +65,11 @@ const literals = (ast: AST.AST): ReadonlyArray<AST.AST> => {
 const typeOf = (ast: AST.AST): string => literals(ast).map(expectation).join(" or ")
 
 /** The description of a field when it is a sentence. Other descriptions are phrases for its type. */
-const aboutOf = (annotated: ReadonlyArray<AST.Annotated>): string | undefined =>
+export const aboutOf = (annotated: ReadonlyArray<AST.Annotated>): string | undefined =>
   annotated.flatMap((each) => Option.toArray(AST.getDescriptionAnnotation(each))).find((text) => /[.]$/.test(text))
 
 /** The node, its members, and their encoded sides. */
-const layers = (ast: AST.AST): ReadonlyArray<AST.AST> => [
+export const layers = (ast: AST.AST): ReadonlyArray<AST.AST> => [
   ast,
   ...(AST.isUnion(ast) ? ast.types.flatMap(layers) : []),
   ...(AST.isRefinement(ast) || AST.isTransformation(ast) ? layers(ast.from) : [])
@@ -82,7 +82,7 @@ const isJson = (value: unknown): boolean => {
 }
 
 /** Defaults that a struct adds when it is decoded. */
-const filledIn = (ast: AST.AST): Readonly<Record<string, unknown>> => {
+export const filledIn = (ast: AST.AST): Readonly<Record<string, unknown>> => {
   if (AST.isRefinement(ast)) return filledIn(ast.from)
   if (!AST.isTransformation(ast) || ast.transformation._tag !== "TypeLiteralTransformation") return {}
   return Object.fromEntries(

@@ -14,7 +14,9 @@ import { truthy } from "./Where.ts"
 
 const Rule = Schema.Struct({
   rule: ExpressionText,
-  message: Schema.optional(Schema.String.annotations({ description: "what to say of a row that breaks the rule" })),
+  message: Schema.optional(Schema.String).annotations({
+    description: "Says what is wrong with a row that breaks the rule."
+  }),
   onFail: Schema.optionalWith(
     Schema.Literal("warn", "reject", "fail").annotations({
       description:

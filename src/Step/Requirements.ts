@@ -1,5 +1,5 @@
 /** Capabilities that a step requires of its service, and formats that no service has, known before the first request. */
-import { formats, rareFormats } from "../Api/ScrapeOptions.ts"
+import { formatNames, rareFormats } from "../Api/ScrapeOptions.ts"
 import { canParse } from "../Api/Url.ts"
 import { didYouMean } from "../Row/Nearest.ts"
 import type { Objection } from "../Step.ts"
@@ -141,7 +141,7 @@ export const listing = (fields: Fields): ReadonlyArray<Need> => {
 }
 
 /** With what v1 writes for a screenshot of the whole page. */
-const known: ReadonlyArray<string> = [...formats, "screenshot@fullPage", ...rareFormats]
+const known: ReadonlyArray<string> = formatNames
 
 /** Services may learn more than is known here: what is filled in, and not written out, is theirs to refuse. */
 const isLiteral = (name: string): boolean => name !== "" && !name.includes("${{")

@@ -21,7 +21,7 @@ const Order = Schema.Struct({
   expr: ExpressionText,
   order: Schema.optionalWith(Schema.Literal("asc", "desc").annotations({ description: "asc or desc" }), {
     default: () => "asc" as const
-  })
+  }).annotations({ description: "Smallest first, or largest first." })
 })
 
 const Count = Schema.Int.pipe(Schema.positive())

@@ -1,35 +1,75 @@
 /** Types of the client for applications that do not use Effect. */
-import type { ActiveCrawls as ActiveCrawlList } from "../Api/ActiveCrawls.ts"
-import type { BatchRequest, BatchRequestV1 } from "../Api/BatchScrape.ts"
-import type { CreateSession, Deleted, Execute, Executed, ListQuery, Session, Sessions } from "../Api/Browser.ts"
-import type { CrawlRequest, CrawlRequestV1 } from "../Api/Crawl.ts"
-import type { PreviewRequest, PreviewResponse } from "../Api/CrawlPreview.ts"
-import type { Document } from "../Api/Document.ts"
-import type { JobCancelled, JobErrors, JobStarted, JobStatus } from "../Api/JobStatus.ts"
-import type { MapRequest, MapResponse } from "../Api/Map.ts"
-import type { Parsed, ParseOptions } from "../Api/Parse.ts"
-import type { Scraped, ScrapeRequest, ScrapeRequestV1 } from "../Api/Scrape.ts"
-import type { SearchRequest, SearchResponse } from "../Api/Search.ts"
+import type { ListQuery } from "../Api/Browser.ts"
 import type {
+  ActiveCrawls,
+  BatchRequest,
+  BatchRequestV1,
+  BrowserExecute,
+  BrowserExecuted,
+  BrowserSession,
+  BrowserSessions,
   Concurrency,
+  CrawlPreview,
+  CrawlPreviewRequest,
+  CrawlRequest,
+  CrawlRequestV1,
+  CreateBrowserSession,
   CreditBalance,
+  Deleted,
+  Document,
   HistoricalCredits,
   HistoricalUsage,
+  JobCancelled,
+  JobErrors,
+  JobStarted,
+  JobStatus,
+  MapRequest,
+  MapResponse,
+  Parsed,
+  ParseOptions,
   QueueStatus,
+  Scraped,
+  ScrapeRequest,
+  ScrapeRequestV1,
+  SearchRequest,
+  SearchResponse,
   TokenBalance
-} from "../Api/TokenUsage.ts"
+} from "../Api/Interfaces.ts"
 import type { Keyed, Versioned } from "../Client/Calls.ts"
 import type { PageOptions, StartOptions } from "../Client/JobCalls.ts"
 import type { JobPage, JobStreamOptions } from "../Client/JobStream.ts"
 import type { ParseInput } from "../Client/Parse.ts"
 import type { UsageOptions } from "../Client/TokenUsage.ts"
+import type * as Engine from "../LocalEngine.ts"
 import type { CallOptions } from "./Runner.ts"
 
-/** Connection options of the client. */
+/** Options of the engine that a client without a `baseUrl` starts. Secrets are strings here. */
+export interface EngineOptions
+  extends Omit<Engine.Options, "keys" | "metricsKey" | "model" | "proxies" | "searchProviders" | "webhookSecret"> {
+  /** Keys that other programs call with, where it has a `port`: `name:fc-<32 hex>,…`. Default: one that it makes and keeps in `dataDir`. */
+  readonly keys?: string | undefined
+  /** Key of `/metrics`, where it has a `port`. Default: each of its keys. */
+  readonly metricsKey?: string | undefined
+  /** Language model of the format `json`, at an address that speaks the chat completions API. Default: none. */
+  readonly model?: { readonly url: string; readonly name: string; readonly key?: string | undefined } | undefined
+  /** Proxies that pages are fetched through: `name=url,…`. Default: none. */
+  readonly proxies?: string | undefined
+  /** Search providers in the order in which they are tried: `brave=KEY,local`. Default: `local`. */
+  readonly searchProviders?: string | undefined
+  /** Signs the deliveries of webhooks that have no secret of their own. */
+  readonly webhookSecret?: string | undefined
+}
+
+/** Options of the client. */
 export interface ClientOptions {
-  /** Like `https://api.example.com`, without `/v1` or `/v2`. */
-  readonly baseUrl: string
-  /** API key of the team. It is sent to the origin of `baseUrl` only, and errors never contain it. */
+  /**
+   * Address of a service, like `https://api.example.com`, without `/v1` or `/v2`. Default: none; the first call starts the local engine in this
+   * process, and `close` stops it.
+   */
+  readonly baseUrl?: string | undefined
+  /** Options of the local engine. They are not used with a `baseUrl`. */
+  readonly engine?: EngineOptions | undefined
+  /** API key of the team, for a service at a `baseUrl`. It is sent to the origin of `baseUrl` only, and errors never contain it. */
   readonly apiKey?: string | undefined
   /** Maximum time until one answer is complete, in milliseconds. Default: 360,000. */
   readonly timeout?: number | undefined
@@ -58,7 +98,7 @@ interface Jobs<Request, RequestV1> {
   /** One page of the status: `{status, total, completed, creditsUsed, expiresAt, next, data}`. */
   readonly status: (id: string, options?: CallOptions & PageOptions) => Promise<JobStatus>
   /** Stops the job. Its results stay. Rejects with `Conflict` when it has ended. */
-  readonly cancel: (id: string, options?: AnyVersion) => Promise<typeof JobCancelled.Type>
+  readonly cancel: (id: string, options?: AnyVersion) => Promise<JobCancelled>
   /** The pages that failed, and URLs that robots.txt disallows: `{errors: [{id, timestamp, url, code, error}], robotsBlocked: [url]}`. */
   readonly errors: (id: string, options?: AnyVersion) => Promise<JobErrors>
   /**
@@ -72,33 +112,31 @@ interface Jobs<Request, RequestV1> {
 }
 
 /** Remote browser sessions. Times are in seconds. */
-interface BrowserSessions {
+interface BrowserCalls {
   /** Opens a session. `ttl` is 30 to 3600 (default 600), `activityTtl` 10 to 3600 (default 300). Rejects with `Conflict` when another session saves the same profile. */
-  readonly create: (request?: CreateSession, options?: CallOptions) => Promise<Session>
+  readonly create: (request?: CreateBrowserSession, options?: CallOptions) => Promise<BrowserSession>
   /** The open sessions; with `status: "destroyed"` those that ended in the last half hour. */
-  readonly list: (options?: CallOptions & ListQuery) => Promise<typeof Sessions.Type>
+  readonly list: (options?: CallOptions & ListQuery) => Promise<BrowserSessions>
   /** Ends a session, and saves its profile. Rejects with `Gone` when it has ended before. */
-  readonly delete: (id: string, options?: CallOptions) => Promise<typeof Deleted.Type>
+  readonly delete: (id: string, options?: CallOptions) => Promise<Deleted>
   /** Runs code, for at most `timeout` seconds (1 to 300, default 30). Failing code resolves with `error`. Rejects with `Gone` when the session has ended. */
-  readonly execute: (id: string, request: Execute, options?: CallOptions) => Promise<typeof Executed.Type>
+  readonly execute: (id: string, request: BrowserExecute, options?: CallOptions) => Promise<BrowserExecuted>
 }
 
 /** Usage and remaining credits of the team. One credit is 15 tokens; months are UTC. */
 interface Usage {
   /** Tokens per month: `{periods: [{startDate, endDate, totalTokens, apiKey}]}`, oldest first. */
-  readonly historical: (options?: CallOptions & UsageOptions) => Promise<typeof HistoricalUsage.Type>
+  readonly historical: (options?: CallOptions & UsageOptions) => Promise<HistoricalUsage>
   /** Like `historical`, in credits. */
-  readonly historicalCredits: (
-    options?: CallOptions & { readonly byApiKey?: boolean }
-  ) => Promise<typeof HistoricalCredits.Type>
+  readonly historicalCredits: (options?: CallOptions & { readonly byApiKey?: boolean }) => Promise<HistoricalCredits>
   /** Remaining tokens: `{data: {remainingTokens, planTokens, …}}`. */
-  readonly balance: (options?: AnyVersion) => Promise<typeof TokenBalance.Type>
+  readonly balance: (options?: AnyVersion) => Promise<TokenBalance>
   /** Remaining credits: `{data: {remainingCredits, planCredits, …}}`. */
-  readonly credits: (options?: AnyVersion) => Promise<typeof CreditBalance.Type>
+  readonly credits: (options?: AnyVersion) => Promise<CreditBalance>
   /** Number of running requests, and its limit. */
-  readonly concurrency: (options?: CallOptions) => Promise<typeof Concurrency.Type>
+  readonly concurrency: (options?: CallOptions) => Promise<Concurrency>
   /** Number of waiting and running jobs. */
-  readonly queueStatus: (options?: CallOptions) => Promise<typeof QueueStatus.Type>
+  readonly queueStatus: (options?: CallOptions) => Promise<QueueStatus>
 }
 
 /**
@@ -109,8 +147,8 @@ interface Usage {
 export interface SluiceClient {
   /** One page as a document. A page that answers 404 itself resolves: see `data.metadata.statusCode`. */
   readonly scrape: {
-    (request: ScrapeRequest, options?: V2 & Keyed): Promise<typeof Scraped.Type>
-    (request: ScrapeRequestV1, options: V1 & Keyed): Promise<typeof Scraped.Type>
+    (request: ScrapeRequest, options?: V2 & Keyed): Promise<Scraped>
+    (request: ScrapeRequestV1, options: V1 & Keyed): Promise<Scraped>
   }
   /** Results by source, `{data: {web?, images?, news?}}`. `query` has at most 500 characters, `limit` is 1 to 100 (default 10). */
   readonly search: (request: SearchRequest, options?: CallOptions & Keyed) => Promise<SearchResponse>
@@ -120,21 +158,19 @@ export interface SluiceClient {
    * A file as a document: a path, or bytes with a name. Over 50 MB rejects with `TooLarge`, an unknown extension
    * with `UnsupportedFile`, both before anything is sent.
    */
-  readonly parse: (
-    input: ParseInput,
-    request?: ParseOptions,
-    options?: CallOptions & Keyed
-  ) => Promise<typeof Parsed.Type>
+  readonly parse: (input: ParseInput, request?: ParseOptions, options?: CallOptions & Keyed) => Promise<Parsed>
   /** Crawl parameters from a prompt of at most 10,000 characters. */
-  readonly crawlPreview: (request: PreviewRequest, options?: CallOptions) => Promise<typeof PreviewResponse.Type>
+  readonly crawlPreview: (request: CrawlPreviewRequest, options?: CallOptions) => Promise<CrawlPreview>
   /** Running crawls of the team. */
-  readonly activeCrawls: (options?: AnyVersion) => Promise<typeof ActiveCrawlList.Type>
+  readonly activeCrawls: (options?: AnyVersion) => Promise<ActiveCrawls>
   /** Crawls of sites. */
   readonly crawl: Jobs<CrawlRequest, CrawlRequestV1>
   /** Batches of pages. */
   readonly batchScrape: Jobs<BatchRequest, BatchRequestV1>
-  readonly browser: BrowserSessions
+  /** Remote browser sessions. */
+  readonly browser: BrowserCalls
+  /** Usage and remaining credits of the team. */
   readonly usage: Usage
-  /** Closes the connections and interrupts running calls. */
+  /** Closes the connections, interrupts running calls, and stops the engine if the client has started one. */
   readonly close: () => Promise<void>
 }

@@ -9,10 +9,12 @@ import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
+import type { InvalidBaseUrl } from "../Client/ClientErrors.ts"
 import * as Connection from "../Client/Connection.ts"
 import * as Client from "../Client.ts"
 import { missingCapability } from "../Engine/Abilities.ts"
 import * as Ledger from "../Ledger.ts"
+import * as Engine from "../LocalEngine.ts"
 import { type Checked, scopeBefore } from "../Pipeline/Check.ts"
 import { from, type Given, load, secretsOf } from "../Pipeline/Load.ts"
 import { type Service as Able, ensure, hosted } from "../Pipeline/Requirements.ts"
@@ -21,7 +23,6 @@ import type { Data } from "../Row.ts"
 import * as LocalSite from "../Run/LocalSite.ts"
 import { makeRowStream } from "../Run/RowStream.ts"
 import * as Run from "../Run.ts"
-import { local as localPrices, Tariff } from "../Step/Cost.ts"
 import { type CallOptions, runner } from "./Runner.ts"
 
 /** Options of a pipeline run. */
@@ -94,20 +95,12 @@ const clientOf = (
   checked: Checked,
   dataDir: string,
   site: string | undefined
-) => {
+): Layer.Layer<Client.Client, InvalidBaseUrl | Engine.EngineError> => {
   const at = (service: Connection.Options) => Layer.provide(Client.layer, Connection.layer(service))
   if (baseUrl !== undefined) return at({ baseUrl, apiKey: apiKey === undefined ? undefined : Redacted.make(apiKey) })
   if (!LocalSite.needsService(checked)) return at(LocalSite.noService)
-  return Layer.unwrapScoped(
-    Effect.gen(function* () {
-      // The engine is large, so it is loaded on demand.
-      const Engine = yield* Effect.promise(() => import("../Engine.ts"))
-      const allowOrigins = site === undefined ? [] : [new URL(site).host]
-      const engine = yield* Engine.start({ dataDir, allowOrigins, allowNetworks })
-      const tariff = Layer.succeed(Tariff, { rate: localPrices(Engine.prices) })
-      return Layer.merge(at({ baseUrl: engine.baseUrl, apiKey: engine.key, hidesAddress: true }), tariff)
-    })
-  )
+  const allowOrigins = site === undefined ? [] : [new URL(site).host]
+  return Engine.layer({ dataDir, allowOrigins, allowNetworks })
 }
 
 /** The local engine as {@link clientOf} starts it. */

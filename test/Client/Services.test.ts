@@ -12,7 +12,7 @@ import type { ClientError } from "../../src/Client/ClientErrors.ts"
 import * as Connection from "../../src/Client/Connection.ts"
 import { Crawl } from "../../src/Client/Crawl.ts"
 import { CrawlPreview } from "../../src/Client/CrawlPreview.ts"
-import { Map } from "../../src/Client/Map.ts"
+import { SiteMap } from "../../src/Client/Map.ts"
 import { Parse } from "../../src/Client/Parse.ts"
 import { Scrape } from "../../src/Client/Scrape.ts"
 import { Search } from "../../src/Client/Search.ts"
@@ -80,8 +80,8 @@ const cases: ReadonlyArray<Case> = [
     from(Scrape, (_) => _.run({ url, parsePDF: false }, { version: "v1" })),
     { url, parsePDF: false }
   ],
-  ["POST /v2/map", from(Map, (_) => _.run({ url })), { url }],
-  ["POST /v1/map", from(Map, (_) => _.run({ url, search: "x" }, { version: "v1" })), { url, search: "x" }],
+  ["POST /v2/map", from(SiteMap, (_) => _.run({ url })), { url }],
+  ["POST /v1/map", from(SiteMap, (_) => _.run({ url, search: "x" }, { version: "v1" })), { url, search: "x" }],
   ["POST /v2/crawl", from(Crawl, (_) => _.start({ url, limit: 5 })), { url, limit: 5 }],
   [
     "POST /v1/crawl",

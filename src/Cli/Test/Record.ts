@@ -1,6 +1,7 @@
 /** `sluice test --record`: runs tests against the real service and writes their recordings. */
 import * as HttpClient from "@effect/platform/HttpClient"
 import * as Path from "@effect/platform/Path"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
@@ -12,7 +13,6 @@ import { minLength, type Secret } from "../../Client/Recording/Mask.ts"
 import * as Record from "../../Client/Recording/Record.ts"
 import { merge } from "../../Client/Recording/Record.ts"
 import * as Recording from "../../Client/Recording.ts"
-import * as Transport from "../../Client/Transport.ts"
 import * as Client from "../../Client.ts"
 import { Permissions } from "../../Permissions.ts"
 import { markOf, permissionsOf, type Test } from "../../Pipeline/Test.ts"
@@ -32,48 +32,51 @@ const leaks = (recording: unknown, secrets: ReadonlyArray<Secret>): Secret | und
 }
 
 /** The recording of one test, and how its run ended; `reason` says why there is no recording. */
-export const record = Effect.fn("Test.record")(
-  function* (test: Test, settings: SettingValues, dataDir: string, env: Terminal["env"], allowCode: boolean) {
-    const { frame } = test.checked
-    const served = { ...test.checked, frame: test.site === undefined ? frame : { ...frame, site: test.site } }
-    yield* requireCapabilities(served, settings, env)
-    const { service, site } = yield* startService(served, settings, dataDir)
-    const checked = site === undefined ? test.checked : yield* test.checkAt(site)
-    const recorder = Record.make(yield* HttpClient.HttpClient, { service: service.baseUrl.replace(/\/+$/, ""), site })
-    const used = new Map<string, Secret>()
-    const scope = scopeOf(env)
-    const secrets = (name: string) => {
-      const secret = scope.secrets(name)
-      if (secret !== undefined) used.set(name, { value: Redacted.value(secret), mark: markOf(name) })
-      return secret
-    }
-    const client = Layer.provide(
-      Client.layer,
-      Layer.provide(Connection.layerHttpClient(service), Layer.succeed(HttpClient.HttpClient, recorder.client))
-    )
-    // With the same idempotency keys a service would return the jobs of the last recording.
-    const seed = yield* Random.next
-    const played = yield* play({ ...test, checked }, { client: () => client, site, secrets, seed, allowCode })
-    const short = [...used].find(([, { value }]) => value.length < minLength)?.[0]
-    if (short !== undefined) {
-      const reason = `the secret ${short} has less than ${minLength} characters, which is too short to find and remove in recordings: record with a longer one`
-      return { played, recording: undefined, reason }
-    }
-    const known = [...used.values()]
-    if (service.apiKey !== undefined) known.push({ value: Redacted.value(service.apiKey), mark: "{key}" })
-    const recording = recorder.recording(known, played.runId)
-    const leak = leaks(recording, known)
-    return leak === undefined
-      ? { played, recording, reason: undefined }
-      : {
-          played,
-          recording: undefined,
-          reason: `it would hold ${leak.mark.slice(1, -1)} in a form that cannot be masked`
-        }
-  },
-  Effect.scoped,
-  Effect.provide(Transport.layer)
-)
+export const record = Effect.fn("Test.record")(function* (
+  test: Test,
+  settings: SettingValues,
+  dataDir: string,
+  env: Terminal["env"],
+  allowCode: boolean
+) {
+  const { frame } = test.checked
+  const served = { ...test.checked, frame: test.site === undefined ? frame : { ...frame, site: test.site } }
+  yield* requireCapabilities(served, settings, env)
+  const { service, site } = yield* startService(served, settings, dataDir)
+  const checked = site === undefined ? test.checked : yield* test.checkAt(site)
+  const http = Context.get(yield* Layer.build(Connection.layerTransport(service)), HttpClient.HttpClient)
+  const recorder = Record.make(http, { service: service.baseUrl.replace(/\/+$/, ""), site })
+  const used = new Map<string, Secret>()
+  const scope = scopeOf(env)
+  const secrets = (name: string) => {
+    const secret = scope.secrets(name)
+    if (secret !== undefined) used.set(name, { value: Redacted.value(secret), mark: markOf(name) })
+    return secret
+  }
+  const client = Layer.provide(
+    Client.layer,
+    Layer.provide(Connection.layerHttpClient(service), Layer.succeed(HttpClient.HttpClient, recorder.client))
+  )
+  // With the same idempotency keys a service would return the jobs of the last recording.
+  const seed = yield* Random.next
+  const played = yield* play({ ...test, checked }, { client: () => client, site, secrets, seed, allowCode })
+  const short = [...used].find(([, { value }]) => value.length < minLength)?.[0]
+  if (short !== undefined) {
+    const reason = `the secret ${short} has less than ${minLength} characters, which is too short to find and remove in recordings: record with a longer one`
+    return { played, recording: undefined, reason }
+  }
+  const known = [...used.values()]
+  if (service.apiKey !== undefined) known.push({ value: Redacted.value(service.apiKey), mark: "{key}" })
+  const recording = recorder.recording(known, played.runId)
+  const leak = leaks(recording, known)
+  return leak === undefined
+    ? { played, recording, reason: undefined }
+    : {
+        played,
+        recording: undefined,
+        reason: `it would hold ${leak.mark.slice(1, -1)} in a form that cannot be masked`
+      }
+}, Effect.scoped)
 
 interface RecordOptions {
   readonly "allow-code": boolean

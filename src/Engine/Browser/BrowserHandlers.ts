@@ -7,9 +7,24 @@ import { Team } from "../../Api/Auth.ts"
 import type { CreateSession, Execute as ExecutePayload, ListQuery, sessionStatuses } from "../../Api/Browser.ts"
 import { Api } from "../../Api.ts"
 import { orDie, origin } from "../Jobs/Answer.ts"
+import { Listener } from "../Server.ts"
 import * as Cdp from "./Cdp.ts"
 import { Execute } from "./Execute.ts"
 import { type Session, type SessionState, Sessions, stateOf } from "./Sessions.ts"
+
+const socketOf = Effect.map(
+  HttpServerRequest.HttpServerRequest,
+  (request) => NodeHttpServerRequest.toIncomingMessage(request).socket
+)
+
+/** Address of the engine for browsers and programs of this machine. An engine without a port begins to listen. */
+const loopback = Effect.flatMap(Listener, ({ baseUrl }) => Effect.orDie(baseUrl))
+
+/** Address of the links of a session: the engine's as the caller wrote it, or, for a caller in this process, `loopback`. */
+const linkOrigin = Effect.gen(function* () {
+  const { localPort } = yield* socketOf
+  return localPort === undefined ? yield* loopback : yield* origin
+})
 
 /** A session with its secret links, which give access to it without a key. */
 const shown = (session: Session, origin: string) => {
@@ -34,7 +49,7 @@ const create = ({ activityTtl = 300, profile, streamWebView = true, ttl = 600 }:
       streamWebView,
       profile: profile === undefined ? undefined : { name: profile.name, saveChanges: profile.saveChanges ?? true }
     })
-    return { success: true, ...shown(session, yield* origin) }
+    return { success: true, ...shown(session, yield* linkOrigin) }
   }).pipe(orDie)
 
 /** A session as an entry of a list. */
@@ -55,7 +70,7 @@ const list = ({ status = "active" }: ListQuery) =>
   Effect.gen(function* () {
     const sessions = yield* Sessions
     const { id } = yield* Team
-    const from = yield* origin
+    const from = yield* linkOrigin
     if (status === "destroyed") {
       return { success: true, sessions: (yield* sessions.ended(id)).map((session) => listed(status, session)) }
     }
@@ -77,8 +92,9 @@ const remove = (id: string) =>
   })
 
 /** Address of the engine for programs on this machine; the caller's may be that of a proxy. */
-const ownAddress = Effect.map(HttpServerRequest.HttpServerRequest, (request) => {
-  const { localAddress = "127.0.0.1", localPort } = NodeHttpServerRequest.toIncomingMessage(request).socket
+const ownAddress = Effect.gen(function* () {
+  const { localAddress = "127.0.0.1", localPort } = yield* socketOf
+  if (localPort === undefined) return (yield* loopback).replace(/^http/, "ws")
   const host = localAddress.replace(/^::ffff:/, "")
   return `ws://${host.includes(":") ? `[${host}]` : host}:${localPort}`
 })

@@ -172,7 +172,7 @@ const write = async (content: Content, kind: Kind, { name, options, promised }: 
     description: plain(content.metadata.description) ?? "",
     text: content.text.slice(0, maxIndexed),
     headings: content.headings,
-    published: publishedOf(content.metadata)
+    published: publishedOf({ ...content.metadata })
   }
   return { document, indexed }
 }

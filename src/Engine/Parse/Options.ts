@@ -7,7 +7,7 @@ import * as Schema from "effect/Schema"
 import { BadRequest } from "../../Api/Errors.ts"
 import { type Settled, settle } from "../../Api/Field.ts"
 import { optionFields, ParseOptions, unsupportedFormats, unsupportedOptions } from "../../Api/Parse.ts"
-import { type Format, formatName } from "../../Api/ScrapeOptions.ts"
+import { formatName, type Named } from "../../Api/ScrapeOptions.ts"
 import { parseSelector } from "../Html/Select.ts"
 import { parseBody } from "../RequestBody.ts"
 
@@ -118,7 +118,7 @@ const maxPagesLimit = 10_000
 
 /** Validates `parsers`. `unbuilt` marks a valid option that this engine does not implement. */
 export const readParsers = (
-  parsers: ReadonlyArray<Format> | undefined
+  parsers: ReadonlyArray<Named> | undefined
 ): Either.Either<Parsers, { readonly unbuilt: boolean; readonly message: string }> => {
   const invalidParsers = (message: string, unbuilt = false) => Either.left({ unbuilt, message })
   if (parsers === undefined) return Either.right({ pdf: true, maxPages: undefined })

@@ -210,12 +210,12 @@ const nameOf = (url: string, extension: Extension): string => {
 }
 
 /** The requested formats that the parser supports, and Markdown when an enrichment reads it. */
-const fileFormats = (plan: Plan): ReadonlyArray<string> => {
-  const made = [...plan.formats].filter((name) => fileFormatNames.has(name))
-  return readsMarkdown(plan) && !plan.formats.has("markdown") ? ["markdown", ...made] : made
+const fileFormats = (plan: Plan) => {
+  const made = fileFormatNames.filter((name) => plan.formats.has(name))
+  return readsMarkdown(plan) && !plan.formats.has("markdown") ? (["markdown", ...made] as const) : made
 }
 
-const fileFormatNames: ReadonlySet<string> = new Set(["markdown", "html", "rawHtml", "links", "images", "summary"])
+const fileFormatNames = ["markdown", "html", "rawHtml", "links", "images", "summary"] as const
 
 const withoutMarkdown = ({ markdown: _, ...document }: Document): Document => document
 

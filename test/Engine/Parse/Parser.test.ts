@@ -19,7 +19,7 @@ const parse = (...parameters: Parameters<typeof target>) =>
 /** A file that takes seconds to parse. */
 const endless = Buffer.from(`<table>${`<tr><td>${"a_ ".repeat(35)}<td><b>b</b>`.repeat(74_000)}`)
 
-const everything = ["markdown", "html", "rawHtml", "links", "images", "summary"]
+const everything = ["markdown", "html", "rawHtml", "links", "images", "summary"] as const
 
 layer(Parser.layer, { excludeTestServices: true })("Parser", (it) => {
   it.scoped("parses every format", () =>
@@ -75,7 +75,7 @@ layer(Parser.layer, { excludeTestServices: true })("Parser", (it) => {
       const refused = yield* Effect.flip(parse("a.rtf", Documents.rtf(), { formats: ["markdown", { type: "audio" }] }))
       expect(refused).toMatchObject({ _tag: "NotImplemented", code: "NOT_IMPLEMENTED" })
       expect(refused.message).toContain("audio")
-      const unknown = yield* Effect.flip(parse("a.rtf", Documents.rtf(), { formats: ["markdwon"] }))
+      const unknown = yield* Effect.flip(parse("a.rtf", Documents.rtf(), { formats: ["markdwon" as "markdown"] }))
       expect(unknown).toMatchObject({ _tag: "BadRequest", code: "BAD_REQUEST" })
       expect(unknown.message).toContain('"markdwon" is not a format; there are markdown')
     })

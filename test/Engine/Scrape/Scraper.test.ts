@@ -125,7 +125,7 @@ There are many kinds of herons, some of them small, and a few that never leave t
         expect(failure, name).toMatchObject({ _tag: "NotImplemented", code: "NOT_IMPLEMENTED" })
         expect(failure.message).toContain(name)
       }
-      const unknown = yield* refused({ formats: ["markdwon"] })
+      const unknown = yield* refused({ formats: ["markdwon" as "markdown"] })
       expect(unknown._tag).toBe("BadRequest")
       const selector = yield* refused({ includeTags: ["div[[", "p"] })
       expect(selector).toMatchObject({ _tag: "BadRequest", details: [{ path: ["includeTags"] }] })
@@ -215,7 +215,7 @@ There are many kinds of herons, some of them small, and a few that never leave t
       expect(yield* refused([{ type: "pdf", mode: "ocr" }])).toMatchObject({ _tag: "NotImplemented" })
       expect(yield* refused([{ type: "pdf", mode: "deep" }])).toMatchObject({ _tag: "BadRequest" })
       expect(yield* refused([{ type: "pdf", maxPages: 0 }])).toMatchObject({ _tag: "BadRequest" })
-      expect((yield* refused(["docx"])).message).toContain(`"docx" is not a parser`)
+      expect((yield* refused(["docx" as "pdf"])).message).toContain(`"docx" is not a parser`)
     }).pipe(Effect.provide(layer))
   )
 
@@ -319,7 +319,7 @@ There are many kinds of herons, some of them small, and a few that never leave t
       expect(yield* faults({ formats: [{ type: "screenshot", quality: 0 }] })).toEqual(
         wrong("formats.screenshot.quality")
       )
-      expect(yield* faults({ formats: ["screenshot@half"] })).toEqual(wrong("formats"))
+      expect(yield* faults({ formats: ["screenshot@half" as "screenshot"] })).toEqual(wrong("formats"))
     }).pipe(Effect.provide(layer))
   )
 

@@ -1,0 +1,246 @@
+/**
+ * Writes the interfaces of requests, answers and steps from their schemas, so that editors show names and descriptions where the types of
+ * the schemas would be expanded: `src/Api/Interfaces.ts` and `src/Pipeline/Interfaces.ts`.
+ */
+import { writeFileSync } from "node:fs"
+import { fileURLToPath, pathToFileURL } from "node:url"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as AST from "effect/SchemaAST"
+import * as ActiveCrawls from "../src/Api/ActiveCrawls.ts"
+import * as BatchScrape from "../src/Api/BatchScrape.ts"
+import * as Browser from "../src/Api/Browser.ts"
+import * as Crawl from "../src/Api/Crawl.ts"
+import * as CrawlParams from "../src/Api/CrawlParams.ts"
+import * as CrawlPreview from "../src/Api/CrawlPreview.ts"
+import * as Document from "../src/Api/Document.ts"
+import { knownValues } from "../src/Api/Field.ts"
+import * as JobStatus from "../src/Api/JobStatus.ts"
+import * as SiteMap from "../src/Api/Map.ts"
+import * as Parse from "../src/Api/Parse.ts"
+import * as Scrape from "../src/Api/Scrape.ts"
+import * as ScrapeOptions from "../src/Api/ScrapeOptions.ts"
+import * as Search from "../src/Api/Search.ts"
+import * as TokenUsage from "../src/Api/TokenUsage.ts"
+import { Common, Frame } from "../src/Pipeline/Definition.ts"
+import { expectation, withKeyDescriptions } from "../src/Pipeline/Expectation.ts"
+import { builtIn } from "../src/Pipeline/Extensions.ts"
+import { aboutOf, filledIn, layers } from "../src/Pipeline/Reference.ts"
+import { isExpression } from "../src/Step/Field.ts"
+
+type Side = "type" | "encoded"
+
+/** Interfaces of one file, and the places of fields that say nothing about themselves. */
+interface Printed {
+  readonly text: string
+  readonly silent: ReadonlyArray<string>
+}
+
+/** Phrases that say no more than a type of TypeScript does. */
+const isPlain = (phrase: string): boolean =>
+  phrase.length > 160 ||
+  !/^(an? |one |off)/.test(phrase) ||
+  /^(a string|a number|a string or a number|a string, a number or true or false|a string or an array(, each a string)?|any value|another value|an object.*|an array.*)$/.test(
+    phrase
+  ) ||
+  /an object|an array/.test(phrase)
+
+const sentence = (phrase: string): string => `${phrase[0]?.toUpperCase()}${phrase.slice(1)}.`
+
+/** The types of a union, and of the unions in it. */
+const members = (ast: AST.AST): ReadonlyArray<AST.AST> => (AST.isUnion(ast) ? ast.types.flatMap(members) : [ast])
+
+/** Description, bounds and default of a field, as the text of a comment. */
+const documentation = (signature: AST.PropertySignature, fallback: unknown): string => {
+  const all = layers(signature.type)
+  const own = signature.type
+  const parts = members(own).filter(
+    (type) => !AST.isUndefinedKeyword(type) && !(AST.isLiteral(type) && type.literal === null)
+  )
+  const phrase = [...new Set(parts.map(expectation))].join(" or ")
+  const value = fallback ?? all.flatMap((each) => Option.toArray(AST.getDefaultAnnotation(each)))[0]
+  return [
+    aboutOf([signature, ...all]),
+    isExpression(own) ? "An expression over the row (JSONata)." : undefined,
+    isPlain(phrase) ? undefined : sentence(phrase),
+    value === undefined ? undefined : `Default: \`${JSON.stringify(value)}\`.`
+  ]
+    .filter((part) => part !== undefined)
+    .join(" ")
+    .replaceAll("*/", "*\\/")
+}
+
+/** Prints the schemas that have an identifier as interfaces, and further ones under the names they are given. */
+const printer = (side: Side) => {
+  const named = new Map<string, AST.AST>()
+  const silent: Array<string> = []
+
+  /** What a value of this side is: without filters, and before or after the transformation. */
+  const valueOf = (ast: AST.AST): AST.AST => {
+    if (AST.isRefinement(ast)) return valueOf(ast.from)
+    if (AST.isTransformation(ast)) return valueOf(side === "type" ? ast.to : ast.from)
+    return AST.isSuspend(ast) ? valueOf(ast.f()) : ast
+  }
+
+  const nameOf = (ast: AST.AST): string | undefined => {
+    const name = Option.getOrUndefined(AST.getIdentifierAnnotation(ast))
+    const value = valueOf(ast)
+    const isObject =
+      AST.isTypeLiteral(value) || (AST.isUnion(value) && value.types.some((type) => !AST.isLiteral(type)))
+    if (name === undefined || !/^[A-Z]\w+$/.test(name) || !isObject || name === "Tbs") return undefined
+    if (!named.has(name)) named.set(name, ast)
+    return name
+  }
+
+  const union = (types: ReadonlyArray<string>): string => [...new Set(types)].join(" | ")
+
+  const print = (ast: AST.AST, place: string): string => nameOf(ast) ?? body(ast, place)
+
+  const body = (ast: AST.AST, place: string): string => {
+    const value = valueOf(ast)
+    switch (value._tag) {
+      case "StringKeyword": {
+        const known = value.annotations[knownValues] as ReadonlyArray<string> | undefined
+        return known === undefined ? "string" : union(known.map((each) => JSON.stringify(each)))
+      }
+      case "TemplateLiteral":
+        return "string"
+      case "NumberKeyword":
+        return "number"
+      case "BooleanKeyword":
+        return "boolean"
+      case "UndefinedKeyword":
+        return "undefined"
+      case "UnknownKeyword":
+      case "AnyKeyword":
+        return "unknown"
+      case "ObjectKeyword":
+        return "object"
+      case "Literal":
+        return JSON.stringify(value.literal)
+      case "Union":
+        return union(value.types.map((type) => print(type, place)))
+      case "TupleType": {
+        const rest = union(value.rest.map(({ type }) => print(type, place)))
+        const first = value.elements.map(({ type }) => print(type, place))
+        if (first.length > 0)
+          return `readonly [${[...first, ...(rest === "" ? [] : [`...ReadonlyArray<${rest}>`])].join(", ")}]`
+        return `ReadonlyArray<${rest}>`
+      }
+      case "TypeLiteral":
+        return object(ast, value, place)
+      default:
+        throw new Error(`${place}: a schema of the kind ${value._tag} has no type here`)
+    }
+  }
+
+  const object = (ast: AST.AST, value: AST.TypeLiteral, place: string): string => {
+    const defaults = side === "encoded" ? filledIn(ast) : {}
+    const fields = value.propertySignatures.map((signature) => {
+      const name = String(signature.name)
+      const about = documentation(signature, defaults[name])
+      const at = `${place}.${name}`
+      if (/^(Default: `.*`\.)?$/.test(about)) silent.push(at)
+      const key = /^[\w$]+$/.test(name) ? name : JSON.stringify(name)
+      return `/** ${about === "" ? "TODO" : about} */\nreadonly ${key}${signature.isOptional ? "?" : ""}: ${print(signature.type, at)}`
+    })
+    const rest = value.indexSignatures.map(
+      ({ parameter, type }) => `readonly [name: ${body(parameter, place)}]: ${print(type, `${place}.NAME`)}`
+    )
+    return `{\n${[...fields, ...rest].join("\n")}\n}`
+  }
+
+  const declare = (name: string, ast: AST.AST, about: string): string => {
+    const text = body(ast, name)
+    return `/** ${about} */\n${text.startsWith("{") && AST.isTypeLiteral(valueOf(ast)) ? `export interface ${name} ${text}` : `export type ${name} = ${text}`}\n`
+  }
+
+  return { declare, named, nameOf, silent }
+}
+
+const modules = [
+  ActiveCrawls,
+  BatchScrape,
+  Browser,
+  Crawl,
+  CrawlParams,
+  CrawlPreview,
+  Document,
+  JobStatus,
+  SiteMap,
+  Parse,
+  Scrape,
+  ScrapeOptions,
+  Search,
+  TokenUsage
+]
+
+const header = (about: string) =>
+  `/** ${about} Written by \`npm run interfaces\` from the schemas: change those. */\n\n`
+
+const aboutSchema = (name: string, ast: AST.AST): string => {
+  const description = Option.getOrUndefined(AST.getDescriptionAnnotation(ast))
+  if (description !== undefined && /[.]$/.test(description)) return description
+  return `\`${name}\` of the API.`
+}
+
+/** Requests and answers of the API, as a program has them. */
+export const api = (): Printed => {
+  const { declare, named, nameOf, silent } = printer("type")
+  for (const module of modules) {
+    for (const value of Object.values(module)) if (Schema.isSchema(value)) nameOf(value.ast)
+  }
+  const texts = new Map<string, string>()
+  // Printing finds further names.
+  for (let found = true; found; ) {
+    found = false
+    for (const [name, ast] of [...named]) {
+      if (texts.has(name)) continue
+      found = true
+      texts.set(name, declare(name, ast, aboutSchema(name, ast)))
+    }
+  }
+  const sorted = [...texts].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, text]) => text)
+  return { text: header("Requests and answers of the API.") + sorted.join("\n"), silent }
+}
+
+const pascal = (key: string): string => `${key[0]?.toUpperCase()}${key.slice(1)}`
+
+/** Fields of the steps, the common keys and the frame of a definition, as they are written. */
+export const pipeline = (): Printed => {
+  const { declare, named, silent } = printer("encoded")
+  const parts = [
+    declare("Frame", withKeyDescriptions(Frame.ast), "Keys of a definition."),
+    declare("CommonKeys", withKeyDescriptions(Common.ast), "Keys that a step may have beside its own."),
+    ...builtIn.map(({ config, key, summary }) =>
+      declare(`${pascal(key)}Fields`, withKeyDescriptions(config.ast), summary)
+    )
+  ]
+  const table = builtIn.map(({ key, summary }) => `/** ${summary} */\nreadonly ${key}: ${pascal(key)}Fields`)
+  const done = new Set<string>()
+  const shared: Array<string> = []
+  for (
+    let next = [...named].find(([name]) => !done.has(name));
+    next;
+    next = [...named].find(([name]) => !done.has(name))
+  ) {
+    const [name, ast] = next
+    done.add(name)
+    shared.push(declare(name, ast, aboutSchema(name, ast)))
+  }
+  const all = `/** Fields of each step, by its key. */\nexport interface StepFields {\n${table.join("\n")}\n}\n`
+  return {
+    text: header("Keys and fields of definitions, as they are written.") + [...parts, ...shared, all].join("\n"),
+    silent
+  }
+}
+
+export const files = { "src/Api/Interfaces.ts": api, "src/Pipeline/Interfaces.ts": pipeline }
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  for (const [file, print] of Object.entries(files)) {
+    const { silent, text } = print()
+    writeFileSync(fileURLToPath(new URL(`../${file}`, import.meta.url)), text)
+    for (const place of silent) console.error(`${file}: ${place} has no description`)
+  }
+}

@@ -1,0 +1,94 @@
+/** The engine as a part of a program: started in the process, called without a port and without a key, closed with its scope. */
+import * as Context from "effect/Context"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Redacted from "effect/Redacted"
+import type * as Scope from "effect/Scope"
+import * as Connection from "./Client/Connection.ts"
+import * as Client from "./Client.ts"
+import type * as Running from "./Engine.ts"
+import { local, Tariff } from "./Step/Cost.ts"
+
+export type { EngineError } from "./Engine.ts"
+
+/** Options of the engine. All have defaults. */
+export interface Options extends Omit<Running.Options, "dataDir" | "port"> {
+  /** Folder of its store. It is created if needed, and may be that of a ledger or of `sluice serve`. Default: `.sluice`. */
+  readonly dataDir?: string | undefined
+  /**
+   * Port for other programs, which need the key in `apiKey` of {@link Engine}; 0 chooses a free one. Default: none. Browser sessions have
+   * addresses that need a port: without one, the engine listens on a free port of 127.0.0.1 from the first session on.
+   */
+  readonly port?: number | undefined
+  /** Maximum time until one answer of the engine is complete. Default: 6 minutes, a little more than the longest scrape. */
+  readonly timeout?: Duration.DurationInput | undefined
+}
+
+/** An engine in this process. */
+export class Engine extends Context.Tag("sluice/LocalEngine")<
+  Engine,
+  {
+    /** How the client reaches it. With a `port`, `baseUrl` and `apiKey` serve other programs too. */
+    readonly connection: Connection.Options & { readonly apiKey: Redacted.Redacted }
+    /** Its prices, which runs reserve. */
+    readonly tariff: Context.Tag.Service<typeof Tariff>
+    /** Allows fetching from a private `host:port`, such as a site under test, for as long as the scope is open. */
+    readonly allowOrigin: (origin: string) => Effect.Effect<void, never, Scope.Scope>
+  }
+>() {}
+
+/** How a client in this process reaches a running engine. */
+export const connectionOf = ({ baseUrl, connect, key }: Running.Engine) => ({
+  baseUrl,
+  apiKey: key,
+  connect,
+  hidesAddress: true
+})
+
+/** Starts an engine for as long as the scope is open. Its code is loaded by the first call, so that programs without an engine stay small. */
+export const start = Effect.fn("Engine.start")(function* ({
+  dataDir = ".sluice",
+  port,
+  timeout,
+  ...options
+}: Options = {}) {
+  const { prices, start } = yield* Effect.promise(() => import("./Engine.ts"))
+  const engine = yield* start({ ...options, dataDir, port: port ?? false })
+  return Engine.of({
+    connection: { ...connectionOf(engine), timeout },
+    tariff: { rate: local(prices) },
+    allowOrigin: engine.allowOrigin
+  })
+})
+
+/** All clients of an engine, with its prices. */
+export const clientOf = ({ connection, tariff }: Context.Tag.Service<typeof Engine>) =>
+  Layer.provideMerge(Client.layer, Connection.layer(connection)).pipe(
+    // The address of the engine is its own, so it is valid.
+    Layer.orDie,
+    Layer.merge(Layer.succeed(Tariff, tariff))
+  )
+
+/**
+ * The engine, and all services of the client over it: for programs that need no service elsewhere.
+ *
+ * @example
+ * ```ts
+ * import { Engine, Scrape } from "sluice"
+ *
+ * const program = Effect.gen(function* () {
+ *   const scrape = yield* Scrape
+ *   const { data } = yield* scrape.run({ url: "https://example.com", formats: ["markdown"] })
+ *   return data.markdown
+ * })
+ *
+ * Effect.runPromise(Effect.provide(program, Engine.layer({ dataDir: "data" })))
+ * ```
+ */
+export const layer = (
+  options?: Options
+): Layer.Layer<Engine | Client.Client | Connection.Connection, Running.EngineError> =>
+  Layer.unwrapScoped(
+    Effect.map(start(options), (engine) => Layer.merge(clientOf(engine), Layer.succeed(Engine, engine)))
+  )
