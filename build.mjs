@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL(".", import.meta.url))
 /** Another folder may be named, for a build beside the one that is in use, and further programs: `name=file`. */
 const [folder = `${root}dist`, ...further] = process.argv.slice(2)
 const outdir = resolve(folder)
-const { dependencies, version } = JSON.parse(readFileSync(`${root}package.json`, "utf8"))
+const { dependencies, peerDependencies, version } = JSON.parse(readFileSync(`${root}package.json`, "utf8"))
 
 /** Native code, WebAssembly, and packages that look for files beside themselves. */
 const native = ["libsql", "@firecrawl/anydoc", "unpdf", "eld", "tsx", "esbuild", "playwright-core"]
@@ -77,7 +77,7 @@ await Promise.all([
     ...shared,
     entryPoints: { index: "src/index.ts", promise: "src/promise.ts", cluster: "src/Cluster/Door.ts" },
     chunkNames: "lib-[hash]",
-    external: Object.keys(dependencies).flatMap((name) => [name, `${name}/*`]),
+    external: Object.keys({ ...dependencies, ...peerDependencies }).flatMap((name) => [name, `${name}/*`]),
     banner: requireBanner
   }),
   // The script of the browser pages: the engine serves it.

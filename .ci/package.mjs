@@ -4,7 +4,16 @@
  * empty folder, its programs under each Node that it is for and its types under both ways of resolving them.
  */
 import { execFile, spawn } from "node:child_process"
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -17,7 +26,7 @@ process.on("exit", () => rmSync(work, { recursive: true, force: true }))
 const nodes = ["20.19.0", "22.23.3", "24.21.0"]
 
 /** Bytes; what goes over one of them was not meant to be in there, or is worth a decision. */
-const limits = { size: 4_000_000, unpackedSize: 14_000_000 }
+const limits = { size: 4_500_000, unpackedSize: 15_000_000, installed: 150_000_000 }
 
 /** All that the tarball may hold. */
 const meant = [
@@ -25,7 +34,8 @@ const meant = [
   /^dist\/[\w-]+\.(js|css|svg)$/,
   /^dist\/types\/[\w/.-]+\.d\.ts$/,
   /^config\/[\w.-]+\.(yaml|env)$/,
-  /^pipelines\/[\w/.-]+$/
+  /^pipelines\/[\w/.-]+$/,
+  /^docs\/[\w/.-]+$/
 ]
 
 /** npm runs these where a package is installed. */
@@ -52,15 +62,25 @@ const require = (holds, wrong) => {
   if (!holds) throw new Error(wrong)
 }
 
-/** Packs it, and looks at what is in there. */
+/** The tarball of a release (`.ci/release.mjs`) in the folder that is given, else of this work tree; looks at what is in there. */
 const pack = async () => {
+  const [folder] = process.argv.slice(2)
+  const [made] = folder === undefined ? [] : readdirSync(folder).filter((name) => name.endsWith(".tgz"))
+  const words = made === undefined ? [] : [join(folder, made), "--ignore-scripts"]
   const [{ entryCount, filename, files, size, unpackedSize, version }] = JSON.parse(
-    await call("npm", ["pack", "--json", "--silent", "--pack-destination", work])
+    await call("npm", ["pack", ...words, "--json", "--silent", "--pack-destination", work])
   )
   const paths = files.map(({ path }) => path)
   const stray = paths.filter((path) => !meant.some((pattern) => pattern.test(path)))
   require(stray.length === 0, `the tarball holds what is not meant to be there: ${stray.join(", ")}`)
-  for (const file of ["LICENSE", "README.md", "dist/bin.js", "dist/types/index.d.ts"]) {
+  for (const file of [
+    "LICENSE",
+    "README.md",
+    "dist/bin.js",
+    "dist/types/index.d.ts",
+    "docs/README.md",
+    "docs/images/run.svg"
+  ]) {
     require(paths.includes(file), `the tarball lacks ${file}`)
   }
   const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
@@ -84,9 +104,17 @@ const install = async (tarball) => {
   mkdirSync(empty)
   await call("npm", ["init", "--yes"], { cwd: empty })
   await call("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts", tarball], { cwd: empty })
-  say("installed in an empty folder, without any script")
+  const size = sizeOf(join(empty, "node_modules"))
+  require(size <= limits.installed, `an installation has grown to ${(size / 1e6).toFixed(0)} MB`)
+  say(`installed in an empty folder, without any script: ${(size / 1e6).toFixed(0)} MB`)
   return empty
 }
+
+/** Bytes of the files below a folder. */
+const sizeOf = (folder) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => sum + statSync(join(entry.parentPath ?? entry.path, entry.name)).size, 0)
 
 /** The Nodes by their versions; where there is none for this machine, the one that runs this. */
 const fetchNodes = async () => {

@@ -1,0 +1,192 @@
+/** Files of `docs/integrations`, carried out with the tools that they are for, as far as npm or Debian has them. */
+import { execFileSync, spawnSync } from "node:child_process"
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { deflateSync } from "node:zlib"
+import { DuckDBInstance } from "@duckdb/node-api"
+import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
+import { Cron } from "croner"
+import { parse } from "yaml"
+import { root } from "./Pages.ts"
+import { project } from "./Session.ts"
+
+const source = `${root}docs/integrations`
+const text = (name: string): string => readFileSync(`${source}/${name}`, "utf8")
+
+let place = ""
+let folder = ""
+beforeAll(() => {
+  place = mkdtempSync(`${tmpdir()}/sluice-integrations-`)
+  folder = project(place)
+  cpSync(source, folder, { recursive: true })
+})
+afterAll(() => rmSync(place, { recursive: true, force: true }))
+
+const environment = (more: Readonly<Record<string, string>> = {}) => ({
+  PATH: `${place}/bin:${process.env.PATH}`,
+  NO_COLOR: "1",
+  ...more
+})
+
+/** Runs a program in the project. */
+const run = (name: string, words: ReadonlyArray<string>, more?: Readonly<Record<string, string>>) => {
+  const { status, stderr, stdout } = spawnSync(name, words, { cwd: folder, env: environment(more), encoding: "utf8" })
+  return { status, stderr, stdout }
+}
+
+const rows = (file: string): ReadonlyArray<{ readonly sku: string; readonly price: number }> =>
+  readFileSync(`${folder}/${file}`, "utf8")
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line))
+
+const isThere = (name: string): boolean => spawnSync(name, ["--version"]).error === undefined
+
+describe("docs/integrations", () => {
+  it.skipIf(!isThere("make"))(
+    "Makefile: make runs what is out of date, and nothing else",
+    () => {
+      const first = run("make", ["check", "all"])
+      expect(first.status, first.stderr).toBe(0)
+      expect(rows("landing/products/part-0.jsonl")).toHaveLength(4)
+      expect(run("make", ["all"]).stdout).toContain("Nothing to be done")
+    },
+    120_000
+  )
+
+  it("action.yml: runs a pipeline and has its outputs", () => {
+    const action = parse(text("action.yml"))
+    expect(action.runs.using).toBe("composite")
+    const [step] = action.runs.steps
+    const given: Readonly<Record<string, string>> = {
+      pipeline: "products.yaml",
+      out: "of-action",
+      data: ".sluice-action",
+      arguments: "--input=parts=1\n"
+    }
+    // What GitHub does with the expressions of `env`; none stands in the script, where it would be run.
+    const env = Object.fromEntries(
+      Object.entries<string>(step.env).map(([name, value]) => {
+        const [, input = ""] = /^\$\{\{ inputs\.(\w+) \}\}$/.exec(value) ?? []
+        expect(Object.keys(action.inputs)).toContain(input)
+        return [name, given[input] ?? ""]
+      })
+    )
+    expect(step.run).not.toContain("${{")
+    mkdirSync(`${folder}/runner`)
+    const files = { GITHUB_OUTPUT: `${folder}/runner/output`, GITHUB_STEP_SUMMARY: `${folder}/runner/summary` }
+    const { status, stderr } = run("bash", ["-eo", "pipefail", "-c", step.run], {
+      ...env,
+      ...files,
+      RUNNER_TEMP: `${folder}/runner`
+    })
+    expect(status, stderr).toBe(0)
+    const outputs = Object.fromEntries(
+      readFileSync(files.GITHUB_OUTPUT, "utf8")
+        .trimEnd()
+        .split("\n")
+        .map((line) => line.split("="))
+    )
+    expect(outputs).toMatchObject({ status: "completed", rows: "4", rejects: "1" })
+    expect(Object.keys(outputs).sort()).toEqual(Object.keys(action.outputs).sort())
+    for (const [name, { value }] of Object.entries<{ value: string }>(action.outputs)) {
+      expect(value).toBe(`\${{ steps.${step.id}.outputs.${name} }}`)
+    }
+  }, 120_000)
+
+  it("gitlab-ci.yml: the job's script runs as it stands", () => {
+    const { products: job } = parse(text("gitlab-ci.yml"))
+    expect(Object.keys(job)).toEqual(expect.arrayContaining(["image", "rules", "script", "artifacts", "cache"]))
+    const { status, stderr, stdout } = run("bash", ["-eo", "pipefail", "-c", job.script.join("\n")])
+    expect(status, stderr).toBe(0)
+    expect(stdout).toContain("completed")
+    for (const path of job.artifacts.paths) expect(existsSync(`${folder}/${path}`)).toBe(true)
+  }, 120_000)
+
+  it("products.cron: the line has a valid time, and its command runs", () => {
+    const [line = ""] = text("products.cron")
+      .split("\n")
+      .filter((each) => /^\d/.test(each))
+    const [, time = "", command = ""] = /^((?:\S+ ){4}\S+) (.*)$/.exec(line) ?? []
+    expect(new Cron(time, { mode: "5-part" }).nextRun()).not.toBeNull()
+    // cron ends a command at a percent sign.
+    expect(command).not.toContain("%")
+    const { status, stderr } = run("sh", ["-c", command.replace("/srv/warehouse", folder)])
+    expect(status, stderr).toBe(0)
+  }, 120_000)
+
+  it("products.sql and sources.yml: DuckDB reads the outputs, also where dbt says they are", async () => {
+    const ran = run("npx", ["--no-install", "sluice", "run", "products.yaml", "--out", "landing", "--quiet"])
+    expect(ran.status, ran.stderr).toBe(0)
+    const connection = await (await DuckDBInstance.create(":memory:")).connect()
+    const before = process.cwd()
+    const inFolder = (sql: string) => sql.replaceAll("landing/", `${folder}/landing/`)
+    const figures = (await connection.runAndReadAll(inFolder(text("products.sql")))).getRowObjectsJson()
+    expect(figures).toEqual([{ products: "4", mean: 7.94 }])
+    expect(process.cwd()).toBe(before)
+    const [landing] = parse(text("sources.yml")).sources
+    for (const { columns, name } of landing.tables) {
+      const location = landing.meta.external_location.replaceAll("{name}", name)
+      const found = (await connection.runAndReadAll(inFolder(`SELECT * FROM ${location}`))).columnNames()
+      expect(found).toEqual(expect.arrayContaining(columns.map((column: { name: string }) => column.name)))
+    }
+  }, 120_000)
+
+  it("kubernetes-indexed-job.yaml: the parts have each row once, and a part that is started again resumes or repeats", () => {
+    const job = parse(text("kubernetes-indexed-job.yaml"))
+    expect(job.spec.completionMode).toBe("Indexed")
+    const [container] = job.spec.template.spec.containers
+    const parts = Number(container.env.find(({ name }: { name: string }) => name === "PARTS").value)
+    expect(parts).toBe(job.spec.completions)
+    const start = (index: number) =>
+      run(container.command[0], [...container.command.slice(1), ...container.args], {
+        STATE: `${folder}/state`,
+        PARTS: String(parts),
+        JOB_COMPLETION_INDEX: String(index)
+      })
+    const all = Array.from({ length: parts }, (_, index) => start(index))
+    expect(all.map(({ status, stderr }) => `${status}${stderr}`).filter((said) => !said.startsWith("0"))).toEqual([])
+    const skus = readdirSync(`${folder}/state/landing/products`).flatMap((file) =>
+      rows(`state/landing/products/${file}`).map(({ sku }) => sku)
+    )
+    expect(skus.sort()).toEqual(["A1", "A2", "A3", "B1"])
+    expect(start(1).status).toBe(0)
+  }, 300_000)
+
+  it("sluice-pipes.mjs: tells Dagster what it has made, in the messages of its protocol", () => {
+    const encode = (value: unknown) => deflateSync(JSON.stringify(value)).toString("base64")
+    const file = `${folder}/messages`
+    const { status, stderr } = run("node", ["sluice-pipes.mjs", "products.yaml", "of-dagster"], {
+      DAGSTER_PIPES_CONTEXT: encode({ data: { asset_keys: ["products"], extras: {} } }),
+      DAGSTER_PIPES_MESSAGES: encode({ path: file })
+    })
+    expect(status, stderr).toBe(0)
+    const messages = readFileSync(file, "utf8")
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line))
+    for (const message of messages) {
+      expect(Object.keys(message).sort()).toEqual(["__dagster_pipes_version", "method", "params"])
+    }
+    expect(messages.map(({ method }) => method)).toEqual([
+      "opened",
+      "log",
+      "log",
+      "report_asset_materialization",
+      "closed"
+    ])
+    const { metadata } = messages[3].params
+    expect(metadata.rows).toEqual({ type: "int", raw_value: 4 })
+    expect(metadata.rejects).toEqual({ type: "int", raw_value: 1 })
+    const wrong = run("node", ["sluice-pipes.mjs", "missing.yaml", "of-dagster"])
+    expect(wrong.status).toBe(1)
+    expect(wrong.stdout).toContain('"method":"closed","params":{"exception"')
+  }, 120_000)
+
+  it("the programs for Airflow and Dagster are valid Python", () => {
+    if (!isThere("python3")) return
+    for (const name of readdirSync(source).filter((each) => each.endsWith(".py"))) {
+      execFileSync("python3", ["-c", "import ast, sys; ast.parse(open(sys.argv[1]).read())", `${source}/${name}`])
+    }
+  })
+})
