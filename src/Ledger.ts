@@ -14,6 +14,7 @@ import { Ledger, make } from "./Ledger/Service.ts"
 
 export { LedgerError, Locked } from "./Ledger/LedgerErrors.ts"
 export type { RunRecord } from "./Ledger/Model.ts"
+export { health, pages, type RunQuery, rejects, runs, state } from "./Ledger/Queries.ts"
 export { Ledger } from "./Ledger/Service.ts"
 
 const pragmas = [

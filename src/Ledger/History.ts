@@ -45,6 +45,8 @@ type Range = { readonly limit: number; readonly offset?: number | undefined }
 export interface History {
   /** Newest first. Runs that this version cannot read are omitted with a warning. */
   readonly runs: (filter: Runs.RunFilter) => Effect.Effect<ReadonlyArray<RunRecord>, LedgerError>
+  /** Like `runs`, all of them, read a hundred at a time. */
+  readonly allRuns: (filter: Omit<Runs.RunFilter, "limit" | "offset">) => Stream.Stream<RunRecord, LedgerError>
   readonly run: (id: string) => Effect.Effect<RunDetail | undefined, LedgerError>
   /** Inputs by run id. Unknown runs are omitted. */
   readonly inputs: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, Json>, LedgerError>
@@ -163,6 +165,7 @@ export const make = (connection: Connection): History => {
     inputs: (ids) => Runs.inputsOf(connection, ids).pipe(reading(connection, "reading the inputs of runs")),
     trialOutputs: Runs.trialOutputs(connection).pipe(reading(connection, "reading the outputs of trials")),
     runs: (filter) => Runs.list(connection, filter, unreadable).pipe(reading(connection, "listing runs")),
+    allRuns: (filter) => Runs.stream(connection, filter, unreadable),
     run: (id) =>
       Effect.gen(function* () {
         const run = yield* Runs.find(connection, id)

@@ -5,15 +5,27 @@
  * rejects, and adds an offset to their numbers.
  */
 import type * as SqlClient from "@effect/sql/SqlClient"
+import * as Chunk from "effect/Chunk"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
 import * as Dialect from "../Database/Dialect.ts"
 import { JsonValue } from "../Row/SavedValue.ts"
 import type { Json } from "../Row.ts"
 import { Output, Sealed, type TrialFile } from "../Step/Output.ts"
-import { type Connection, decodeNullable, decoding, encodeOptional, fromText, numberOf, toText } from "./Connection.ts"
+import {
+  type Connection,
+  decodeNullable,
+  decoding,
+  encodeOptional,
+  fromText,
+  numberOf,
+  reading,
+  toText
+} from "./Connection.ts"
 import { LedgerError } from "./LedgerErrors.ts"
 import { finalReason, type RunRecord, type RunSpec, SavedOptions, SavedProgress, type Status } from "./Model.ts"
 
@@ -248,13 +260,24 @@ export interface RunFilter {
   readonly offset?: number | undefined
 }
 
-/**
- * Runs, newest first. Omits runs that this version cannot read, so that one of them does not hide all others. Warns about each once, and
- * adds its id to `unreadable`.
- */
-export const list = (
+/** Position behind a run in the order of {@link list}. */
+interface RunPosition {
+  readonly startedAt: number
+  readonly id: string
+}
+
+/** Runs of one query, and the position behind the last row. */
+const page = (
   connection: Connection,
-  { group, limit, offset = 0, pipeline, since, status }: RunFilter,
+  {
+    after,
+    group,
+    limit,
+    offset = 0,
+    pipeline,
+    since,
+    status
+  }: RunFilter & { readonly after?: RunPosition | undefined },
   unreadable: Set<string>
 ) => {
   const { sql } = connection
@@ -264,7 +287,10 @@ export const list = (
       // Without a group, shards are omitted: their run includes their sums.
       group === undefined ? sql`(group_id IS NULL OR group_id = id)` : sql`group_id = ${Dialect.encodeText(group)}`,
       ...(status === undefined ? [] : [status.length === 0 ? sql`1 = 0` : sql.in("status", status)]),
-      ...(since === undefined ? [] : [sql`started_at >= ${since}`])
+      ...(since === undefined ? [] : [sql`started_at >= ${since}`]),
+      ...(after === undefined
+        ? []
+        : [sql`(started_at < ${after.startedAt} OR (started_at = ${after.startedAt} AND id < ${after.id}))`])
     ])} ORDER BY started_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}`,
     (rows) =>
       Effect.gen(function* () {
@@ -277,10 +303,35 @@ export const list = (
             yield* Effect.logWarning(`run ${row.id} is left out: ${record.left.message}`)
           }
         }
-        return records
+        const last = rows.length < limit ? undefined : rows.at(-1)
+        const next: RunPosition | undefined = last && { startedAt: Number(last.started_at), id: last.id }
+        return { records, next }
       })
   )
 }
+
+/**
+ * Runs, newest first. Omits runs that this version cannot read, so that one of them does not hide all others. Warns about each once, and
+ * adds its id to `unreadable`.
+ */
+export const list = (connection: Connection, filter: RunFilter, unreadable: Set<string>) =>
+  Effect.map(page(connection, filter, unreadable), ({ records }) => records)
+
+/** Runs of a query of {@link stream}. */
+const runsPerPage = 100
+
+/** Like {@link list}, all of them: runs that begin meanwhile are left out. */
+export const stream = (
+  connection: Connection,
+  filter: Omit<RunFilter, "limit" | "offset">,
+  unreadable: Set<string>
+): Stream.Stream<RunRecord, LedgerError> =>
+  Stream.paginateChunkEffect(undefined, (after: RunPosition | undefined) =>
+    page(connection, { ...filter, after, limit: runsPerPage }, unreadable).pipe(
+      Effect.map(({ next, records }) => [Chunk.fromIterable(records), Option.fromNullable(next)] as const),
+      reading(connection, "listing runs")
+    )
+  )
 
 export const decodeSealed = decoding(Schema.Array(Sealed))
 const decodeFiles = decoding(Schema.Array(Output))

@@ -6,6 +6,8 @@ import * as Logger from "effect/Logger"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
 import * as Tracer from "effect/Tracer"
+import * as Queries from "../../src/Ledger.ts"
+import { Ledger } from "../../src/Ledger.ts"
 import type { Page } from "../../src/Step.ts"
 import { describeLedgers } from "./Both.ts"
 import { behind, checkpoint, ledgerIn, type Opened, reject, run } from "./Ledgers.ts"
@@ -19,6 +21,72 @@ const past = (ledger: Opened, id: string, more: Parameters<typeof run>[1], end: 
     yield* journal.checkpoint(checkpoint({ rows: 1 }))
     yield* end === "completed" ? journal.complete(null) : journal.end(end, "why it ended")
   }).pipe(Effect.scoped)
+
+describeLedgers("the queries of programs", (place) => {
+  it.scoped("stream all runs of a filter once each, newest first, also when runs begin meanwhile", () =>
+    Effect.gen(function* () {
+      const ledger = yield* ledgerIn(yield* place)
+      const count = 203
+      for (let at = 0; at < count; at++) {
+        // Several runs begin in the same millisecond.
+        const more = { startedAt: Math.floor(at / 3), pipeline: at % 2 === 0 ? "even" : "odd" }
+        yield* past(ledger, `r${String(at).padStart(3, "0")}`, more, at % 10 === 0 ? "failed" : "completed")
+      }
+      const ids = (query?: Queries.RunQuery) =>
+        Effect.provideService(Stream.runCollect(Stream.map(Queries.runs(query), ({ id }) => id)), Ledger, ledger).pipe(
+          Effect.map(Chunk.toReadonlyArray)
+        )
+      const all = Array.from({ length: count }, (_, at) => `r${String(count - 1 - at).padStart(3, "0")}`)
+      expect(yield* ids()).toEqual(all)
+      expect(yield* ids({ pipeline: "odd", status: ["failed"] })).toEqual([])
+      expect(yield* ids({ pipeline: "even", status: ["failed"], since: new Date(60) })).toEqual([
+        "r200",
+        "r190",
+        "r180"
+      ])
+      let isFirst = true
+      const meanwhile = Queries.runs().pipe(
+        Stream.tap(() =>
+          isFirst
+            ? Effect.suspend(() => {
+                isFirst = false
+                return past(ledger, "late", { startedAt: 5_000 }, "completed")
+              })
+            : Effect.void
+        ),
+        Stream.runCount,
+        Effect.provideService(Ledger, ledger)
+      )
+      expect(yield* meanwhile).toBe(count)
+    })
+  )
+
+  it.scoped("stream pages, rejects and state of a run", () =>
+    Effect.gen(function* () {
+      const ledger = yield* ledgerIn(yield* place)
+      const journal = yield* ledger.open(run("r1", { stateKey: "watch" }))
+      const pages = Array.from({ length: 501 }, (_, at) => page(`https://a.example/${at}`))
+      yield* journal.checkpoint(
+        checkpoint({
+          rows: 1,
+          pages: pages.map((page) => ({ step: "scrape", page })),
+          rejects: [reject("k1"), reject("k2")]
+        })
+      )
+      const keys = <A>(stream: Stream.Stream<A, unknown, Ledger>, keyOf: (one: A) => string) =>
+        Effect.provideService(Stream.runCollect(Stream.map(stream, keyOf)), Ledger, ledger).pipe(
+          Effect.map(Chunk.toReadonlyArray)
+        )
+      const read = yield* keys(Queries.pages({ run: "r1" }), ({ key }) => key)
+      expect(read).toEqual(pages.map(({ key }) => key))
+      expect(yield* keys(Queries.pages({ key: "https://a.example/7" }), ({ runId }) => runId)).toEqual(["r1"])
+      expect(yield* keys(Queries.rejects("r1"), ({ key }) => key)).toEqual(["k1", "k2"])
+      expect(yield* keys(Queries.rejects("r1", { which: "replayed" }), ({ key }) => key)).toEqual([])
+      expect(yield* keys(Queries.state("watch"), ({ key }) => key)).toEqual([])
+      expect(yield* keys(Queries.health(), ({ sink }) => sink)).toEqual([])
+    })
+  )
+})
 
 describeLedgers("the history", (place) => {
   it.scoped("reads the inputs of many runs with one statement per 500 runs", () =>

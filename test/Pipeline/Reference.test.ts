@@ -78,7 +78,7 @@ describe("the reference", () => {
       type: "a whole number from 1 to 100",
       form: "literal",
       default: 10,
-      about: "For each source."
+      about: "Maximum number of results, for each source."
     })
     expect(field("search", "query")).toMatchObject({
       required: true,
