@@ -3,7 +3,9 @@ import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
 import type { Definition } from "../Pipeline.ts"
+import { callSiteOf } from "./CallSite.ts"
 import { check } from "./Check.ts"
+import { DefinitionInvalid } from "./Issue.ts"
 import { ofValue, read } from "./Source.ts"
 
 /** Values that a program passes to a pipeline. */
@@ -44,8 +46,26 @@ export const load = Effect.fn("Pipeline.load")(function* (file: string, given: G
 const titleOf = ({ name }: Definition): string =>
   typeof name === "string" && /^[\w-]+$/.test(name) ? `pipeline "${name}"` : "the definition"
 
-/** Checks a definition given as a value. Its relative paths are relative to `folder`, by default the current one. */
-export const from = Effect.fn("Pipeline.from")(function* (definition: Definition, given: Given = {}, folder = ".") {
+/** Like {@link from}. Mistakes name `callSite`, where the program has handed the definition over. */
+export const fromAt = Effect.fn("Pipeline.from")(function* (
+  definition: Definition,
+  given: Given,
+  folder: string,
+  callSite: string | undefined
+) {
   const paths = yield* Path.Path
-  return yield* check(yield* ofValue(titleOf(definition), paths.resolve(folder), definition), optionsOf(given))
+  return yield* ofValue(titleOf(definition), paths.resolve(folder), definition).pipe(
+    Effect.flatMap((source) => check(source, optionsOf(given))),
+    Effect.mapError(({ file, issues, warnings }) => {
+      const place = callSite === undefined ? file : `${file} (${callSite})`
+      return new DefinitionInvalid({ file: place, issues, warnings })
+    })
+  )
 })
+
+/**
+ * Checks a definition given as a value. Its relative paths are relative to `folder`, by default the current one. Mistakes name the line of
+ * the program that calls this.
+ */
+export const from = (definition: Definition, given: Given = {}, folder = "."): ReturnType<typeof fromAt> =>
+  fromAt(definition, given, folder, callSiteOf(from))

@@ -15,8 +15,9 @@ import * as Client from "../Client.ts"
 import { missingCapability } from "../Engine/Abilities.ts"
 import * as Ledger from "../Ledger.ts"
 import * as Engine from "../LocalEngine.ts"
+import { callSiteOf } from "../Pipeline/CallSite.ts"
 import { type Checked, scopeBefore } from "../Pipeline/Check.ts"
-import { from, type Given, load, secretsOf } from "../Pipeline/Load.ts"
+import { fromAt, type Given, load, secretsOf } from "../Pipeline/Load.ts"
 import { type Service as Able, ensure, hosted } from "../Pipeline/Requirements.ts"
 import type { Definition } from "../Pipeline.ts"
 import type { Data } from "../Row.ts"
@@ -130,6 +131,7 @@ export const createPipeline = <Row extends object = Data>(
   definition: string | Definition,
   options: PipelineOptions = {}
 ): RunnablePipeline<Row> => {
+  const callSite = typeof definition === "string" ? undefined : callSiteOf(createPipeline)
   const dataDir = resolve(options.dataDir ?? ".sluice")
   const given: Given = {
     inputs: options.inputs,
@@ -150,7 +152,7 @@ export const createPipeline = <Row extends object = Data>(
     watch: (run: Run.Run) => Effect.Effect<void, never, Scope.Scope>
   ) =>
     Effect.gen(function* () {
-      const checked = yield* typeof definition === "string" ? load(definition, given) : from(definition, given)
+      const checked = yield* typeof definition === "string" ? load(definition, given) : fromAt(definition, given, ".", callSite)
       const { frame, source } = checked
       const kept = resume === undefined ? undefined : yield* Run.resuming(resume, checked, { withCurrent })
       const scope = scopeBefore(checked, { env: given.env ?? {}, secrets: secretsOf(given) })

@@ -201,7 +201,7 @@ describe("a pipeline by Promises", () => {
       const fails = (promise: Promise<unknown>) => Effect.promise(() => rejection(promise))
       const invalid = yield* fails(createPipeline(`${folder}/gone.yaml`, options).run())
       expect(invalid).toBeInstanceOf(DefinitionInvalid)
-      // A value in a program has no file, and no message names one.
+      // A value in a program has no file: messages name the line that hands it over.
       for (const [name, title] of [
         ["r", 'pipeline "r"'],
         ["r/s", "the definition"]
@@ -209,8 +209,9 @@ describe("a pipeline by Promises", () => {
         const definition = { version: 1, name, steps: [{ urls: ["no address"] }] } as const
         const wrong = yield* fails(createPipeline(definition, options).run())
         expect(wrong).toBeInstanceOf(DefinitionInvalid)
-        expect(String(wrong)).toContain(`${title}  `)
-        expect(String(wrong)).not.toMatch(/\.ts\b/)
+        const [line = ""] = String(wrong).split("\n")
+        expect(line).toContain(`${title} (test/promise/Pipeline.test.ts:`)
+        expect(line).toMatch(/:\d+:\d+\) {2}steps\[0\]/)
       }
       const unable = yield* fails(
         createPipeline(
