@@ -1061,6 +1061,8 @@ export interface NewsResult {
   readonly title?: string | null | undefined
   /** Passage of the article. */
   readonly snippet?: string | null | undefined
+  /** Local engine: headings above the passage that is shown, outermost first. */
+  readonly headings?: ReadonlyArray<string> | null | undefined
   /** Address of the article. */
   readonly url?: string | null | undefined
   /** Date of the article, as the provider writes it. */
@@ -1695,6 +1697,8 @@ export interface WebResult {
   readonly title?: string | null | undefined
   /** Passage of the page, or its description. */
   readonly description?: string | null | undefined
+  /** Local engine: headings above the passage that is shown, outermost first. */
+  readonly headings?: ReadonlyArray<string> | null | undefined
   /** Address of the page. */
   readonly url?: string | null | undefined
   /** Category that the request asked for. */
