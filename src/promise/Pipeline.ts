@@ -152,7 +152,9 @@ export const createPipeline = <Row extends object = Data>(
     watch: (run: Run.Run) => Effect.Effect<void, never, Scope.Scope>
   ) =>
     Effect.gen(function* () {
-      const checked = yield* typeof definition === "string" ? load(definition, given) : fromAt(definition, given, ".", callSite)
+      const checked = yield* typeof definition === "string"
+        ? load(definition, given)
+        : fromAt(definition, given, ".", callSite)
       const { frame, source } = checked
       const kept = resume === undefined ? undefined : yield* Run.resuming(resume, checked, { withCurrent })
       const scope = scopeBefore(checked, { env: given.env ?? {}, secrets: secretsOf(given) })
