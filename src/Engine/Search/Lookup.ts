@@ -38,13 +38,15 @@ type Candidate = Pick<Found, "id" | "url" | "kinds" | "published">
 /** Pages whose text is read at a time, and in all, to verify an exact phrase. */
 const [batchSize, maxCandidates] = [100, 3000]
 
-/** Characters stored of a page. */
-const maxTextLength = 1_000_000
+/** Characters stored of a page, and characters that passages of results are taken from. */
+const [maxTextLength, maxShownCharacters] = [1_000_000, 200_000]
 
 /** Pages with all words, and as many with some, that are ranked. */
-const rankedPages = 80
-/** Matches of optional words that FTS5 scores. Of longer queries only the rarest words pick pages. */
+const rankedPages = 40
+/** Matches that FTS5 scores: of more, the newest, and those in titles. */
 const maxScoredMatches = 10_000
+/** Matches of optional words that FTS5 scores. Of longer queries only the rarest words pick pages. */
+const maxOptionalMatches = 5000
 /** Pages counted to learn how frequent a word is; beyond them the number is extrapolated. */
 const maxCountedPages = 2000
 /** Pages that the average length is taken from, evenly spaced by their ids. */
@@ -97,18 +99,38 @@ export const find = (sql: SqlClient.SqlClient) => {
       SELECT p.id, p.url, p.kinds, p.published FROM search_word CROSS JOIN search_page p ON p.id = search_word.rowid
       WHERE search_word MATCH ${match} AND ${where}
       ORDER BY ${filter.period.newestFirst ? newest : sql`${relevance}, p.id`} LIMIT ${count} OFFSET ${offset}`
-    /** Joins only the best matches with their pages: usually enough, and cheaper than joining all. */
-    const fromBest = (match: string, count: number, offset: number) => sql<Candidate>`
-      SELECT p.id, p.url, p.kinds, p.published FROM (
-        SELECT rowid AS id, ${relevance} AS score FROM search_word WHERE search_word MATCH ${match}
-        ORDER BY score, rowid LIMIT ${2 * (count + offset) + 200}) best
-      CROSS JOIN search_page p ON p.id = best.id WHERE ${where} ORDER BY best.score, p.id LIMIT ${count} OFFSET ${offset}`
+    const isExcluding = exclusion(clauses) !== undefined
+    const inTitles = (match: string) => `${isExcluding ? `(${match}) AND ` : ""}({title} : (${match}))`
+    const best = (match: string, from: number, count: number) => sql<{ readonly id: number }>`
+      SELECT rowid AS id FROM search_word WHERE search_word MATCH ${match} AND rowid >= ${from}
+      ORDER BY ${relevance}, rowid LIMIT ${count}`
 
-    const candidates = (match: string | undefined, count: number, offset: number) => {
+    /**
+     * Scores the newest matches, and of more of them those in titles, and joins only the best with their pages. Undefined if pages may be
+     * missing.
+     */
+    const fromBest = Effect.fnUntraced(function* ({ few, match }: Match, count: number, offset: number) {
+      const [newest] = few
+        ? []
+        : yield* sql<{ readonly matches: number; readonly first: number | null }>`
+            SELECT count(*) AS matches, min(id) AS first FROM (
+              SELECT rowid AS id FROM search_word WHERE search_word MATCH ${match} ORDER BY rowid DESC LIMIT ${maxScoredMatches + 1})`
+      const isMore = (newest?.matches ?? 0) > maxScoredMatches
+      const most = 2 * (count + offset) + 200
+      const scored = yield* best(match, newest?.first ?? 0, most)
+      const titled = isMore ? yield* best(inTitles(match), 0, Math.ceil(count / 2)) : []
+      const ids = [...new Set([...titled, ...scored].map(({ id }) => id))]
+      const found = yield* sql<Candidate>`
+        SELECT p.id, p.url, p.kinds, p.published FROM json_each(${JSON.stringify(ids)}) best
+        CROSS JOIN search_page p ON p.id = best.value WHERE ${where} ORDER BY best.key LIMIT ${count} OFFSET ${offset}`
+      return found.length === count || (!isMore && scored.length < most) ? found : undefined
+    })
+
+    const candidates = (match: Match | undefined, count: number, offset: number) => {
       if (match !== undefined) {
-        if (filter.period.newestFirst || required.length > 1) return fromAll(match, count, offset)
-        return Effect.flatMap(fromBest(match, count, offset), (best) =>
-          best.length === count ? Effect.succeed(best) : fromAll(match, count, offset)
+        if (filter.period.newestFirst || required.length > 1) return fromAll(match.match, count, offset)
+        return Effect.flatMap(fromBest(match, count, offset), (found) =>
+          found === undefined ? fromAll(match.match, count, offset) : Effect.succeed(found)
         )
       }
       const unwanted = exclusion(clauses)
@@ -140,7 +162,7 @@ export const find = (sql: SqlClient.SqlClient) => {
     const wanted = isRanked && verify === undefined ? Math.max(rankedPages, 2 * limit) : limit
     const characters = isRanked && verify === undefined ? maxRankedCharacters : maxTextLength
 
-    const gather = Effect.fnUntraced(function* (match: string | undefined, count: number, seen: ReadonlySet<number>) {
+    const gather = Effect.fnUntraced(function* (match: Match | undefined, count: number, seen: ReadonlySet<number>) {
       const pages: Array<Found> = []
       let offset = 0
       const size = verify === undefined ? count + seen.size : Math.max(batchSize, count + seen.size)
@@ -157,30 +179,37 @@ export const find = (sql: SqlClient.SqlClient) => {
       return { pages: pages.slice(0, count), truncated: pages.length < count }
     })
 
-    const strict = yield* gather(expression(clauses, "all", near), wanted, new Set())
     const optional = optionalWords(clauses)
-    if (!isRanked) {
+    const counts = isRanked ? yield* statisticsOf([...new Set([...words, ...optional])]) : undefined
+    const few = optional.some((word) => (counts?.pagesWith.get(word) ?? maxCountedPages) < maxCountedPages)
+    const strict = yield* gather(matchOf(expression(clauses, "all", near), few), wanted, new Set())
+    const seen = new Set(strict.pages.map(({ id }) => id))
+    if (counts === undefined) {
       // Pages with some of the words come after those with all of them; newest first, they would come before.
       const enough = strict.pages.length >= limit || (filter.period.newestFirst && strict.pages.length > 0)
       if (enough || optional.length < 2) return strict satisfies Lookup
-      const seen = new Set(strict.pages.map(({ id }) => id))
-      const loose = yield* gather(expression(clauses, "any", near), limit - strict.pages.length, seen)
+      const any = matchOf(expression(clauses, "any", near), false)
+      const loose = yield* gather(any, limit - strict.pages.length, seen)
       return { pages: [...strict.pages, ...loose.pages], truncated: loose.truncated } satisfies Lookup
     }
 
-    const counts = yield* statisticsOf([...new Set([...words, ...optional])])
-    const seen = new Set(strict.pages.map(({ id }) => id))
+    const rare = rarest(optional, counts)
+    // Pages with one frequent word alone do not come before many with all words.
+    const isVain =
+      rare.length < 2 &&
+      strict.pages.length >= wanted &&
+      (counts.pagesWith.get(rare[0] ?? "") ?? 0) > maxOptionalMatches
     const loose =
-      optional.length < 2
+      optional.length < 2 || isVain
         ? { pages: [], truncated: false }
-        : yield* gather(expression(clauses, rarest(optional, counts), near), wanted, seen)
+        : yield* gather(matchOf(expression(clauses, rare, near), rare.length > 1), wanted, seen)
     const { score, weights } = scorer(words, counts)
     const scored = [...strict.pages, ...loose.pages]
       .map((page) => ({ ...page, score: score(page) }))
       .sort((one, other) => other.score - one.score)
     // A search within hosts or addresses lists all their pages.
     const ranked = isRestricted(clauses, filter) ? scored.slice(0, limit) : varied(scored, limit)
-    const pages: ReadonlyArray<Found> = characters === maxTextLength ? ranked : yield* read(ranked, maxTextLength)
+    const pages: ReadonlyArray<Found> = verify === undefined ? yield* read(ranked, maxShownCharacters) : ranked
     return {
       pages,
       weights,
@@ -188,6 +217,15 @@ export const find = (sql: SqlClient.SqlClient) => {
     } satisfies Lookup
   })
 }
+
+/** FTS5 expression; `few` if it is known to have no more matches than FTS5 may score. */
+interface Match {
+  readonly match: string
+  readonly few: boolean
+}
+
+const matchOf = (match: string | undefined, few: boolean): Match | undefined =>
+  match === undefined ? undefined : { match, few }
 
 const isRestricted = (clauses: ReadonlyArray<Clause>, { includeDomains }: Filter): boolean =>
   includeDomains.length > 0 ||
@@ -203,7 +241,7 @@ const rarest = (words: ReadonlyArray<string>, { pagesWith }: IndexStatistics): R
     .toSorted((one, other) => count(one) - count(other))
     .filter((word, at) => {
       matches += count(word)
-      return at === 0 || matches <= maxScoredMatches
+      return at === 0 || matches <= maxOptionalMatches
     })
 }
 

@@ -4,7 +4,7 @@
  * FTS5 picks the candidates. Its own score cannot express k1, repeated words or distance, and measures a page with its stop words.
  * `docs/quality.md` has the figures of each part of the score.
  */
-import { bestWindow, matcher } from "./Passage.ts"
+import { bestWindow, matcher, type Occurrences } from "./Passage.ts"
 import { fold, stemOf } from "./Words.ts"
 
 /** Counts of the index. */
@@ -75,22 +75,21 @@ export const scorer = (words: ReadonlyArray<string>, statistics: IndexStatistics
     const saturation = k1 * (1 - b + (b * length) / statistics.averageLength)
     const bm25 = (weight: number, frequency: number) => (weight * frequency * (k1 + 1)) / (frequency + saturation)
 
-    const frequencies = new Map<number, number>()
+    const frequencies = new Float64Array(stems.length)
     const pairFrequencies = new Map<number, number>()
-    for (const [found, weight] of [
-      [inTitle, titleWeight],
-      [inText, 1]
-    ] as const) {
-      for (const [at, { start, term }] of found.entries()) {
-        frequencies.set(term, (frequencies.get(term) ?? 0) + weight)
-        const before = found[at - 1]
-        if (before === undefined || start - before.end > maxPairGap) continue
-        const key = pairKey(before.term, term)
+    const count = ({ ends, starts, terms }: Occurrences, weight: number) => {
+      for (let at = 0; at < terms.length; at++) {
+        const term = terms[at] ?? 0
+        frequencies[term] = (frequencies[term] ?? 0) + weight
+        if (at === 0 || (starts[at] ?? 0) - (ends[at - 1] ?? 0) > maxPairGap) continue
+        const key = pairKey(terms[at - 1] ?? 0, term)
         if (pairs.has(key)) pairFrequencies.set(key, (pairFrequencies.get(key) ?? 0) + 1)
       }
     }
+    count(inTitle, titleWeight)
+    count(inText, 1)
     let sum = passageWeight * bestWindow(inText, weights, passageLength).weight
-    for (const [term, frequency] of frequencies) sum += bm25(weights[term] ?? 0, frequency)
+    for (const [term, frequency] of frequencies.entries()) sum += bm25(weights[term] ?? 0, frequency)
     for (const [key, frequency] of pairFrequencies) sum += pairWeight * bm25(pairs.get(key) ?? 0, frequency)
     return sum
   }

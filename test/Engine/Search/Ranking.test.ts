@@ -1,8 +1,9 @@
 /** Order and variety of the results of the local index. */
+import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { SearchIndex } from "../../../src/Engine/Search/SearchIndex.ts"
-import { index, page, urls } from "./MemoryIndex.ts"
+import { index, page, urls, web } from "./MemoryIndex.ts"
 
 const words = (from: number, count: number) => Array.from({ length: count }, (_, at) => `word${from + at}`).join(" ")
 
@@ -81,6 +82,28 @@ describe("results of the local index", () => {
         expect.arrayContaining(["https://b0.com/", "https://b1.com/", "https://b2.com/"])
       )
       expect(yield* urls("tides site:a.com")).toHaveLength(10)
+    }).pipe(Effect.provide(index))
+  )
+
+  it.effect("have old pages by titles and all pages of a small team, however many others match", () =>
+    Effect.gen(function* () {
+      const found = yield* SearchIndex
+      const sql = yield* SqlClient.SqlClient
+      yield* found.add([
+        page("https://a.com/", "Harbours", "quiet water"),
+        page("https://b.com/", "Other", "harbours alone", { teamId: "small" })
+      ])
+      yield* urls("harbours")
+      yield* sql`WITH RECURSIVE n (i) AS (SELECT 100 UNION ALL SELECT i + 1 FROM n WHERE i < 11000)
+        INSERT INTO search_page (id, team, url, host, extension, kinds, digest, first_seen, last_seen)
+        SELECT i, 'team', 'https://c.com/' || i, 'com.c.', '', 0, '', 0, 0 FROM n`
+      yield* sql`INSERT INTO search_text (id, title, description, text)
+        SELECT id, '', '', 'harbours and ' || id FROM search_page WHERE id >= 100`
+      yield* sql`INSERT INTO search_word (rowid, title, text) SELECT id, title, text FROM search_text WHERE id >= 100`
+      expect(yield* urls("harbours")).toContain("https://a.com/")
+      expect(yield* urls("harbours and 10123")).toContain("https://c.com/10123")
+      expect((yield* web({ query: "harbours" }, "small")).map(({ url }) => url)).toEqual(["https://b.com/"])
+      expect(yield* urls("harbours -quiet")).not.toContain("https://a.com/")
     }).pipe(Effect.provide(index))
   )
 })
