@@ -2,6 +2,7 @@
 const order = [
   "bin",
   "Cli",
+  "Mcp",
   "LocalEngine",
   "Cluster",
   "Schedule",

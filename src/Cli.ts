@@ -145,6 +145,12 @@ export const verbs: ReadonlyArray<Verb> = [
     () => import("./Cli/Ui.ts")
   ),
   verb(
+    "mcp",
+    "[ACTION] [PLAN]",
+    "Serves the project's pipelines to agents, over the Model Context Protocol.",
+    () => import("./Cli/Mcp.ts")
+  ),
+  verb(
     "worker",
     "[ACTION] [ID]",
     "Works on runs that were submitted with run --on cluster, until it is stopped.",

@@ -33,7 +33,7 @@ export type { Options, StopShared } from "./Dashboard/Setup.ts"
 
 /** Advice by system error code. */
 const listenAdvice: Readonly<Record<string, string>> = {
-  EADDRINUSE: "Another dashboard may be running; --port 0 takes a free port",
+  EADDRINUSE: "Another one may be running; --port 0 takes a free port",
   EACCES: "Ports below 1024 may need privileges; --port 0 takes a free port",
   EADDRNOTAVAIL: "--host takes an address of this machine",
   ENOTFOUND: "--host takes an address of this machine"
@@ -41,6 +41,8 @@ const listenAdvice: Readonly<Record<string, string>> = {
 
 /** The server cannot listen on the address. */
 export class ListenError extends Data.TaggedError("ListenError")<{
+  /** What does not listen: `the dashboard`. */
+  readonly what: string
   readonly host: string
   readonly port: number
   readonly cause: unknown
@@ -48,7 +50,7 @@ export class ListenError extends Data.TaggedError("ListenError")<{
   override get message() {
     const { code, message = String(this.cause) } = (this.cause ?? {}) as NodeJS.ErrnoException
     const advice = listenAdvice[code ?? ""]
-    return `the dashboard cannot listen on ${this.host}:${this.port}: ${message}${advice === undefined ? "" : `. ${advice}`}`
+    return `${this.what} cannot listen on ${this.host}:${this.port}: ${message}${advice === undefined ? "" : `. ${advice}`}`
   }
 }
 
@@ -72,12 +74,12 @@ const notFound = new Refusal({ status: 404, reason: "no page has this address: t
 const wrongMethod = new Refusal({ status: 404, reason: "pages are served with GET; changes go to /api/" })
 
 /** HTTP server with timeouts for slow clients. When it stops, it closes all connections, event streams included. */
-const listen = (host: string, port: number) =>
+export const listen = (what: string, host: string, port: number) =>
   Effect.gen(function* () {
     const server = Http.createServer({ headersTimeout: 15_000, requestTimeout: 60_000, keepAliveTimeout: 30_000 })
     limitConnections(server, maxConnections)
     const listening = yield* NodeHttpServer.make(() => server, { host, port }).pipe(
-      Effect.mapError(({ cause }) => new ListenError({ host, port, cause }))
+      Effect.mapError(({ cause }) => new ListenError({ what, host, port, cause }))
     )
     // Runs before the server waits for its connections to end: event streams never end on their own.
     yield* Effect.addFinalizer(() => Effect.sync(() => server.closeAllConnections()))
@@ -89,7 +91,7 @@ export const start = Effect.fn("Dashboard.start")(function* (
   options: Options
 ): Effect.fn.Return<Dashboard, ListenError, Scope.Scope | Ledger | FileSystem.FileSystem | Path.Path> {
   const { host: bound = "127.0.0.1", port: requestedPort = 0 } = options
-  const server = yield* listen(bound, requestedPort)
+  const server = yield* listen("the dashboard", bound, requestedPort)
   const port = server.address._tag === "TcpAddress" ? server.address.port : requestedPort
   const access = Request.makeAccess({ bound, port })
   const files = yield* makeFiles

@@ -63,6 +63,7 @@ export default defineConfig({
           page("Write a step", "how-to/write-a-step"),
           page("Write a sink", "how-to/write-a-sink"),
           page("Run other people's definitions", "how-to/other-peoples-definitions"),
+          page("Use it from an agent", "how-to/use-from-an-agent"),
           page("Notice when a site has changed", "how-to/trust-the-data"),
           page("Follow a feed", "how-to/follow-a-feed"),
           page("Crawl again at the price of change", "how-to/crawl-again"),

@@ -8,7 +8,7 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import { prices } from "../Engine/Usage/Usage.ts"
 import type { LedgerError } from "../Ledger/LedgerErrors.ts"
-import { check } from "../Pipeline/Check.ts"
+import { type Checked, check, definitionHash } from "../Pipeline/Check.ts"
 import { type Earlier, nothing, type PlannedStep, plan } from "../Pipeline/Plan.ts"
 import { hostOf } from "../Pipeline/Requirements.ts"
 import { read } from "../Pipeline/Source.ts"
@@ -82,26 +82,49 @@ const named =
     engine: step.operation === undefined ? "here" : service
   })
 
+interface PlanRequest<E> {
+  readonly settings: SettingValues
+  readonly env: Terminal["env"]
+  /** Absolute. */
+  readonly dataDir: string
+  readonly limit: number | undefined
+  /** Absolute; default: the current folder, and for a trial a folder of its own. */
+  readonly out: string | undefined
+  readonly earlier: Earlier<E>
+}
+
+/** The plan of a checked definition at the service of the settings, and what that service lacks for it. */
+export const planChecked = <E>(checked: Checked, { dataDir, earlier, env, limit, out, settings }: PlanRequest<E>) =>
+  Effect.gen(function* () {
+    const paths = yield* Path.Path
+    const hosted = yield* hostedService(settings)
+    const { notes, refusal } = yield* missingCapabilities(checked, settings, env)
+    const planned = yield* plan(checked, {
+      ...scopeOf(env),
+      wanted: limit,
+      out: out ?? (limit === undefined ? paths.resolve(".") : trialFolder(dataDir, checked.frame.name, "{runId}")),
+      tariff: hosted === undefined ? local(prices) : documented,
+      crawlLimit: hosted === undefined ? localCrawlLimit : undefined,
+      earlier
+    })
+    return { planned, notes, refusal }
+  })
+
 const run = (options: Options, terminal: Terminal) =>
   Effect.gen(function* () {
     const paths = yield* Path.Path
     const settings = yield* readSettings(terminal.env, options.profile)
     const hosted = yield* hostedService(settings)
     const source = yield* read(options.file)
-    const scope = scopeOf(terminal.env)
-    const checked = yield* check(source, { ...scope, inputs: options.input, complete: true })
-    const { notes, refusal } = yield* missingCapabilities(checked, settings, terminal.env)
+    const checked = yield* check(source, { ...scopeOf(terminal.env), inputs: options.input, complete: true })
     const dataDir = paths.resolve(options.data ?? settings.dataDir)
     const earlier = yield* earlierIn(settings, dataDir)
-    const planned = yield* plan(checked, {
-      ...scope,
-      wanted: options.limit,
-      out:
-        options.out === undefined && options.limit !== undefined
-          ? trialFolder(dataDir, checked.frame.name, "{runId}")
-          : paths.resolve(options.out ?? "."),
-      tariff: hosted === undefined ? local(prices) : documented,
-      crawlLimit: hosted === undefined ? localCrawlLimit : undefined,
+    const { notes, planned, refusal } = yield* planChecked(checked, {
+      settings,
+      env: terminal.env,
+      dataDir,
+      limit: options.limit,
+      out: options.out === undefined ? undefined : paths.resolve(options.out),
       earlier
     })
     const account = options.probe ? yield* askAccount(hosted) : undefined
@@ -110,7 +133,7 @@ const run = (options: Options, terminal: Terminal) =>
     const now = yield* Clock.currentTimeMillis
     terminal.out.write(
       options.json
-        ? `${JSON.stringify({ file: options.file, service, ...planned, steps: planned.steps.map(named(service)), account, unmet }, spell)}\n`
+        ? `${JSON.stringify({ file: options.file, definitionHash: definitionHash(checked), service, ...planned, steps: planned.steps.map(named(service)), account, unmet }, spell)}\n`
         : text(planned, { file: options.file, service, now, account, unmet }, terminal.out)
     )
     if (refusal !== undefined) return yield* refusal

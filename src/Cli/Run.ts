@@ -2,7 +2,7 @@
 
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
-import { check } from "../Pipeline/Check.ts"
+import { check, definitionHash } from "../Pipeline/Check.ts"
 import { read } from "../Pipeline/Source.ts"
 import { WrongUsage } from "./CommandErrors.ts"
 import { readSettings } from "./CommandSettings.ts"
@@ -31,6 +31,11 @@ const parameters = {
   ),
   data: SharedFlags.data("the engine's store, the ledger and rejects"),
   profile: SharedFlags.profile,
+  budget: Parameter.integer("N", "Spends at most N credits, whatever the definition allows.", { minimum: 1 }),
+  expect: Parameter.text(
+    "HASH",
+    "Runs the definition only if it is the one with this definitionHash, which sluice plan --json prints."
+  ),
   backfill: Parameter.toggle("Takes everything as new, and leaves the state across runs as it is."),
   "allow-code": SharedFlags.allowCode,
   ...SharedFlags.trust,
@@ -65,6 +70,10 @@ export const command = Verb.make({
 const run = (options: Options, terminal: Terminal) =>
   printing(options, terminal, (print) =>
     Effect.gen(function* () {
+      if (options.on === "cluster" && options.budget !== undefined) {
+        const reason = "--budget is for runs of this machine: leave it out, or write `budget` in the definition"
+        return yield* new WrongUsage({ reason })
+      }
       if (options.on !== "cluster" && (options.detach || options["shard-rows"] !== undefined)) {
         const flag = options.detach ? "--detach" : "--shard-rows"
         return yield* new WrongUsage({
@@ -75,6 +84,11 @@ const run = (options: Options, terminal: Terminal) =>
       const settings = yield* readSettings(terminal.env, options.profile)
       const source = yield* read(options.file)
       const checked = yield* check(source, { ...scopeOf(terminal.env), inputs: options.input, complete: true })
+      if (options.expect !== undefined && definitionHash(checked) !== options.expect) {
+        return yield* new WrongUsage({
+          reason: `${options.file} is not the definition that was planned: it has changed. Plan it again with sluice plan`
+        })
+      }
       const dataDir = paths.resolve(options.data ?? settings.dataDir)
       const isOwn = options.out === undefined && options.limit !== undefined
       const out = isOwn ? undefined : paths.resolve(options.out ?? ".")
@@ -104,6 +118,7 @@ const run = (options: Options, terminal: Terminal) =>
           dataDir,
           out,
           limit: options.limit,
+          maxCredits: options.budget,
           backfill: options.backfill,
           allowCode: options["allow-code"],
           quiet: options.quiet

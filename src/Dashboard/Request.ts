@@ -34,32 +34,36 @@ export interface Access {
 }
 
 /** Compares hashes, so that the time depends neither on the length nor on the content of the given text. */
-const isSame = (given: string, wanted: string): boolean =>
+export const isSame = (given: string, wanted: string): boolean =>
   timingSafeEqual(Buffer.from(sha256(given)), Buffer.from(sha256(wanted)))
 
 /**
- * `bound` is the address that the server listens on. On loopback only loopback names are allowed; on other addresses also IP
+ * Checks the `Host` header of a server that listens on `bound`. On loopback only loopback names are allowed; on other addresses also IP
  * addresses, the host name of the machine and `bound` itself. This prevents DNS rebinding, where a web page points its own
- * name at the dashboard.
+ * name at the server.
  */
-export const makeAccess = ({ bound, port }: { readonly bound: string; readonly port: number }): Access => {
+export const isOwnName = (
+  { bound, port }: { readonly bound: string; readonly port: number },
+  header: string
+): boolean => {
+  const host = hostOf(header)
+  if (isLoopback(bound)) return isLoopback(host.name) && host.port === String(port)
+  const bare = host.name.replace(/^\[|\]$/g, "")
+  return (
+    isLoopback(host.name) ||
+    isIP(bare) !== 0 ||
+    host.name === bound.toLowerCase() ||
+    host.name === hostname().toLowerCase()
+  )
+}
+
+export const makeAccess = (place: { readonly bound: string; readonly port: number }): Access => {
   const token = randomBytes(32).toString("base64url")
-  const isOwnName = (header: string): boolean => {
-    const host = hostOf(header)
-    if (isLoopback(bound)) return isLoopback(host.name) && host.port === String(port)
-    const bare = host.name.replace(/^\[|\]$/g, "")
-    return (
-      isLoopback(host.name) ||
-      isIP(bare) !== 0 ||
-      host.name === bound.toLowerCase() ||
-      host.name === hostname().toLowerCase()
-    )
-  }
   return {
     token,
     check: ({ headers, method }) => {
       const { host = "", origin } = headers
-      if (!isOwnName(host)) {
+      if (!isOwnName(place, host)) {
         const reason = `${host.slice(0, 100)} is not an address of this dashboard: open the link that sluice printed`
         return new Refusal({ status: 403, reason })
       }

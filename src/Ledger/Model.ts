@@ -16,6 +16,8 @@ export const SavedOptions = Schema.Struct(
   {
     limit: Schema.optional(Schema.Number),
     backfill: Schema.optional(Schema.Boolean),
+    /** Credits that whoever started the run let it spend. */
+    maxCredits: Schema.optional(Schema.Number),
     /** The run whose rejects it replays. */
     replayOf: Schema.optional(Schema.String)
   },

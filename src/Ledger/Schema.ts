@@ -304,5 +304,28 @@ export const migrations: ReadonlyArray<Migration> = [
     version: 15,
     name: "checks of pages that could have been left out",
     up: (sql) => sql.unsafe("ALTER TABLE pages ADD COLUMN checked TEXT")
+  },
+  {
+    version: 16,
+    name: "agents",
+    up: (sql) =>
+      create(
+        sql,
+        [
+          // Calls of agents (`sluice mcp`). Without an outcome: cut off.
+          `agent_calls (
+            id TEXT PRIMARY KEY, at BIGINT NOT NULL, session_id TEXT NOT NULL, asker TEXT NOT NULL, tool TEXT NOT NULL,
+            arguments TEXT NOT NULL, changes INTEGER NOT NULL, outcome TEXT, note TEXT, millis BIGINT)`,
+          // Runs that agents want to start. `granted`: the budget of the run, once the plan is claimed.
+          `agent_plans (
+            id TEXT PRIMARY KEY, at BIGINT NOT NULL, session_id TEXT NOT NULL, asker TEXT NOT NULL, file TEXT NOT NULL,
+            pipeline TEXT NOT NULL, definition_hash TEXT NOT NULL, request TEXT NOT NULL, summary TEXT NOT NULL,
+            credits DOUBLE PRECISION NOT NULL, needs_person INTEGER NOT NULL, approved_at BIGINT, approved_by TEXT,
+            claimed_at BIGINT, granted DOUBLE PRECISION, run_id TEXT)`,
+          // Definitions that agents wrote, with the hash of the text.
+          "agent_drafts (file TEXT PRIMARY KEY, hash TEXT NOT NULL, asker TEXT NOT NULL, at BIGINT NOT NULL)"
+        ],
+        ["agent_calls_at ON agent_calls (changes, at)", "agent_plans_at ON agent_plans (at)"]
+      )
   }
 ]

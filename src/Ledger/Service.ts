@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Dialect from "../Database/Dialect.ts"
 import { sha256 } from "../Row/Hash.ts"
+import * as Agents from "./Agents.ts"
 import { type Connection, reading, writing } from "./Connection.ts"
 import * as Health from "./Health.ts"
 import * as Held from "./Held.ts"
@@ -68,6 +69,8 @@ export class Ledger extends Context.Tag("sluice/Ledger")<
     readonly retention: Retention.Retention
     /** Rate limits and budgets that the shards of a run share. */
     readonly sharedLimits: SharedLimits.SharedLimits
+    /** Calls, plans and drafts of agents (`sluice mcp`). */
+    readonly agents: Agents.Agents
   }
 >() {}
 
@@ -126,5 +129,6 @@ export const make = (connection: Connection): typeof Ledger.Service => ({
   held: Held.make(connection),
   states: StateStore.make(connection),
   retention: Retention.make(connection),
-  sharedLimits: SharedLimits.make(connection)
+  sharedLimits: SharedLimits.make(connection),
+  agents: Agents.make(connection)
 })

@@ -11,7 +11,6 @@ import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { BudgetUsage, Decision, ReservationChange, Usage } from "../Ledger/SharedLimits.ts"
-import type { Budget as Limits } from "../Pipeline/Definition.ts"
 import type { Row } from "../Row.ts"
 import type * as Cost from "../Step/Cost.ts"
 import { BudgetReached } from "../Step/StepError.ts"
@@ -20,6 +19,7 @@ import type { Counters } from "./Progress.ts"
 import {
   type CallId,
   epsilon,
+  type Limits,
   limitText,
   localAccount,
   type MakeAccount,
@@ -114,6 +114,13 @@ const usageOf = ({ credits, outputBytes, outputRows, pages }: Counters): Usage =
 })
 
 const noLimits: Limits = { per: "run", onReached: "stop" }
+
+/** The budget of a definition with the credits of one run bounded by whoever starts it. A budget per day keeps its own limit, too. */
+export const bounded = (limits: Limits | undefined, ownCredits: number | undefined): Limits | undefined => {
+  if (ownCredits === undefined) return limits
+  if (limits?.per === "day") return { ...limits, ownCredits }
+  return { ...noLimits, ...limits, credits: Math.min(limits?.credits ?? Number.POSITIVE_INFINITY, ownCredits) }
+}
 
 // Time
 
@@ -236,17 +243,25 @@ const exceeded = (state: BudgetState, now: number, used: Usage): string | undefi
     if (limit !== undefined && used[name] >= limit)
       return `${quantity(used[name], name.slice(0, -1))} of ${limitText(limit, limits)}`
   }
+  const own = state.spending.own().credits
+  if (limits.ownCredits !== undefined && own >= limits.ownCredits)
+    return `${quantity(own, "credit")} of ${limitText(limits.ownCredits, noLimits)}`
   return limits.duration !== undefined && isTimeOver(state, now) ? timeIsOver(limits.duration) : undefined
 }
 
-const watch = ({ limits: { credits: limit }, reservations, shutdown }: BudgetState): Effect.Effect<void, StepError> =>
-  Effect.suspend(() =>
+const watch = (state: BudgetState): Effect.Effect<void, StepError> => {
+  const { limits, reservations, shutdown, spending } = state
+  const { credits: limit, ownCredits = Number.POSITIVE_INFINITY } = limits
+  return Effect.suspend(() =>
     limit === undefined || !reservations.hasWatched()
       ? Effect.void
       : Effect.flatMap(reservations.account.used, ({ credits }) =>
-          credits >= limit - epsilon ? shutdown.request("budget") : Effect.void
+          credits >= limit - epsilon || spending.own().credits >= ownCredits - epsilon
+            ? shutdown.request("budget")
+            : Effect.void
         )
   )
+}
 
 /** Makes the budget of a run; without limits it grants everything. */
 export const make = (options: BudgetOptions): Effect.Effect<Budget> =>

@@ -30,7 +30,7 @@ import type {
   Usage
 } from "../Ledger/SharedLimits.ts"
 import type { Ledger } from "../Ledger.ts"
-import type { Budget as Limits } from "../Pipeline/Definition.ts"
+import type { Budget } from "../Pipeline/Definition.ts"
 import { count } from "../Row/Count.ts"
 import * as Cost from "../Step/Cost.ts"
 import { BudgetReached, Stopped } from "../Step/StepError.ts"
@@ -38,6 +38,12 @@ import type { Buying, Reservation, StepError } from "../Step.ts"
 import type { Counters } from "./Progress.ts"
 import { ledgerFailed } from "./RunErrors.ts"
 import type { ShutdownSignal } from "./Shutdown.ts"
+
+/** Limits of a run: the budget of its definition. */
+export interface Limits extends Budget {
+  /** Credits of this run alone, beside a budget per day. */
+  readonly ownCredits?: number | undefined
+}
 
 /** Account that holds the reservations. */
 export interface Account {
@@ -350,7 +356,8 @@ export class Reservations {
     const attempt: Effect.Effect<Reservation, StepError> = Effect.suspend(() => {
       // Read before the decision: a reservation that is returned after the decision ends the wait.
       const returned = this.#returned
-      const judge = (usage: BudgetUsage) => decide(limits, this.#price(call.step, buying), usage)
+      const judge = (usage: BudgetUsage) =>
+        decide(limits, this.#price(call.step, buying), this.#withOwnLimit(limits, usage, idOf(call)))
       return Effect.flatMap(this.account.reserve(idOf(call), judge), (decision) => {
         switch (decision._tag) {
           case "Granted":
@@ -426,6 +433,15 @@ export class Reservations {
       if (isFirm && kept.isFirm) kept.firmInLedger = true
     }
     if (changes.length > 0) this.#wakeWaiting()
+  }
+
+  /** Counts as used what the credits of the day have left beyond those of this run. */
+  #withOwnLimit({ credits: limit, ownCredits }: Limits, usage: BudgetUsage, asked: string): BudgetUsage {
+    if (ownCredits === undefined || limit === undefined) return usage
+    let own = this.#options.spending.own().credits
+    for (const [id, { held, isOver }] of this.#open) own += isOver || id === asked ? 0 : held.credits
+    const credits = Math.max(usage.used.credits, limit - (ownCredits - own))
+    return { ...usage, used: { ...usage.used, credits } }
   }
 
   /** Estimates the price of a call; nothing costs credits where these are not limited. */

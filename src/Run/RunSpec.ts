@@ -18,7 +18,7 @@ import type { Resources } from "../Pipeline/Resources.ts"
 import type { Json, Row } from "../Row.ts"
 import { sanitize } from "../Sink/Destination.ts"
 import type { Stdout } from "../Step/Output.ts"
-import type { BudgetBaseline } from "./Budget.ts"
+import { type BudgetBaseline, bounded } from "./Budget.ts"
 import type { Observe, Tap } from "./Operator.ts"
 
 /** Options of a run. */
@@ -35,6 +35,8 @@ export interface RunOptions {
    * it writes below `trial` of the data folder.
    */
   readonly wanted?: number | undefined
+  /** Credits that the run may spend, whatever its definition allows. A resume gets as many again. */
+  readonly maxCredits?: number | undefined
   /** Makes the run a trial; default: true with `wanted`. */
   readonly trial?: boolean | undefined
   /** Standard output, for `write` to `-`. Without it such a step fails before the first request. */
@@ -110,8 +112,10 @@ interface Made {
 export const isStateless = ({ backfill, wanted }: RunOptions): boolean => backfill === true || wanted !== undefined
 
 /** Limits of the budget, for those who watch the run. */
-const limitsOf = ({ frame: { budget } }: Checked): Json | undefined =>
-  budget && { ...budget, duration: budget.duration && Duration.toMillis(budget.duration) }
+const limitsOf = ({ frame }: Checked, maxCredits: number | undefined): Json | undefined => {
+  const budget = bounded(frame.budget, maxCredits)
+  return budget && { ...budget, duration: budget.duration && Duration.toMillis(budget.duration) }
+}
 
 /** Record of a run for the ledger. `key`: key of its state across runs, if the pipeline has one. */
 export const makeRunSpec = (
@@ -146,7 +150,8 @@ export const makeRunSpec = (
       limit: options.wanted,
       backfill: options.backfill,
       replayOf: options.replay?.of,
-      budget: limitsOf(checked),
+      maxCredits: options.maxCredits,
+      budget: limitsOf(checked, options.maxCredits),
       // As written. Earlier versions kept it with inputs filled in, as `touches`: the two cannot be compared.
       named: touches,
       graph
@@ -161,12 +166,13 @@ export const makeRunSpec = (
 /** Options of a resumed run, from its record: a resume cannot change them. */
 export const optionsOf = (
   record: RunRecord
-): Pick<RunOptions, "backfill" | "group" | "out" | "replay" | "resume" | "wanted"> => {
-  const { backfill, limit, replayOf } = record.options
+): Pick<RunOptions, "backfill" | "group" | "maxCredits" | "out" | "replay" | "resume" | "wanted"> => {
+  const { backfill, limit, maxCredits, replayOf } = record.options
   return {
     resume: record,
     out: record.out,
     wanted: limit,
+    maxCredits,
     backfill,
     group: record.group,
     // The rows belong to this run since its first checkpoint.

@@ -188,15 +188,16 @@ const open = (journaled: JournaledRun) =>
     const lock = yield* Checkpoint.makeCommitLock(Effect.mapError(journal.verifyLocks, ledgerFailed))
     const shutdown = yield* Shutdown.make
     const buffer = Checkpoint.makeBuffer(counters)
+    const limits = Budget.bounded(checked.frame.budget, options.maxCredits)
     const budget = yield* Budget.make({
-      limits: checked.frame.budget,
+      limits,
       counters,
       shutdown,
       rate: (yield* Tariff).rate,
       account: accountOf({
         ledger,
         journal,
-        limits: checked.frame.budget,
+        limits,
         pipeline: checked.frame.name,
         runId: id,
         group: options.group,

@@ -284,8 +284,13 @@ steps:
 
   it("gives advice that fits the error when it cannot listen", () => {
     const said = (code: string) =>
-      new ListenError({ host: "192.0.2.1", port: 4712, cause: Object.assign(new Error(code), { code }) }).message
-    expect(said("EADDRINUSE")).toContain("Another dashboard may be running")
+      new ListenError({
+        what: "the dashboard",
+        host: "192.0.2.1",
+        port: 4712,
+        cause: Object.assign(new Error(code), { code })
+      }).message
+    expect(said("EADDRINUSE")).toContain("Another one may be running")
     expect(said("EADDRNOTAVAIL")).toContain("takes an address of this machine")
     expect(said("EPERM")).toBe("the dashboard cannot listen on 192.0.2.1:4712: EPERM")
   })

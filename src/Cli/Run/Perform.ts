@@ -37,6 +37,7 @@ export interface RunRequest {
   readonly dataDir: string
   readonly out: string | undefined
   readonly limit?: number | undefined
+  readonly maxCredits?: number | undefined
   readonly backfill?: boolean | undefined
   readonly allowCode?: boolean | undefined
   readonly resume?: RunRecord | undefined
@@ -83,7 +84,20 @@ const stdoutOf =
 
 /** Serves what the pipeline needs, runs it, and reports. */
 export const perform = Effect.fn("Cli.perform")(function* (request: RunRequest, terminal: Terminal, print: Printer) {
-  const { allowCode, backfill, checked, dataDir, limit, out, quiet, replay, resume, scheduledFor, settings } = request
+  const {
+    allowCode,
+    backfill,
+    checked,
+    dataDir,
+    limit,
+    maxCredits,
+    out,
+    quiet,
+    replay,
+    resume,
+    scheduledFor,
+    settings
+  } = request
   const { name } = checked.frame
   if (print.json && checked.toStdout.length > 0) return yield* jsonRefused
   const isPublishing = resume?.status === "publishing"
@@ -94,6 +108,7 @@ export const perform = Effect.fn("Cli.perform")(function* (request: RunRequest, 
     dataDir,
     out,
     wanted: limit,
+    maxCredits,
     backfill,
     allowCode,
     resume,

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import { canParse } from "../../Api/Url.ts"
 import { yaml } from "../../Pipeline/Format.ts"
 import { isEmailAddress } from "../../Pipeline/Schedule.ts"
+import { watchSteps } from "../../Pipeline/Templates.ts"
 import { sha256 } from "../../Row/Hash.ts"
 import { WrongUsage } from "../CommandErrors.ts"
 import type { WatchOptions } from "./Options.ts"
@@ -19,9 +20,6 @@ const cronOf = (every: number): string | undefined => {
   if (Number.isInteger(hours) && hours < 24) return 24 % hours === 0 ? `0 ${everyOf(hours)} * * *` : undefined
   return every === day ? "0 6 * * *" : every === 7 * day ? "0 6 * * 1" : undefined
 }
-
-/** Changes that are kept. */
-const history = 200
 
 const timezone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 
@@ -112,38 +110,6 @@ const nameOf = (options: WatchOptions): string => {
   return `watch-${label === "" ? "words" : label}-${sha256(JSON.stringify(subjectOf(options))).slice(0, 6)}`
 }
 
-const stepsOf = (options: WatchOptions): ReadonlyArray<unknown> => {
-  const { always, ignore, limit, search, section, select, urls } = options
-  if (search !== undefined) {
-    return [
-      { search: { query: search, limit: Math.min(limit ?? 20, 100) } },
-      { dedupe: { across: "runs", key: "$canonicalUrl(url)", emit: ["new"], history } }
-    ]
-  }
-  const page = {
-    formats: ["markdown"],
-    // With a selector, what it finds is the content.
-    ...(select.length === 0 ? { onlyMainContent: true } : { onlyMainContent: false, includeTags: select }),
-    maxAge: 0
-  }
-  const compare = (emit: ReadonlyArray<string>) => ({
-    dedupe: {
-      across: "runs",
-      changedIn: "markdown",
-      ...(always.length === 0 ? {} : { always }),
-      ...(ignore.length === 0 ? {} : { ignore }),
-      emit,
-      history
-    }
-  })
-  if (!section) return [{ urls }, { scrape: page }, compare(["changed"])]
-  const crawl = (url: unknown) => ({ url, limit: limit ?? 200, scrapeOptions: page })
-  const [only] = urls
-  return urls.length === 1
-    ? [{ crawl: crawl(only) }, compare(["new", "changed", "gone"])]
-    : [{ urls }, { crawl: crawl({ expr: "url" }), each: true }, compare(["new", "changed", "gone"])]
-}
-
 const wrong = (reason: string) => new WrongUsage({ reason })
 
 /** Why the flags do not go together; undefined if they do. */
@@ -203,7 +169,7 @@ export const compose = (options: WatchOptions): Effect.Effect<Composed, WrongUsa
       name,
       ...(cron === undefined ? {} : { schedule: { cron, timezone: timezone() } }),
       ...(notify.length === 0 ? {} : { notify }),
-      steps: stepsOf(options)
+      steps: watchSteps(options)
     }
     return {
       name,

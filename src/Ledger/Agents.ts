@@ -1,0 +1,353 @@
+/**
+ * What agents did and asked for through `sluice mcp`: their calls, the plans of runs that wait for approval, and the definitions that
+ * they wrote.
+ *
+ * - A call is recorded before it is carried out, and its outcome afterwards: a call without an outcome was cut off.
+ * - A plan is claimed once, in the transaction that compares it with what a person approved, or with the credits that runs without an
+ *   approval may spend in 24 hours. Of a run that has not ended, the whole of its budget counts.
+ * - Old calls are deleted; those that changed something are kept ten times as long.
+ */
+import type * as SqlClient from "@effect/sql/SqlClient"
+import * as Clock from "effect/Clock"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Dialect from "../Database/Dialect.ts"
+import type { Json } from "../Row.ts"
+import {
+  type Connection,
+  decodeNullable,
+  encodeOptional,
+  fromText,
+  numberOf,
+  reading,
+  toText,
+  writing
+} from "./Connection.ts"
+import type { LedgerError } from "./LedgerErrors.ts"
+
+/** A plan cannot be approved or run. */
+export class PlanRefused extends Data.TaggedError("PlanRefused")<{ readonly id: string; readonly reason: string }> {
+  override get message() {
+    return `plan ${this.id} ${this.reason}`
+  }
+}
+
+export type Outcome = "done" | "refused" | "failed"
+
+/** A call of an agent. */
+export interface AgentCall {
+  readonly id: string
+  /** Milliseconds since 1970. */
+  readonly at: number
+  /** Connection on which it came. */
+  readonly session: string
+  /** Name and version that the client gives itself, its way of connecting, and the user of the server's process. */
+  readonly asker: string
+  readonly tool: string
+  /** As JSON, cut. */
+  readonly arguments: string
+  /** False for a call that only reads. */
+  readonly changes: boolean
+  readonly outcome?: Outcome | undefined
+  readonly note?: string | undefined
+  /** Undefined for a call that was cut off. */
+  readonly millis?: number | undefined
+}
+
+/** A run that an agent wants to start. */
+export interface AgentPlan {
+  readonly id: string
+  readonly at: number
+  readonly session: string
+  readonly asker: string
+  /** Absolute path of the definition. */
+  readonly file: string
+  readonly pipeline: string
+  readonly definitionHash: string
+  /** Inputs and limit. */
+  readonly request: Json
+  /** What a person reads before the approval. */
+  readonly summary: ReadonlyArray<string>
+  /** Credits that the run may spend at most. */
+  readonly credits: number
+  /** True when only a person may approve it, whatever the run costs. */
+  readonly needsPerson: boolean
+  readonly approvedAt?: number | undefined
+  readonly approvedBy?: string | undefined
+  readonly claimedAt?: number | undefined
+  readonly run?: string | undefined
+}
+
+/** What runs without an approval may spend. */
+export interface FreeBudget {
+  /** Credits in 24 hours. */
+  readonly credits: number
+}
+
+export interface Agents {
+  readonly begin: (call: Omit<AgentCall, "at" | "outcome" | "note" | "millis">) => Effect.Effect<void, LedgerError>
+  readonly end: (
+    id: string,
+    end: { readonly outcome: Outcome; readonly note?: string | undefined; readonly millis: number }
+  ) => Effect.Effect<void, LedgerError>
+  /** Newest first. */
+  readonly calls: (limit: number) => Effect.Effect<ReadonlyArray<AgentCall>, LedgerError>
+  readonly propose: (plan: Omit<AgentPlan, "at">) => Effect.Effect<void, LedgerError>
+  readonly plan: (id: string) => Effect.Effect<AgentPlan | undefined, LedgerError>
+  /** Plans that nobody has approved, run, or let lie for a day; newest first. */
+  readonly waiting: (limit: number) => Effect.Effect<ReadonlyArray<AgentPlan>, LedgerError>
+  /** Approves a plan, once. */
+  readonly approve: (id: string, by: string) => Effect.Effect<AgentPlan, LedgerError | PlanRefused>
+  /** Takes a plan for a run with this budget; fails when it was not approved, was run, is older than a day, or costs too much. */
+  readonly claim: (
+    id: string,
+    credits: number,
+    free: FreeBudget | undefined
+  ) => Effect.Effect<AgentPlan, LedgerError | PlanRefused>
+  /** Records the run of a claimed plan; without one it has not begun, and counts for no budget. */
+  readonly started: (id: string, run: string | undefined) => Effect.Effect<void, LedgerError>
+  /** Credits that runs without an approval have left. */
+  readonly left: (free: FreeBudget) => Effect.Effect<number, LedgerError>
+  /** Records the hash of a definition that an agent wrote. */
+  readonly drafted: (file: string, hash: string, asker: string) => Effect.Effect<void, LedgerError>
+  /** Hash of the text that an agent wrote last; undefined for a file of a person. */
+  readonly draftOf: (file: string) => Effect.Effect<string | undefined, LedgerError>
+}
+
+const day = 86_400_000
+
+/** Calls that only read, and calls that change something, which are kept. */
+const kept = { reads: 20_000, changes: 200_000 }
+
+/** Characters of arguments and of a note. */
+const maxText = 4_000
+
+interface CallRow {
+  readonly id: string
+  readonly at: number
+  readonly session_id: string
+  readonly asker: string
+  readonly tool: string
+  readonly arguments: string
+  readonly changes: number
+  readonly outcome: Outcome | null
+  readonly note: string | null
+  readonly millis: number | null
+}
+
+const toCall = (row: CallRow): AgentCall => ({
+  id: row.id,
+  at: Number(row.at),
+  session: row.session_id,
+  asker: Dialect.decodeText(row.asker),
+  tool: Dialect.decodeText(row.tool),
+  arguments: Dialect.decodeText(row.arguments),
+  changes: Number(row.changes) === 1,
+  outcome: row.outcome ?? undefined,
+  note: decodeNullable(row.note),
+  millis: numberOf(row.millis)
+})
+
+interface PlanRow {
+  readonly id: string
+  readonly at: number
+  readonly session_id: string
+  readonly asker: string
+  readonly file: string
+  readonly pipeline: string
+  readonly definition_hash: string
+  readonly request: string
+  readonly summary: string
+  readonly credits: number
+  readonly needs_person: number
+  readonly approved_at: number | null
+  readonly approved_by: string | null
+  readonly claimed_at: number | null
+  readonly run_id: string | null
+}
+
+const toPlan = (row: PlanRow): AgentPlan => ({
+  id: row.id,
+  at: Number(row.at),
+  session: row.session_id,
+  asker: Dialect.decodeText(row.asker),
+  file: Dialect.decodeText(row.file),
+  pipeline: Dialect.decodeText(row.pipeline),
+  definitionHash: row.definition_hash,
+  request: fromText(Dialect.decodeText(row.request)),
+  summary: fromText(Dialect.decodeText(row.summary)) as ReadonlyArray<string>,
+  credits: Number(row.credits),
+  needsPerson: Number(row.needs_person) === 1,
+  approvedAt: numberOf(row.approved_at),
+  approvedBy: decodeNullable(row.approved_by),
+  claimedAt: numberOf(row.claimed_at),
+  run: row.run_id ?? undefined
+})
+
+const rounded = (credits: number): string => Number(credits.toFixed(2)).toLocaleString("en-US")
+
+/** Credits of runs without an approval in the last 24 hours. */
+const spentFreely = (sql: SqlClient.SqlClient, now: number) =>
+  Effect.map(
+    sql<{ credits: number | null }>`SELECT sum(CASE WHEN runs.ended_at IS NULL THEN agent_plans.granted
+        ELSE runs.call_credits + runs.job_credits END) AS credits
+      FROM agent_plans LEFT JOIN runs ON runs.id = agent_plans.run_id
+      WHERE agent_plans.approved_at IS NULL AND agent_plans.granted IS NOT NULL AND agent_plans.claimed_at > ${now - day}`,
+    ([row]) => Number(row?.credits ?? 0)
+  )
+
+/** Serializes claims until the transaction ends. In SQLite, the write before it has done so. */
+const serialize = (sql: SqlClient.SqlClient) =>
+  sql.onDialectOrElse({
+    pg: () => Effect.asVoid(sql`SELECT pg_advisory_xact_lock(hashtext('budget of agents'))`),
+    orElse: () => Effect.void
+  })
+
+/** Why the plan cannot be approved or run any more; undefined if it can. */
+const whyOver = (plan: AgentPlan | undefined, now: number): string | undefined =>
+  plan === undefined
+    ? "does not exist: make one with the tool `plan`"
+    : plan.claimedAt !== undefined
+      ? `has been run${plan.run === undefined ? "" : ` as ${plan.run}`}: plan the next run`
+      : now - plan.at > day
+        ? "is older than a day: plan the run again"
+        : undefined
+
+/** Deletes the oldest calls beyond those that are kept. */
+const trim = (sql: SqlClient.SqlClient) =>
+  Effect.forEach(
+    [
+      [0, kept.reads],
+      [1, kept.changes]
+    ],
+    ([changes = 0, count = 0]) =>
+      sql`DELETE FROM agent_calls WHERE changes = ${changes} AND at < (
+        SELECT at FROM agent_calls WHERE changes = ${changes} ORDER BY at DESC LIMIT 1 OFFSET ${count})`,
+    { discard: true }
+  )
+
+/** Calls between two deletions of old ones. */
+const trimEvery = 1_000
+
+export const make = (connection: Connection): Agents => {
+  const { sql } = connection
+  let begun = 0
+  const select = (id: string) =>
+    Effect.map(sql<PlanRow>`SELECT * FROM agent_plans WHERE id = ${id}`, ([row]) => row && toPlan(row))
+  return {
+    begin: (call) =>
+      Effect.gen(function* () {
+        const at = yield* Clock.currentTimeMillis
+        if (begun++ % trimEvery === 0) yield* trim(sql)
+        yield* sql`INSERT INTO agent_calls ${sql.insert({
+          id: call.id,
+          at,
+          session_id: call.session,
+          asker: Dialect.encodeText(call.asker),
+          tool: Dialect.encodeText(call.tool),
+          arguments: Dialect.encodeText(call.arguments.slice(0, maxText)),
+          changes: call.changes ? 1 : 0
+        })}`
+      }).pipe(writing(connection, "recording a call of an agent")),
+    end: (id, { millis, note, outcome }) =>
+      Effect.asVoid(
+        sql`UPDATE agent_calls SET outcome = ${outcome}, note = ${encodeOptional(note?.slice(0, maxText))}, millis = ${millis}
+          WHERE id = ${id}`
+      ).pipe(writing(connection, "recording the outcome of an agent's call")),
+    calls: (limit) =>
+      Effect.map(sql<CallRow>`SELECT * FROM agent_calls ORDER BY at DESC, id LIMIT ${limit}`, (rows) =>
+        rows.map(toCall)
+      ).pipe(reading(connection, "reading the calls of agents")),
+    propose: (plan) =>
+      Effect.gen(function* () {
+        const at = yield* Clock.currentTimeMillis
+        // What was run stays: it says who started which run.
+        yield* sql`DELETE FROM agent_plans WHERE claimed_at IS NULL AND at < ${at - day}`
+        yield* sql`INSERT INTO agent_plans ${sql.insert({
+          id: plan.id,
+          at,
+          session_id: plan.session,
+          asker: Dialect.encodeText(plan.asker),
+          file: Dialect.encodeText(plan.file),
+          pipeline: Dialect.encodeText(plan.pipeline),
+          definition_hash: plan.definitionHash,
+          request: Dialect.encodeText(toText(plan.request)),
+          summary: Dialect.encodeText(JSON.stringify(plan.summary)),
+          credits: plan.credits,
+          needs_person: plan.needsPerson ? 1 : 0
+        })}`
+      }).pipe(writing(connection, "recording a plan of an agent")),
+    plan: (id) => select(id).pipe(reading(connection, `reading plan ${id}`)),
+    waiting: (limit) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) =>
+        Effect.map(
+          sql<PlanRow>`SELECT * FROM agent_plans WHERE claimed_at IS NULL AND approved_at IS NULL AND at >= ${now - day}
+            ORDER BY at DESC, id LIMIT ${limit}`,
+          (rows) => rows.map(toPlan)
+        ).pipe(reading(connection, "reading the plans of agents"))
+      ),
+    approve: (id, by) =>
+      Effect.gen(function* () {
+        const now = yield* Clock.currentTimeMillis
+        const approved = yield* sql`UPDATE agent_plans SET approved_at = ${now}, approved_by = ${Dialect.encodeText(by)}
+          WHERE id = ${id} AND claimed_at IS NULL AND approved_at IS NULL AND at >= ${now - day} RETURNING id`
+        const plan = yield* select(id)
+        if (plan !== undefined && approved.length > 0) return plan
+        const reason = whyOver(plan, now) ?? `was approved before, by ${plan?.approvedBy}`
+        return yield* new PlanRefused({ id, reason })
+      }).pipe(writing(connection, `approving plan ${id}`)),
+    claim: (id, credits, free) =>
+      Effect.gen(function* () {
+        const now = yield* Clock.currentTimeMillis
+        const before = yield* sql`UPDATE agent_plans SET claimed_at = ${now}, granted = NULL
+          WHERE id = ${id} AND claimed_at IS NULL AND at >= ${now - day} RETURNING id`
+        yield* serialize(sql)
+        const plan = yield* select(id)
+        if (plan === undefined || before.length === 0) {
+          return yield* new PlanRefused({ id, reason: whyOver(plan, now) ?? "is older than a day: plan the run again" })
+        }
+        if (credits > plan.credits) {
+          const reason = `is for ${rounded(plan.credits)} credits, and the budget asked for is ${rounded(credits)}: a tool cannot raise a budget`
+          return yield* new PlanRefused({ id, reason })
+        }
+        if (plan.approvedAt === undefined) {
+          if (free === undefined || plan.needsPerson) return yield* new PlanRefused({ id, reason: unapproved(plan) })
+          const left = free.credits - (yield* spentFreely(sql, now))
+          if (credits > left) {
+            const reason = `asks for ${rounded(credits)} credits, and ${rounded(Math.max(0, left))} of ${rounded(free.credits)} a day are left without an approval: a person approves it with sluice mcp approve ${id}`
+            return yield* new PlanRefused({ id, reason })
+          }
+        }
+        yield* sql`UPDATE agent_plans SET granted = ${credits} WHERE id = ${id}`
+        return { ...plan, claimedAt: now }
+      }).pipe(writing(connection, `starting plan ${id}`)),
+    started: (id, run) =>
+      Effect.asVoid(
+        run === undefined
+          ? sql`UPDATE agent_plans SET granted = NULL WHERE id = ${id}`
+          : sql`UPDATE agent_plans SET run_id = ${run} WHERE id = ${id}`
+      ).pipe(writing(connection, `recording the run of plan ${id}`)),
+    left: (free) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) =>
+        Effect.map(spentFreely(sql, now), (spent) => Math.max(0, free.credits - spent)).pipe(
+          reading(connection, "adding up the credits of agents")
+        )
+      ),
+    drafted: (file, hash, asker) =>
+      Effect.gen(function* () {
+        const at = yield* Clock.currentTimeMillis
+        const row = { file: Dialect.encodeText(file), hash, asker: Dialect.encodeText(asker), at }
+        yield* sql`INSERT INTO agent_drafts ${sql.insert(row)} ON CONFLICT (file) DO UPDATE
+          SET hash = excluded.hash, asker = excluded.asker, at = excluded.at`
+      }).pipe(writing(connection, `recording the draft ${file}`)),
+    draftOf: (file) =>
+      Effect.map(
+        sql<{ hash: string }>`SELECT hash FROM agent_drafts WHERE file = ${Dialect.encodeText(file)}`,
+        ([row]) => row?.hash
+      ).pipe(reading(connection, `looking for the draft ${file}`))
+  }
+}
+
+/** How a plan that waits is approved. */
+export const unapproved = ({ id }: Pick<AgentPlan, "id">): string =>
+  `waits for a person, who approves it with: sluice mcp approve ${id}`

@@ -1,0 +1,290 @@
+/**
+ * Model Context Protocol server over the pipelines of a project, for agents: tools, resources and prompts.
+ *
+ * - Every call is in the ledger before it is carried out, with who asked; one that cannot be recorded is refused.
+ * - At most {@link maxCalls} calls are carried out at once, of all clients.
+ * - Errors are sentences of Sluice, never text of pages. Defects are logged, and the client learns only that there was one.
+ * - The server spends nothing itself: runs are processes of their own, each with a plan and a budget (`Mcp/Plans.ts`).
+ */
+import { randomUUID } from "node:crypto"
+import type * as FileSystem from "@effect/platform/FileSystem"
+import type * as Path from "@effect/platform/Path"
+import { Server } from "@modelcontextprotocol/sdk/server/index.js"
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js"
+import {
+  CallToolRequestSchema,
+  type ElicitRequestFormParams,
+  ErrorCode,
+  GetPromptRequestSchema,
+  ListPromptsRequestSchema,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  ListToolsRequestSchema,
+  McpError,
+  ReadResourceRequestSchema
+} from "@modelcontextprotocol/sdk/types.js"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
+import * as Runtime from "effect/Runtime"
+import type * as Scope from "effect/Scope"
+import * as Dashboard from "./Dashboard/Definitions.ts"
+import * as Events from "./Dashboard/Events.ts"
+import * as Launch from "./Dashboard/Launch.ts"
+import { Setup } from "./Dashboard/Setup.ts"
+import { Ledger } from "./Ledger.ts"
+import { render, shown } from "./Mcp/Answer.ts"
+import * as Definitions from "./Mcp/Definitions.ts"
+import * as Drafts from "./Mcp/Drafts.ts"
+import { instructions, prompts } from "./Mcp/Guide.ts"
+import * as Plans from "./Mcp/Plans.ts"
+import * as Publish from "./Mcp/Publish.ts"
+import * as Resources from "./Mcp/Resources.ts"
+import * as Results from "./Mcp/Results.ts"
+import { type Connected, McpSetup, type Options, Session } from "./Mcp/Session.ts"
+import { type Failure, type Services, type Tool, ToolRefused } from "./Mcp/Tool.ts"
+import { version } from "./Version.ts"
+
+export type { Options } from "./Mcp/Session.ts"
+
+/** In the order of the work. */
+export const tools: ReadonlyArray<Tool> = [
+  Definitions.list,
+  Definitions.explain,
+  Drafts.draft,
+  Definitions.check,
+  Plans.plan,
+  Plans.run,
+  Results.status,
+  Results.showRows,
+  Results.showRejects,
+  Results.health,
+  Results.diff,
+  Publish.publish
+]
+
+/** Calls that are carried out at once. */
+const maxCalls = 8
+
+/** Time in which a person answers a question. */
+const answerTimeout = 5 * 60_000
+
+/** A server for one connection; connect it to a transport. */
+export interface Connection {
+  readonly connect: (transport: Transport) => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+/** Makes the server of a connection; `way` says how the client connects, as `stdio`. */
+export type MakeConnection = (way: string) => Connection
+
+/** Characters of the name and of the version that a client gives itself. */
+const maxClient = 60
+
+const questionSchema: ElicitRequestFormParams["requestedSchema"] = {
+  type: "object",
+  properties: { approve: { type: "boolean", title: "Approve", description: "Yes, do it.", default: false } },
+  required: ["approve"]
+}
+
+/** The one who asks, and can be asked, at the other end of a server. */
+const connectedTo = (server: Server, id: string, way: string, user: string): Connected => ({
+  id,
+  asker: () => {
+    const { name = "unknown", version = "" } = server.getClientVersion() ?? {}
+    return `${shown(name, maxClient)} ${shown(version, maxClient)} over ${way}, as ${user}`.replace(/\s+/g, " ")
+  },
+  ask: (question) =>
+    Effect.gen(function* () {
+      if (server.getClientCapabilities()?.elicitation === undefined) return undefined
+      const answer = yield* Effect.either(
+        Effect.tryPromise(() =>
+          server.elicitInput({ message: question, requestedSchema: questionSchema }, { timeout: answerTimeout })
+        )
+      )
+      if (Either.isLeft(answer)) return undefined
+      const { action, content } = answer.right
+      return action === "accept" ? content?.approve === true : action === "decline" ? false : undefined
+    })
+})
+
+type Carried = { readonly text: string; readonly isError: boolean }
+
+const unexpected = "internal error of sluice: see its log"
+
+/** Makes servers for connections. The runs that they start continue when the scope closes. */
+export const make = (
+  options: Options
+): Effect.Effect<MakeConnection, never, Scope.Scope | Ledger | FileSystem.FileSystem | Path.Path> =>
+  Effect.gen(function* () {
+    const { agents } = yield* Ledger
+    const dashboard = Layer.succeed(Setup, {
+      dataDir: options.dataDir,
+      definitions: options.definitions,
+      out: options.out,
+      scope: options.scope,
+      service: undefined,
+      command: options.command,
+      arguments: options.arguments,
+      env: options.env
+    })
+    const services = yield* Layer.build(
+      Layer.mergeAll(Dashboard.layer, Events.layer, Launch.layer).pipe(
+        Layer.provideMerge(dashboard),
+        Layer.provideMerge(Layer.succeed(McpSetup, options))
+      )
+    )
+    const around = yield* Effect.context<Ledger | FileSystem.FileSystem | Path.Path>()
+    const turn = yield* Effect.makeSemaphore(maxCalls)
+    const runtime = yield* Effect.runtime<never>()
+
+    /** Records a call, carries it out, and records its outcome. */
+    const recorded = (
+      session: Connected,
+      call: { readonly tool: string; readonly arguments: unknown; readonly changes: boolean },
+      effect: Effect.Effect<string, Failure, Services>
+    ): Effect.Effect<Carried> => {
+      const id = randomUUID()
+      const text = shown(JSON.stringify(call.arguments ?? {}), 3_500)
+      const context = Context.merge(around, Context.add(services, Session, session))
+      return Effect.gen(function* () {
+        yield* agents.begin({
+          id,
+          session: session.id,
+          asker: session.asker(),
+          tool: call.tool,
+          arguments: text,
+          changes: call.changes
+        })
+        const from = yield* Clock.currentTimeMillis
+        const ended = (outcome: "done" | "failed" | "refused", note?: string) =>
+          Effect.flatMap(Clock.currentTimeMillis, (now) => agents.end(id, { outcome, note, millis: now - from }))
+        const result = yield* Effect.either(Effect.provide(effect, context)).pipe(
+          Effect.tapErrorCause(() => ended("failed", unexpected)),
+          Effect.onInterrupt(() => Effect.ignore(ended("failed", "cancelled by the client")))
+        )
+        if (Either.isRight(result)) {
+          yield* ended("done")
+          return { text: result.right, isError: false }
+        }
+        const message = shown(result.left.message, 4_000)
+        yield* ended(result.left._tag === "LedgerError" ? "failed" : "refused", message)
+        return { text: message, isError: true }
+      }).pipe(
+        turn.withPermits(1),
+        Effect.catchAll(({ message }) => Effect.succeed({ text: shown(message, 4_000), isError: true })),
+        Effect.catchAllDefect((defect) =>
+          Effect.as(
+            Effect.logError(
+              `a call of an agent failed: ${defect instanceof Error ? (defect.stack ?? defect.message) : String(defect)}`
+            ),
+            { text: unexpected, isError: true }
+          )
+        )
+      )
+    }
+
+    const run = <A>(effect: Effect.Effect<A>, signal: AbortSignal): Promise<A> =>
+      Runtime.runPromise(runtime, effect, { signal })
+
+    return (way) => {
+      const server = new Server(
+        { name: "sluice", title: "Sluice", version },
+        { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions }
+      )
+      const session = connectedTo(server, randomUUID(), way, options.user)
+      /** For requests whose answer cannot say that it is an error. */
+      const orThrow = ({ isError, text }: Carried): string => {
+        if (isError) throw new McpError(ErrorCode.InvalidParams, text)
+        return text
+      }
+      server.setRequestHandler(ListToolsRequestSchema, () => ({
+        tools: tools.map(
+          ({ changes, description, destructive = false, inputSchema, name, openWorld = false, title }) => ({
+            name,
+            title,
+            description,
+            inputSchema,
+            annotations: {
+              title,
+              readOnlyHint: !changes,
+              destructiveHint: destructive,
+              idempotentHint: !changes,
+              openWorldHint: openWorld
+            }
+          })
+        )
+      }))
+      server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal }) => {
+        const tool = tools.find(({ name }) => name === params.name)
+        if (tool === undefined)
+          throw new McpError(ErrorCode.InvalidParams, `there is no tool ${shown(params.name, 60)}`)
+        const call = { tool: tool.name, arguments: params.arguments, changes: tool.changes }
+        return run(recorded(session, call, Effect.map(tool.call(params.arguments), render)), signal).then(
+          ({ isError, text }) => ({ content: [{ type: "text" as const, text }], isError })
+        )
+      })
+      server.setRequestHandler(ListResourcesRequestSchema, (_, { signal }) => {
+        const call = { tool: "resources/list", arguments: {}, changes: false }
+        return run(
+          recorded(
+            session,
+            call,
+            Effect.map(Resources.list, (all) => JSON.stringify(all))
+          ),
+          signal
+        ).then((carried) => ({ resources: JSON.parse(orThrow(carried)) as Array<Resources.Resource> }))
+      })
+      server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
+        resourceTemplates: [...Resources.templates]
+      }))
+      server.setRequestHandler(ReadResourceRequestSchema, ({ params: { uri } }, { signal }) => {
+        const call = { tool: "resources/read", arguments: { uri }, changes: false }
+        return run(
+          recorded(
+            session,
+            call,
+            Effect.map(Resources.read(uri), (found) => JSON.stringify(found))
+          ),
+          signal
+        ).then((carried) => {
+          const { mimeType, text } = JSON.parse(orThrow(carried)) as { mimeType: string; text: string }
+          return { contents: [{ uri, mimeType, text }] }
+        })
+      })
+      server.setRequestHandler(ListPromptsRequestSchema, () => ({
+        prompts: prompts.map(({ arguments: given, description, name, title }) => ({
+          name,
+          title,
+          description,
+          arguments: [...given]
+        }))
+      }))
+      server.setRequestHandler(GetPromptRequestSchema, ({ params }, { signal }) => {
+        const call = { tool: "prompts/get", arguments: params, changes: false }
+        return run(recorded(session, call, prompted(params.name, params.arguments ?? {})), signal).then((carried) => ({
+          messages: [{ role: "user" as const, content: { type: "text" as const, text: orThrow(carried) } }]
+        }))
+      })
+      return {
+        connect: (transport) => server.connect(transport),
+        close: () => server.close()
+      }
+    }
+  })
+
+const prompted = (name: string, given: Readonly<Record<string, string>>) =>
+  Effect.suspend(() => {
+    const prompt = prompts.find((each) => each.name === name)
+    if (prompt === undefined) {
+      const known = prompts.map((each) => each.name).join(", ")
+      return new ToolRefused({ reason: `there is no prompt ${shown(name, 60)}. There are ${known}` })
+    }
+    const missing = prompt.arguments.find((each) => each.required && (given[each.name] ?? "") === "")
+    if (missing !== undefined) return new ToolRefused({ reason: `the prompt ${name} needs ${missing.name}` })
+    return Effect.succeed(
+      prompt.text(Object.fromEntries(Object.entries(given).map(([key, value]) => [key, shown(value, 2_000)])))
+    )
+  })

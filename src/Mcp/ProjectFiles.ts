@@ -1,0 +1,99 @@
+/**
+ * Definitions and runs that agents may use: definitions of the folder, in YAML or JSON, and runs of the project.
+ *
+ * - A file is named as `list` gives it. Links out of the folder, other paths and definitions in code are unknown here.
+ * - A definition that an agent wrote has the permissions of one from outside the project: no variables, secrets or files.
+ * - No code of the project runs, whatever the flags of other commands allow.
+ */
+import * as NodePath from "node:path"
+import * as Effect from "effect/Effect"
+import * as Definitions from "../Dashboard/Definitions.ts"
+import * as Runs from "../Dashboard/Runs.ts"
+import { Ledger } from "../Ledger.ts"
+import { isBelow, realPath } from "../Permissions/Paths.ts"
+import { Permissions } from "../Permissions.ts"
+import { type CheckOptions, check } from "../Pipeline/Check.ts"
+import type { DefinitionInvalid, PlacedIssue } from "../Pipeline/Issue.ts"
+import { read, type Source } from "../Pipeline/Source.ts"
+import { sha256 } from "../Row/Hash.ts"
+import { shown } from "./Answer.ts"
+import { McpSetup } from "./Session.ts"
+import { ToolRefused } from "./Tool.ts"
+
+/** Text of a definition, at most. */
+export const maxDefinition = 64 * 1024
+
+const codeAdvice = "agents run no code: a person starts this pipeline with sluice run --allow-code"
+
+/** Fails for a folder or file that is not inside the project. */
+export const ensureInside = (path: string) =>
+  Effect.flatMap(McpSetup, ({ project }) =>
+    isBelow(realPath(path), project)
+      ? Effect.void
+      : new ToolRefused({ reason: `${NodePath.basename(path)} is not in the folder of the project` })
+  )
+
+/** Absolute path of a definition of the folder. */
+export const pathOf = (file: string) => Effect.tap(Definitions.pathOf(file), ensureInside)
+
+/** True for the text of a file that an agent wrote, or that was one before a person changed it. */
+export const isDraft = (path: string) =>
+  Effect.flatMap(Ledger, ({ agents }) => Effect.map(agents.draftOf(realPath(path)), (hash) => hash !== undefined))
+
+/** Checks as a definition from outside the project, if an agent wrote it. */
+export const checkSource = (
+  source: Source,
+  isOfAgent: boolean,
+  options: Pick<CheckOptions, "complete" | "inputs" | "unsetSecrets">
+) =>
+  Effect.gen(function* () {
+    const { out, scope } = yield* McpSetup
+    const permissions = yield* Permissions
+    return yield* Effect.provideService(
+      check(source, { ...scope, ...options, allowCode: false, codeAdvice }),
+      Permissions,
+      { ...permissions, code: false, isOwn: !isOfAgent, out }
+    )
+  })
+
+/** Reads and checks a definition of the folder. */
+export const load = (file: string, options: Pick<CheckOptions, "complete" | "inputs" | "unsetSecrets">) =>
+  Effect.gen(function* () {
+    const path = yield* pathOf(file)
+    const isOfAgent = yield* isDraft(path)
+    const source = yield* read(path)
+    return { path, isOfAgent, source, checked: yield* checkSource(source, isOfAgent, options) }
+  })
+
+export const hashOf = (text: string): string => sha256(text)
+
+/** A mistake of a definition, with its place. */
+export const mistake = ({ column, line, message, path }: PlacedIssue) => ({
+  line,
+  column,
+  at: path.map(String).join(".") || undefined,
+  message: shown(message, 400)
+})
+
+const maxMistakes = 30
+
+/** Mistakes of a definition in an answer. */
+export const mistakes = ({ issues }: Pick<DefinitionInvalid, "issues">) => issues.slice(0, maxMistakes).map(mistake)
+
+/** The mistakes as a refusal. */
+export const refusedBy = (invalid: DefinitionInvalid): ToolRefused => {
+  const lines = mistakes(invalid).map(
+    ({ column, line, message }) => `${line === undefined ? "" : `${line}:${column} `}${message}`
+  )
+  return new ToolRefused({ reason: `the definition or its inputs are wrong: ${lines.join("; ").slice(0, 4_000)}` })
+}
+
+/** A run of a definition of the project. */
+export const runOf = (id: string) =>
+  Effect.gen(function* () {
+    const { dataDir, project } = yield* McpSetup
+    const run = yield* Runs.find(id)
+    // By its path: the file may be gone, and the run of another machine had it elsewhere.
+    if (isBelow(run.file, project) || isBelow(realPath(run.file), project)) return { run, project, dataDir }
+    return yield* new ToolRefused({ reason: `run ${id} is of another project` })
+  })

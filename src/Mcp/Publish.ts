@@ -1,0 +1,38 @@
+/** The tool `publish`: publishes the outputs of a held run, once a person at the client has agreed. */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Launch from "../Dashboard/Launch.ts"
+import * as Runs from "../Dashboard/Runs.ts"
+import { approval } from "./Approval.ts"
+import * as ProjectFiles from "./ProjectFiles.ts"
+import * as Tool from "./Tool.ts"
+import { ToolRefused } from "./Tool.ts"
+
+const refuse = (reason: string) => new ToolRefused({ reason })
+
+export const publish = Tool.make({
+  name: "publish",
+  title: "Publish held outputs",
+  description:
+    "Publishes the outputs of a run that were held because they look broken. A person has to agree: at this client, or with `sluice publish`. `health` says why they are held.",
+  changes: true,
+  destructive: true,
+  input: Schema.Struct({ run: Tool.RunId }),
+  run: ({ run: id }) =>
+    Effect.gen(function* () {
+      yield* ProjectFiles.runOf(id)
+      const { isHeld, outputs, pipeline, rows, state, verdicts } = yield* Runs.detail(id)
+      if (!isHeld) return yield* refuse(`run ${id} is ${state}: only outputs of a held run can be published`)
+      const answer = yield* approval([
+        `Publish the outputs of run ${id} (${pipeline}, ${rows} rows, ${outputs.length} files)?`,
+        `They are held because ${verdicts.filter(({ level }) => level === "broken").length} figures are not as in the runs before: sluice show ${id} --health shows them.`
+      ])
+      if (answer === false) return yield* refuse(`a person refused to publish run ${id}`)
+      if (answer === undefined) return yield* refuse(`a person publishes it with: sluice publish ${id}`)
+      const { run } = yield* Launch.publish(id)
+      return { run, state: "publishing", next: "Call `status` with the run until it has ended." }
+    }).pipe(
+      // What the process printed may hold text of the data.
+      Effect.catchTag("Refusal", () => refuse(`run ${id} could not be published: sluice publish ${id} says why`))
+    )
+})

@@ -1,0 +1,111 @@
+/** Resources: the guide, the reference, the definitions of the project, and its newest runs. */
+
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Effect from "effect/Effect"
+import * as Dashboard from "../Dashboard/Definitions.ts"
+import { fileErrorReason } from "../Files/FileErrors.ts"
+import { part, render, shown } from "./Answer.ts"
+import { guide } from "./Guide.ts"
+import * as ProjectFiles from "./ProjectFiles.ts"
+import * as Results from "./Results.ts"
+import { McpSetup } from "./Session.ts"
+import { ToolRefused } from "./Tool.ts"
+
+export interface Resource {
+  readonly uri: string
+  readonly name: string
+  readonly title: string
+  readonly mimeType: string
+}
+
+export interface Template {
+  readonly uriTemplate: string
+  readonly name: string
+  readonly title: string
+  readonly mimeType: string
+}
+
+const markdown = "text/markdown"
+const yaml = "application/yaml"
+const json = "application/json"
+
+export const templates: ReadonlyArray<Template> = [
+  {
+    uriTemplate: "sluice://reference/{name}",
+    name: "reference",
+    title: "A step or topic of the reference",
+    mimeType: markdown
+  },
+  {
+    uriTemplate: "sluice://definitions/{file}",
+    name: "definition",
+    title: "A definition of the project",
+    mimeType: yaml
+  },
+  { uriTemplate: "sluice://runs/{run}", name: "run", title: "A run of the project", mimeType: json }
+]
+
+/** Definitions in the list. */
+const maxListed = 100
+
+export const list = Effect.gen(function* () {
+  const { chapters } = yield* McpSetup
+  const { definitions } = yield* Dashboard.list
+  return [
+    { uri: "sluice://guide", name: "guide", title: "How to draft, check, plan and run", mimeType: markdown },
+    { uri: "sluice://reference", name: "reference", title: "What the reference has", mimeType: markdown },
+    { uri: "sluice://runs", name: "runs", title: "The newest runs", mimeType: json },
+    ...chapters.map((name) => ({
+      uri: `sluice://reference/${name}`,
+      name,
+      title: `Reference: ${name}`,
+      mimeType: markdown
+    })),
+    ...definitions.slice(0, maxListed).map(({ file, name }) => ({
+      uri: `sluice://definitions/${encodeURIComponent(file)}`,
+      name: shown(file, 200),
+      title: `Definition ${shown(name, 100)}`,
+      mimeType: yaml
+    }))
+  ] satisfies ReadonlyArray<Resource>
+})
+
+const cut = (text: string): string => {
+  const first = part(text, 0)
+  return first.next === null ? first.text : `${first.text}\n[cut: the whole text has ${text.length} characters]\n`
+}
+
+/** Name in the path of an address. */
+const nameIn = (path: string): string | undefined => {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return undefined
+  }
+}
+
+export const read = (uri: string) =>
+  Effect.gen(function* () {
+    const { explain } = yield* McpSetup
+    const unknown = new ToolRefused({ reason: `there is no resource ${shown(uri, 200)}` })
+    const [, kind, path] = /^sluice:\/\/(\w+)(?:\/(.+))?$/.exec(uri) ?? []
+    const name = path === undefined ? undefined : nameIn(path)
+    if (path !== undefined && name === undefined) return yield* unknown
+    if (kind === "guide" && path === undefined) return { mimeType: markdown, text: guide }
+    if (kind === "reference") {
+      const text = explain(name)
+      return text === undefined ? yield* unknown : { mimeType: markdown, text: cut(text) }
+    }
+    if (kind === "runs") {
+      const given = name === undefined ? {} : { run: name }
+      return { mimeType: json, text: render(yield* Results.status.call(given)) }
+    }
+    if (kind !== "definitions" || name === undefined) return yield* unknown
+    const files = yield* FileSystem.FileSystem
+    const file = yield* ProjectFiles.pathOf(name)
+    const text = yield* Effect.mapError(
+      files.readFileString(file),
+      (cause) => new ToolRefused({ reason: `${name} cannot be read: ${fileErrorReason(cause)}` })
+    )
+    return { mimeType: yaml, text: cut(shown(text, 60_000)) }
+  })

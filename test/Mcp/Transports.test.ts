@@ -1,0 +1,149 @@
+/** `sluice mcp` as clients reach it: over standard input and output, and over HTTP with a key. */
+import { readFileSync, statSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "@effect/vitest"
+import { Client } from "@modelcontextprotocol/sdk/client/index.js"
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
+import * as Effect from "effect/Effect"
+import { sluice } from "../Cli/Console.ts"
+import { start } from "../Cli/Launched.ts"
+import { ask } from "../Dashboard/Site.ts"
+import { tempDir } from "../Local.ts"
+import { program } from "../Programs.ts"
+import { caller } from "./World.ts"
+
+const definition = `version: 1
+name: rows
+steps:
+  - read: rows.csv
+  - write: { jsonl: out/rows.jsonl }
+`
+
+const project = Effect.gen(function* () {
+  const folder = yield* tempDir
+  writeFileSync(join(folder, "package.json"), "{}")
+  writeFileSync(join(folder, "rows.yaml"), definition)
+  writeFileSync(join(folder, "rows.csv"), "n\n1\n2\n")
+  return folder
+})
+
+const connected = (transport: StdioClientTransport | StreamableHTTPClientTransport) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const client = new Client({ name: "remote", version: "2" })
+      await client.connect(transport)
+      return client
+    }),
+    (client) => Effect.promise(() => client.close())
+  )
+
+describe("sluice mcp", () => {
+  it.scopedLive("speaks over standard input and output, runs what a person approved, and tells who asked", () =>
+    Effect.gen(function* () {
+      const folder = yield* project
+      const words = [program("bin"), "mcp", "--pipelines", "."]
+      const transport = new StdioClientTransport({
+        command: process.execPath,
+        args: words,
+        cwd: folder,
+        env: { PATH: process.env.PATH ?? "" },
+        stderr: "pipe"
+      })
+      const client = yield* connected(transport)
+      const call = caller(client)
+      const { json } = yield* call("plan", { file: "rows.yaml" })
+      expect((yield* call("run", { plan: json.plan, budget: 1 })).text).toContain(`sluice mcp approve ${json.plan}`)
+      const at = { cwd: folder, env: {} }
+      const data = ["--data", join(folder, ".sluice")]
+      expect((yield* sluice(["mcp", "plans", ...data], at)).out).toContain(json.plan)
+      expect((yield* sluice(["mcp", "approve", json.plan, ...data], at)).out).toContain("is approved, for one run")
+      expect((yield* sluice(["mcp", "approve", json.plan, ...data], at)).err).toContain("was approved before")
+      const { run } = (yield* call("run", { plan: json.plan, budget: 1 })).json
+      for (;;) {
+        const { state } = (yield* call("status", { run })).json
+        if (state === "completed") break
+        expect(["running", "publishing"]).toContain(state)
+        yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 100)))
+      }
+      expect((yield* call("show_rows", { run })).json.untrusted.rows).toEqual([{ n: "1" }, { n: "2" }])
+      expect(readFileSync(join(folder, "out/rows.jsonl"), "utf8").split("\n")).toHaveLength(3)
+      const calls = (yield* sluice(["mcp", "calls", "--json", ...data], at)).out
+      expect(calls).toContain('"asker":"remote 2 over stdio, as ')
+      expect(calls.split("\n").length).toBeGreaterThan(5)
+      expect((yield* sluice(["mcp", "approve", ...data], at)).code).toBe(2)
+      expect((yield* sluice(["mcp", "aprove", ...data], at)).err).toContain("none of approve, plans or calls")
+    })
+  )
+
+  it.scopedLive("serves HTTP on loopback to those with the key, and to no web page", () =>
+    Effect.gen(function* () {
+      const folder = yield* project
+      const server = yield* start(folder, {}, "mcp", "--http", "--port", "0", "--json", "--pipelines", ".")
+      const { keyFile, url } = yield* server.until(() => {
+        const line = server.written.out.split("\n", 1)[0]
+        return server.written.out.includes("\n")
+          ? (JSON.parse(line ?? "") as { url: string; keyFile: string })
+          : undefined
+      })
+      expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/)
+      expect(statSync(keyFile).mode & 0o777).toBe(0o600)
+      const key = readFileSync(keyFile, "utf8").trim()
+      const headers = { authorization: `Bearer ${key}` }
+      const clientOf = () => connected(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }))
+      const call = caller(yield* clientOf())
+      expect((yield* call("list")).json.definitions).toMatchObject([{ file: "rows.yaml" }])
+      const other = caller(yield* clientOf())
+      expect((yield* other("check", { file: "rows.yaml" })).json.valid).toBe(true)
+
+      const base = new URL(url).origin
+      const { port } = new URL(url)
+      const initialize = {
+        jsonrpc: "2.0",
+        id: 1,
+        method: "initialize",
+        params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "x", version: "1" } }
+      }
+      const json = { "content-type": "application/json", accept: "application/json, text/event-stream" }
+      const post = (more: Readonly<Record<string, string>>, path = "/mcp", body: unknown = initialize) =>
+        Effect.map(ask(base, path, { method: "POST", headers: { ...json, ...more }, body }), ({ status }) => status)
+      const refused: ReadonlyArray<readonly [headers: Readonly<Record<string, string>>, status: number]> = [
+        [{}, 401],
+        [{ authorization: `Bearer ${key}x` }, 401],
+        [{ authorization: `Basic ${key}` }, 401],
+        [{ ...headers, host: "evil.example" }, 403],
+        [{ ...headers, host: `evil.example:${port}` }, 403],
+        [{ ...headers, host: "127.0.0.1:1" }, 403],
+        [{ ...headers, origin: "https://evil.example" }, 403],
+        [{ ...headers, origin: "null" }, 403],
+        [{ ...headers, "sec-fetch-site": "cross-site" }, 403],
+        [{ ...headers, "mcp-session-id": "guess" }, 404]
+      ]
+      for (const [given, status] of refused) expect([given, yield* post(given)]).toEqual([given, status])
+      expect(yield* post(headers)).toBe(200)
+      expect(yield* post({ ...headers, host: `localhost:${port}` })).toBe(200)
+      expect(yield* post(headers, "/")).toBe(404)
+      expect(yield* post(headers, "/mcp", "x".repeat(2 * 1024 * 1024))).toBe(413)
+      expect((yield* ask(base, "/mcp", { headers })).status).toBe(400)
+      // Sessions do not grow without end, and those that are used stay.
+      for (let session = 0; session < 40; session++) expect(yield* post(headers)).toBe(200)
+      expect((yield* caller(yield* clientOf())("status")).json).toEqual({ runs: [], next: null })
+      expect(server.written.err).toBe("")
+    })
+  )
+
+  it.scopedLive("stays in a project: elsewhere it does not start", () =>
+    Effect.gen(function* () {
+      const folder = yield* project
+      const outside = yield* tempDir
+      const at = { cwd: folder, env: { SLUICE_DATA: join(folder, ".sluice") } }
+      expect((yield* sluice(["mcp", "--pipelines", outside, "--out", folder], at)).err).toContain(
+        "agents stay inside of it"
+      )
+      expect((yield* sluice(["mcp", "--pipelines", folder, "--out", outside], at)).err).toContain(
+        "stay inside the project"
+      )
+      expect((yield* sluice(["mcp", "--pipelines", "/"], { ...at, cwd: "/" })).err).toContain("is no project")
+    })
+  )
+})
