@@ -9,7 +9,7 @@
  */
 import { hash } from "node:crypto"
 import { promisify } from "node:util"
-import { gunzip, gzip } from "node:zlib"
+import { gunzip, gunzipSync, gzip } from "node:zlib"
 import * as Clock from "effect/Clock"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -66,7 +66,15 @@ const isRepeatable = (plan: Plan): boolean =>
   !readsMarkdown(plan)
 
 const pack = promisify(gzip)
-const unpack = promisify(gunzip)
+const unpackLarge = promisify(gunzip)
+
+/** Compressed bytes up to which unpacking on another thread would cost more than the unpacking itself. */
+const maxSync = 16 * 1024
+
+const unpack = (body: Uint8Array): Buffer | Promise<Buffer> =>
+  body.byteLength <= maxSync
+    ? gunzipSync(body, { maxOutputLength: maxBytes })
+    : unpackLarge(body, { maxOutputLength: maxBytes })
 
 /** Headers that have a part in the conversion. */
 const usedHeaders = ["content-type", "link", "x-robots-tag"]
@@ -92,7 +100,7 @@ export const make = (cache: Context.Tag.Service<typeof PageCache>) => ({
     if (body === undefined) return undefined
     if ((yield* Clock.currentTimeMillis) - stored.at > renewAfter) yield* stored.confirm({})
     return yield* Effect.tryPromise(async () => {
-      const bytes = stored.coding === "" ? Buffer.from(body) : await unpack(body, { maxOutputLength: maxBytes })
+      const bytes = stored.coding === "" ? Buffer.from(body) : await unpack(body)
       return JSON.parse(bytes.toString()) as Converted
     }).pipe(Effect.orElseSucceed(() => undefined))
   }),
