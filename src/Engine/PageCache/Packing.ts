@@ -1,13 +1,18 @@
-/** Compression of what the page cache stores. Runs on the thread pool. */
+/** Compression of what the page cache stores. Runs on the thread pool, but for short bodies that are unpacked. */
 import { promisify } from "node:util"
 import * as Zlib from "node:zlib"
 import * as Effect from "effect/Effect"
 
 const brotliCompress = promisify(Zlib.brotliCompress)
-const decompress: Readonly<Record<string, (bytes: Uint8Array, options: Zlib.ZlibOptions) => Promise<Buffer>>> = {
+type Decompress<A> = Readonly<Record<string, (bytes: Uint8Array, options: Zlib.ZlibOptions) => A>>
+const decompress: Decompress<Promise<Buffer>> = {
   br: promisify(Zlib.brotliDecompress),
   gzip: promisify(Zlib.gunzip)
 }
+const decompressInPlace: Decompress<Buffer> = { br: Zlib.brotliDecompressSync, gzip: Zlib.gunzipSync }
+
+/** Compressed bytes up to which handing a body to another thread costs more than unpacking it. */
+const maxInPlace = 16 * 1024
 
 /** Bytes from which on a body is compressed. */
 const minBytes = 2 * 1024
@@ -43,11 +48,11 @@ export const pack = (body: Uint8Array): Effect.Effect<Packed> => {
 
 /** The body as it was; undefined when it is damaged or longer than `maxBytes`. */
 export const unpack = ({ body, coding }: Packed, maxBytes: number): Effect.Effect<Uint8Array | undefined> => {
-  const decode = decompress[coding]
+  const decode = (body.byteLength <= maxInPlace ? decompressInPlace : decompress)[coding]
   return decode === undefined
     ? Effect.succeed(body)
     : Effect.orElseSucceed(
-        Effect.tryPromise(() => decode(body, { maxOutputLength: maxBytes })),
+        Effect.tryPromise(async () => decode(body, { maxOutputLength: maxBytes })),
         () => undefined
       )
 }
