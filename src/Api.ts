@@ -3,15 +3,15 @@ import * as HttpApi from "@effect/platform/HttpApi"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { ActiveCrawlsGroup } from "./Api/ActiveCrawls.ts"
 import { BatchScrapeGroup } from "./Api/BatchScrape.ts"
-import { BrowserGroup } from "./Api/Browser.ts"
+import { BrowserGroup } from "./Api/BrowserSession.ts"
 import { CrawlGroup } from "./Api/Crawl.ts"
 import { CrawlPreviewGroup } from "./Api/CrawlPreview.ts"
 import { BadRequest, Internal, NotImplemented, PaymentRequired, RateLimited } from "./Api/Errors.ts"
 import { MapGroup } from "./Api/Map.ts"
-import { ParseGroup } from "./Api/Parse.ts"
 import { ScrapeGroup } from "./Api/Scrape.ts"
-import { SearchGroup } from "./Api/Search.ts"
+import { SearchGroup } from "./Api/SearchRequest.ts"
 import { TokenUsageGroup } from "./Api/TokenUsage.ts"
+import { ParseGroup } from "./Api/Upload.ts"
 
 /** All groups of endpoints, v1 and v2. */
 export class Api extends HttpApi.make("sluice")

@@ -3,7 +3,7 @@
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import type { CreateSession } from "../Api/Browser.ts"
+import type { CreateSession } from "../Api/BrowserSession.ts"
 import { Browser, scopedSession } from "../Client/Browser.ts"
 import { WrongUsage } from "./CommandErrors.ts"
 import { readSettings } from "./CommandSettings.ts"

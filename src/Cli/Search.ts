@@ -2,7 +2,7 @@
 
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { type SearchResponse, sources } from "../Api/Search.ts"
+import { type SearchResponse, sources } from "../Api/SearchRequest.ts"
 import { Search } from "../Client/Search.ts"
 import { only } from "../Engine/Search/ProviderSettings.ts"
 import { hostOf } from "../Pipeline/Requirements.ts"

@@ -1,7 +1,7 @@
 /** Remote browser sessions. */
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import type { CreateSession, Execute, ListQuery } from "../Api/Browser.ts"
+import type { CreateSession, Execute, ListQuery } from "../Api/BrowserSession.ts"
 import { calls, pathSegment } from "./Calls.ts"
 
 interface CloseOptions {

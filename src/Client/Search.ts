@@ -1,6 +1,6 @@
 /** Search, and on request the content of every result. */
 import * as Effect from "effect/Effect"
-import type { SearchRequest } from "../Api/Search.ts"
+import type { SearchRequest } from "../Api/SearchRequest.ts"
 import { calls, type Keyed, keyHeaders } from "./Calls.ts"
 import { asRead } from "./RetryLoop.ts"
 

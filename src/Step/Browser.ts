@@ -2,7 +2,7 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { createFields } from "../Api/Browser.ts"
+import { createFields } from "../Api/BrowserSession.ts"
 import { Browser, scopedSession } from "../Client/Browser.ts"
 import * as Step from "../Step.ts"
 import { ofFile } from "./Access.ts"

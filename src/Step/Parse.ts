@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { PageUrl } from "../Api/Field.ts"
-import { optionFields } from "../Api/Parse.ts"
+import { optionFields } from "../Api/Upload.ts"
 import type { Keyed } from "../Client/Calls.ts"
 import { Parse } from "../Client/Parse.ts"
 import { Scrape } from "../Client/Scrape.ts"

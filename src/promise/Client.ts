@@ -1,5 +1,5 @@
 /** Types of the client for applications that do not use Effect. */
-import type { ListQuery } from "../Api/Browser.ts"
+import type { ListQuery } from "../Api/BrowserSession.ts"
 import type {
   ActiveCrawls,
   BatchRequest,

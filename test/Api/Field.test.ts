@@ -2,8 +2,8 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { described, numeric } from "../../src/Api/Field.ts"
-import { ParseOptions } from "../../src/Api/Parse.ts"
 import { ScrapeOptions } from "../../src/Api/ScrapeOptions.ts"
+import { ParseOptions } from "../../src/Api/Upload.ts"
 
 const faultOf = <A, I>(schema: Schema.Schema<A, I>, value: unknown): string =>
   Either.match(Schema.decodeUnknownEither(schema)(value), {

@@ -7,7 +7,7 @@ import * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
 import { strict } from "../../src/Api/Field.ts"
 import { maxIssues, maxQuoted } from "../../src/Api/Issues.ts"
-import { Upload } from "../../src/Api/Parse.ts"
+import { Upload } from "../../src/Api/Upload.ts"
 import { Api } from "../../src/Api.ts"
 
 const Item = Schema.Union(

@@ -1,5 +1,5 @@
 /** Detects the type of a response by its content type, then by its file name and first bytes. */
-import type { Extension } from "../../Api/Parse.ts"
+import type { Extension } from "../../Api/Upload.ts"
 
 export type ContentKind =
   | { readonly _tag: "Html" }

@@ -12,7 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Encoding from "effect/Encoding"
 import * as Stream from "effect/Stream"
-import { uploadLimits } from "../../Api/Parse.ts"
+import { uploadLimits } from "../../Api/Upload.ts"
 import { invalid } from "../ScrapeOptions.ts"
 
 const broken = (cause: string) => new Multipart.MultipartError({ reason: "Parse", cause })

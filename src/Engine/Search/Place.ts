@@ -1,5 +1,5 @@
 /** Location of a page for the index: reversed host (so that a domain is a range), file extension, categories. */
-import type { Category } from "../../Api/Search.ts"
+import type { Category } from "../../Api/SearchRequest.ts"
 import { canParse } from "../../Api/Url.ts"
 
 export interface Place {

@@ -1,5 +1,5 @@
 /** Contract of a search provider: a service that returns one page of results per call. */
-import type { Category, sources } from "../../Api/Search.ts"
+import type { Category, sources } from "../../Api/SearchRequest.ts"
 import type { Clause, Period } from "./Query.ts"
 export type Source = (typeof sources)[number]
 

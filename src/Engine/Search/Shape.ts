@@ -3,7 +3,7 @@
  */
 
 import type { Settled } from "../../Api/Field.ts"
-import type { Category, requestFields, SearchResponse } from "../../Api/Search.ts"
+import type { Category, requestFields, SearchResponse } from "../../Api/SearchRequest.ts"
 import type { FoundImage } from "./Gallery.ts"
 import type { Found } from "./Lookup.ts"
 import type { Passage } from "./Passage.ts"

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { chromium as playwright } from "playwright-core"
 import puppeteer from "puppeteer-core"
-import { Session, Sessions } from "../../../src/Api/Browser.ts"
+import { Session, Sessions } from "../../../src/Api/BrowserSession.ts"
 import { isMissing } from "../Render/Installed.ts"
 import { Ground, knock, layer, session } from "./Ground.ts"
 
