@@ -4,7 +4,7 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
 import { Auth } from "./Auth.ts"
-import { field, maybe, open, success } from "./Field.ts"
+import { field, maybe, open, success, typed } from "./Field.ts"
 import type * as Types from "./Interfaces.ts"
 
 /** One running crawl. `options` are those of its start, with `scrapeOptions`. */
@@ -32,12 +32,12 @@ export class ActiveCrawlsGroup extends HttpApiGroup.make("activeCrawls")
   .add(
     HttpApiEndpoint.get("active", "/v2/crawl/active")
       .annotate(OpenApi.Summary, "The crawls that run now")
-      .addSuccess(ActiveCrawls)
+      .addSuccess(typed<Types.ActiveCrawls>()(ActiveCrawls))
   )
   .add(
     HttpApiEndpoint.get("activeV1", "/v1/crawl/active")
       .annotate(OpenApi.Summary, "The crawls that run now")
-      .addSuccess(ActiveCrawls)
+      .addSuccess(typed<Types.ActiveCrawls>()(ActiveCrawls))
   )
   .middleware(Auth)
   .annotate(OpenApi.Title, "Active crawls") {}

@@ -25,7 +25,8 @@ import {
   OptionalBody,
   open,
   senderFields,
-  success
+  success,
+  typed
 } from "./Field.ts"
 import type * as Types from "./Interfaces.ts"
 
@@ -131,7 +132,7 @@ export class BrowserGroup extends HttpApiGroup.make("browser")
       .annotate(OpenApi.Summary, "Open a browser session")
       .annotate(OptionalBody, true)
       .setPayload(CreateSession)
-      .addSuccess(Session)
+      .addSuccess(typed<Types.BrowserSession>()(Session))
       .addError(Conflict.schema)
       .addError(InsufficientStorage.schema)
       .addError(RateLimited.schema)
@@ -141,13 +142,13 @@ export class BrowserGroup extends HttpApiGroup.make("browser")
     HttpApiEndpoint.get("list", "/v2/browser")
       .annotate(OpenApi.Summary, "The open sessions")
       .setUrlParams(ListQuery)
-      .addSuccess(Sessions)
+      .addSuccess(typed<Types.BrowserSessions>()(Sessions))
   )
   .add(
     HttpApiEndpoint.del("delete", "/v2/browser/:id")
       .annotate(OpenApi.Summary, "End a session")
       .setPath(path)
-      .addSuccess(Deleted)
+      .addSuccess(typed<Types.Deleted>()(Deleted))
       .addError(NotFound.schema)
       .addError(Gone.schema)
   )
@@ -156,7 +157,7 @@ export class BrowserGroup extends HttpApiGroup.make("browser")
       .annotate(OpenApi.Summary, "Run code in a session")
       .setPath(path)
       .setPayload(Execute)
-      .addSuccess(Executed)
+      .addSuccess(typed<Types.BrowserExecuted>()(Executed))
       .addError(BadRequest.schema)
       .addError(NotFound.schema)
       .addError(Gone.schema)

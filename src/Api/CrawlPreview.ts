@@ -6,7 +6,7 @@ import * as Schema from "effect/Schema"
 import { Auth } from "./Auth.ts"
 import { CrawlParams } from "./CrawlParams.ts"
 import { TimedOut } from "./Errors.ts"
-import { described, field, lenientBody, maybe, open, PageUrl, senderFields, success } from "./Field.ts"
+import { described, field, lenientBody, maybe, open, PageUrl, senderFields, success, typed } from "./Field.ts"
 import type * as Types from "./Interfaces.ts"
 
 export const PreviewRequest = Schema.Struct({
@@ -31,7 +31,7 @@ export class CrawlPreviewGroup extends HttpApiGroup.make("crawlPreview")
     HttpApiEndpoint.post("preview", "/v2/crawl/params-preview")
       .annotate(OpenApi.Summary, "Crawl parameters from a prompt")
       .setPayload(PreviewRequest)
-      .addSuccess(PreviewResponse)
+      .addSuccess(typed<Types.CrawlPreview>()(PreviewResponse))
       .addError(TimedOut.schema)
   )
   .middleware(Auth)

@@ -16,6 +16,12 @@ export const maybe = <S extends Schema.Schema.All>(schema: S, description?: stri
 export const field = <S extends Schema.Schema.All>(schema: S, description: string) =>
   Schema.propertySignature(schema).annotations({ description })
 
+/** The same schema under the name of its type, which editors show in place of the structure. */
+export const typed =
+  <A>() =>
+  <I, R>(schema: Schema.Schema<A, I, R>): Schema.Schema<A, I, R> =>
+    schema
+
 /** Annotation of a string whose type names the known values, while others are valid too. */
 export const knownValues: unique symbol = Symbol.for("sluice/Api/knownValues")
 

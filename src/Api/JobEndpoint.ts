@@ -3,8 +3,9 @@ import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
 import { Conflict, InsufficientStorage, NotFound, TooLarge } from "./Errors.ts"
-import { JobId } from "./Field.ts"
+import { JobId, typed } from "./Field.ts"
 import { StartHeaders } from "./Idempotency.ts"
+import type * as Types from "./Interfaces.ts"
 import { CancelQuery, JobCancelled, JobErrors, JobStarted, JobStatus, PageQuery } from "./JobStatus.ts"
 
 type Path = HttpApiEndpoint.PathSegment
@@ -15,7 +16,7 @@ export const start = <const Name extends string, A, I>(name: Name, url: Path, pa
   HttpApiEndpoint.post(name, url)
     .setPayload(payload)
     .setHeaders(StartHeaders)
-    .addSuccess(JobStarted)
+    .addSuccess(typed<Types.JobStarted>()(JobStarted))
     .addError(NotFound.schema)
     .addError(Conflict.schema)
     .addError(TooLarge.schema)
@@ -26,7 +27,7 @@ export const status = <const Name extends string>(name: Name, url: Path) =>
   HttpApiEndpoint.get(name, url)
     .setPath(path)
     .setUrlParams(PageQuery)
-    .addSuccess(JobStatus)
+    .addSuccess(typed<Types.JobStatus>()(JobStatus))
     .addError(NotFound.schema)
     .annotate(OpenApi.Summary, "Where a job stands, and a page of its documents")
     .annotate(OpenApi.Description, "Follow `next` until it is absent; a page ends before its JSON passes 10 MiB.")
@@ -35,7 +36,7 @@ export const cancel = <const Name extends string>(name: Name, url: Path) =>
   HttpApiEndpoint.del(name, url)
     .setPath(path)
     .setUrlParams(CancelQuery)
-    .addSuccess(JobCancelled)
+    .addSuccess(typed<Types.JobCancelled>()(JobCancelled))
     .addError(NotFound.schema)
     .addError(Conflict.schema)
     .annotate(OpenApi.Summary, "Cancel a job that runs, or delete what a job has")
@@ -43,6 +44,6 @@ export const cancel = <const Name extends string>(name: Name, url: Path) =>
 export const errors = <const Name extends string>(name: Name, url: Path) =>
   HttpApiEndpoint.get(name, url)
     .setPath(path)
-    .addSuccess(JobErrors)
+    .addSuccess(typed<Types.JobErrors>()(JobErrors))
     .addError(NotFound.schema)
     .annotate(OpenApi.Summary, "The pages of a job that failed")

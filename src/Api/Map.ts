@@ -15,7 +15,8 @@ import {
   PageUrl,
   senderFields,
   strict,
-  success
+  success,
+  typed
 } from "./Field.ts"
 import { CallHeaders } from "./Idempotency.ts"
 import type * as Types from "./Interfaces.ts"
@@ -79,7 +80,7 @@ export class MapGroup extends HttpApiGroup.make("map")
       .annotate(OpenApi.Summary, "The addresses of a site")
       .setPayload(MapRequest)
       .setHeaders(CallHeaders)
-      .addSuccess(MapResponse)
+      .addSuccess(typed<Types.MapResponse>()(MapResponse))
       .addError(Conflict.schema)
       .addError(Forbidden.schema)
       .addError(TimedOut.schema)
@@ -91,7 +92,7 @@ export class MapGroup extends HttpApiGroup.make("map")
       .annotate(OpenApi.Summary, "The addresses of a site")
       .setPayload(MapRequestV1)
       .setHeaders(CallHeaders)
-      .addSuccess(MapResponse)
+      .addSuccess(typed<Types.MapResponse>()(MapResponse))
       .addError(Conflict.schema)
       .addError(Forbidden.schema)
       .addError(TimedOut.schema)

@@ -9,7 +9,7 @@ import * as Schema from "effect/Schema"
 import { Auth } from "./Auth.ts"
 import { Document } from "./Document.ts"
 import { Conflict, TimedOut, TooLarge, Unprocessable, UnsupportedType } from "./Errors.ts"
-import { field, lenientBody, list, open, senderFields, success } from "./Field.ts"
+import { field, lenientBody, list, open, senderFields, success, typed } from "./Field.ts"
 import { CallHeaders } from "./Idempotency.ts"
 import type * as Types from "./Interfaces.ts"
 import { cleanContent, commonFields, Parser, storeInCache } from "./ScrapeOptions.ts"
@@ -79,7 +79,7 @@ export class ParseGroup extends HttpApiGroup.make("parse")
       .annotate(OpenApi.Summary, "Turn a file into a document")
       .setPayload(Upload)
       .setHeaders(CallHeaders)
-      .addSuccess(Parsed)
+      .addSuccess(typed<Types.Parsed>()(Parsed))
       .addError(Conflict.schema)
       .addError(TimedOut.schema)
       .addError(TooLarge.schema)

@@ -16,7 +16,7 @@ import {
   Unprocessable,
   UnsupportedType
 } from "./Errors.ts"
-import { field, lenientBody, maybe, open, PageUrl, senderFields, strict, success } from "./Field.ts"
+import { field, lenientBody, maybe, open, PageUrl, senderFields, strict, success, typed } from "./Field.ts"
 import { CallHeaders } from "./Idempotency.ts"
 import type * as Types from "./Interfaces.ts"
 import * as Options from "./ScrapeOptions.ts"
@@ -43,7 +43,7 @@ export const Scraped = Schema.Struct({
 const scrape = <const Name extends string, const Path extends HttpApiEndpoint.PathSegment>(name: Name, path: Path) =>
   HttpApiEndpoint.post(name, path)
     .setHeaders(CallHeaders)
-    .addSuccess(Scraped)
+    .addSuccess(typed<Types.Scraped>()(Scraped))
     .addError(Conflict.schema)
     .addError(InsufficientStorage.schema)
     .addError(Forbidden.schema)

@@ -17,7 +17,8 @@ import {
   open,
   senderFields,
   strict,
-  success
+  success,
+  typed
 } from "./Field.ts"
 import { CallHeaders } from "./Idempotency.ts"
 import type * as Types from "./Interfaces.ts"
@@ -189,7 +190,7 @@ export class SearchGroup extends HttpApiGroup.make("search")
       .annotate(OpenApi.Summary, "Search, and on request scrape the results")
       .setPayload(SearchRequest)
       .setHeaders(CallHeaders)
-      .addSuccess(SearchResponse)
+      .addSuccess(typed<Types.SearchResponse>()(SearchResponse))
       .addError(Conflict.schema)
       .addError(TimedOut.schema)
       .addError(Unavailable.schema)

@@ -4,7 +4,7 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
 import { Auth } from "./Auth.ts"
-import { field, maybe, numeric, open, success } from "./Field.ts"
+import { field, maybe, numeric, open, success, typed } from "./Field.ts"
 import type * as Types from "./Interfaces.ts"
 
 /** Tokens per credit. */
@@ -118,45 +118,61 @@ export class TokenUsageGroup extends HttpApiGroup.make("tokenUsage")
     get("historical", "/v2/team/token-usage/historical")
       .annotate(OpenApi.Summary, "Tokens used, month by month")
       .setUrlParams(HistoricalQuery)
-      .addSuccess(HistoricalUsage)
+      .addSuccess(typed<Types.HistoricalUsage>()(HistoricalUsage))
       .annotate(OpenApi.Description, "Tokens by month, all endpoints together; one credit is 15 tokens.")
   )
   .add(
     get("historicalV1", "/v1/team/token-usage/historical")
       .annotate(OpenApi.Summary, "Tokens used, month by month")
       .setUrlParams(HistoricalQuery)
-      .addSuccess(HistoricalUsage)
+      .addSuccess(typed<Types.HistoricalUsage>()(HistoricalUsage))
   )
-  .add(get("balance", "/v2/team/token-usage").annotate(OpenApi.Summary, "Tokens left").addSuccess(TokenBalance))
-  .add(get("balanceV1", "/v1/team/token-usage").annotate(OpenApi.Summary, "Tokens left").addSuccess(TokenBalance))
-  .add(get("credits", "/v2/team/credit-usage").annotate(OpenApi.Summary, "Credits left").addSuccess(CreditBalance))
-  .add(get("creditsV1", "/v1/team/credit-usage").annotate(OpenApi.Summary, "Credits left").addSuccess(CreditBalance))
+  .add(
+    get("balance", "/v2/team/token-usage")
+      .annotate(OpenApi.Summary, "Tokens left")
+      .addSuccess(typed<Types.TokenBalance>()(TokenBalance))
+  )
+  .add(
+    get("balanceV1", "/v1/team/token-usage")
+      .annotate(OpenApi.Summary, "Tokens left")
+      .addSuccess(typed<Types.TokenBalance>()(TokenBalance))
+  )
+  .add(
+    get("credits", "/v2/team/credit-usage")
+      .annotate(OpenApi.Summary, "Credits left")
+      .addSuccess(typed<Types.CreditBalance>()(CreditBalance))
+  )
+  .add(
+    get("creditsV1", "/v1/team/credit-usage")
+      .annotate(OpenApi.Summary, "Credits left")
+      .addSuccess(typed<Types.CreditBalance>()(CreditBalance))
+  )
   .add(
     get("historicalCredits", "/v2/team/credit-usage/historical")
       .annotate(OpenApi.Summary, "Credits used, month by month")
       .setUrlParams(HistoricalQuery)
-      .addSuccess(HistoricalCredits)
+      .addSuccess(typed<Types.HistoricalCredits>()(HistoricalCredits))
   )
   .add(
     get("historicalCreditsV1", "/v1/team/credit-usage/historical")
       .annotate(OpenApi.Summary, "Credits used, month by month")
       .setUrlParams(HistoricalQuery)
-      .addSuccess(HistoricalCredits)
+      .addSuccess(typed<Types.HistoricalCredits>()(HistoricalCredits))
   )
   .add(
     get("concurrency", "/v2/concurrency-check")
       .annotate(OpenApi.Summary, "Requests that run, and how many may")
-      .addSuccess(Concurrency)
+      .addSuccess(typed<Types.Concurrency>()(Concurrency))
   )
   .add(
     get("queueStatus", "/v2/team/queue-status")
       .annotate(OpenApi.Summary, "Jobs that wait and run")
-      .addSuccess(QueueStatus)
+      .addSuccess(typed<Types.QueueStatus>()(QueueStatus))
   )
   .add(
     get("queueStatusV1", "/v1/team/queue-status")
       .annotate(OpenApi.Summary, "Jobs that wait and run")
-      .addSuccess(QueueStatus)
+      .addSuccess(typed<Types.QueueStatus>()(QueueStatus))
   )
   .middleware(Auth)
   .annotate(OpenApi.Title, "Team usage") {}

@@ -5,7 +5,7 @@ import type { JobStarted } from "../Api/JobStatus.ts"
 import { calls, keyHeaders } from "./Calls.ts"
 import type { ClientError } from "./ClientErrors.ts"
 import { Connection } from "./Connection.ts"
-import { operations, type StartOptions } from "./JobCalls.ts"
+import { type JobOperations, operations, type StartOptions } from "./JobCalls.ts"
 
 interface Start {
   (
@@ -15,17 +15,25 @@ interface Start {
   (request: BatchRequestV1, options: StartOptions & { readonly version: "v1" }): Effect.Effect<JobStarted, ClientError>
 }
 
+interface BatchScrapeOperations extends JobOperations {
+  /** Starts a job over at most 100,000 URLs. Returns its id at once. */
+  readonly start: Start
+}
+
 /** Scrapes many pages as one job: start it, follow its status, stream its documents, cancel it. Errors: `ClientError`, and `JobFailed` from streams. */
 export class BatchScrape extends Effect.Service<BatchScrape>()("sluice/Client/BatchScrape", {
   effect: Effect.gen(function* () {
     const api = yield* calls("batchScrape")
-    /** Starts a job over at most 100,000 URLs. Returns its id at once. */
     const start: Start = Effect.fn("BatchScrape.start")(
       (payload: BatchRequest | BatchRequestV1, options: StartOptions = {}) => {
         const request = { payload, headers: keyHeaders(options) }
         return options.version === "v1" ? api.startV1(request) : api.start(request)
       }
     )
-    return { start, ...operations("BatchScrape", "batch/scrape", api, yield* Connection) }
+    const service: BatchScrapeOperations = {
+      start,
+      ...operations("BatchScrape", "batch/scrape", api, yield* Connection)
+    }
+    return service
   })
 }) {}

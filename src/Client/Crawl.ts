@@ -5,7 +5,7 @@ import type { JobStarted } from "../Api/JobStatus.ts"
 import { calls, keyHeaders } from "./Calls.ts"
 import type { ClientError } from "./ClientErrors.ts"
 import { Connection } from "./Connection.ts"
-import { operations, type StartOptions } from "./JobCalls.ts"
+import { type JobOperations, operations, type StartOptions } from "./JobCalls.ts"
 
 interface Start {
   (
@@ -19,11 +19,15 @@ interface Start {
   (request: CrawlRequestV1, options: StartOptions & { readonly version: "v1" }): Effect.Effect<JobStarted, ClientError>
 }
 
+interface CrawlOperations extends JobOperations {
+  /** Starts a crawl. Returns its id at once. */
+  readonly start: Start
+}
+
 /** Crawls a site as one job: start it, follow its status, stream its documents, cancel it. Errors: `ClientError`, and `JobFailed` from streams. */
 export class Crawl extends Effect.Service<Crawl>()("sluice/Client/Crawl", {
   effect: Effect.gen(function* () {
     const api = yield* calls("crawl")
-    /** Starts a crawl. Returns its id at once. */
     const start: Start = Effect.fn("Crawl.start")(
       (
         payload: CrawlRequest | CrawlRequestV1,
@@ -39,6 +43,7 @@ export class Crawl extends Effect.Service<Crawl>()("sluice/Client/Crawl", {
         )
       }
     )
-    return { start, ...operations("Crawl", "crawl", api, yield* Connection) }
+    const service: CrawlOperations = { start, ...operations("Crawl", "crawl", api, yield* Connection) }
+    return service
   })
 }) {}

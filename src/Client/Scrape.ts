@@ -1,6 +1,6 @@
 /** One page as a document. */
 import * as Effect from "effect/Effect"
-import type { Scraped, ScrapeRequest, ScrapeRequestV1 } from "../Api/Scrape.ts"
+import type { Scraped, ScrapeRequest, ScrapeRequestV1 } from "../Api/Interfaces.ts"
 import { calls, type Keyed, keyHeaders, type Versioned } from "./Calls.ts"
 import type { ClientError } from "./ClientErrors.ts"
 import { asRead } from "./RetryLoop.ts"
@@ -9,24 +9,26 @@ interface Run {
   (
     request: ScrapeRequest,
     options?: Keyed & { readonly version?: "v2" | undefined }
-  ): Effect.Effect<typeof Scraped.Type, ClientError>
-  (
-    request: ScrapeRequestV1,
-    options: Keyed & { readonly version: "v1" }
-  ): Effect.Effect<typeof Scraped.Type, ClientError>
+  ): Effect.Effect<Scraped, ClientError>
+  (request: ScrapeRequestV1, options: Keyed & { readonly version: "v1" }): Effect.Effect<Scraped, ClientError>
+}
+
+interface ScrapeOperations {
+  /** Returns the page in the requested formats, Markdown by default. A page that answers 404 or 500 itself is a success: see `metadata.statusCode`. `timeout` is in milliseconds, default 30,000. */
+  readonly run: Run
 }
 
 /** One page as a document. Errors: `ClientError`. */
 export class Scrape extends Effect.Service<Scrape>()("sluice/Client/Scrape", {
   effect: Effect.gen(function* () {
     const api = yield* calls("scrape")
-    /** Returns the page in the requested formats, Markdown by default. A page that answers 404 or 500 itself is a success: see `metadata.statusCode`. `timeout` is in milliseconds, default 30,000. */
     const run: Run = Effect.fn("Scrape.run")(
       (payload: ScrapeRequest | ScrapeRequestV1, options: Keyed & Versioned = {}) => {
         const request = { payload, headers: keyHeaders(options, payload) }
         return asRead(options.version === "v1" ? api.scrapeV1(request) : api.scrape(request))
       }
     )
-    return { run }
+    const service: ScrapeOperations = { run }
+    return service
   })
 }) {}
