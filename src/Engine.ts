@@ -1,14 +1,11 @@
 /** The engine: serves the whole API from one process and one data folder, by default on loopback. */
-import type { Duplex } from "node:stream"
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as Context from "effect/Context"
-import * as Data from "effect/Data"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
-import type * as Redacted from "effect/Redacted"
 import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
 import { Api } from "./Api.ts"
@@ -23,6 +20,7 @@ import * as ScrapeProfiles from "./Engine/Browser/ScrapeProfiles.ts"
 import * as SessionQuota from "./Engine/Browser/SessionQuota.ts"
 import * as Sessions from "./Engine/Browser/Sessions.ts"
 import * as Docs from "./Engine/Docs.ts"
+import { type Engine, type EngineError, OptionError, type Options } from "./Engine/EngineOptions.ts"
 import * as DnsResolver from "./Engine/Fetch/DnsResolver.ts"
 import * as Fetch from "./Engine/Fetch/Fetch.ts"
 import * as Guard from "./Engine/Fetch/Guard.ts"
@@ -74,81 +72,7 @@ import { apart, isTraced } from "./Telemetry/Trace.ts"
 /** Price of each operation, in credits. */
 export const { prices } = Usage
 
-export interface Options {
-  /** Folder of the store and the keys. Created if it does not exist. */
-  readonly dataDir: string
-  readonly host?: string | undefined
-  /** 0, the default, chooses a free port. False: no port until a browser session is opened, whose addresses need one; this process calls by `connect`. */
-  readonly port?: number | false | undefined
-  /** Private networks, in CIDR notation, from which pages may be fetched. */
-  readonly allowNetworks?: ReadonlyArray<string> | undefined
-  /** Single private addresses (`host:port`, as in the URL) from which pages may be fetched. */
-  readonly allowOrigins?: ReadonlyArray<string> | undefined
-  /** `name:fc-<32 hex>,team/name:fc-<32 hex>,…`; without it a key is generated once and stored in the data folder. */
-  readonly keys?: Redacted.Redacted | undefined
-  /** A language model, for the format `json`. */
-  readonly model?: Model.ModelOptions | undefined
-  /** Proxies for fetching pages: `name=url,…`. */
-  readonly proxies?: Redacted.Redacted | undefined
-  /** Search providers in the order in which they are tried: `brave=KEY,local`. */
-  readonly searchProviders?: Redacted.Redacted | undefined
-  /** Path of the Chromium that renders pages; default: searched for in the usual places. */
-  readonly chromium?: string | undefined
-  /** Runs Chromium in its sandbox; default: true. */
-  readonly chromiumSandbox?: boolean | undefined
-  /** Maximum concurrent browser sessions, in total and per key. Default: as many as fit into the memory of the machine. */
-  readonly browserSessions?: number | undefined
-  readonly browserSessionsPerKey?: number | undefined
-  /** Lets callers run code next to their sessions, with the rights of the engine's user; default: false. */
-  readonly allowExecute?: boolean | undefined
-  /** Maximum pages fetched at once, in total (default: 32) and from one host (default: 8). */
-  readonly workers?: number | undefined
-  readonly perHost?: number | undefined
-  /** Time for which the results of a job are kept after its last change; default: 24 hours. */
-  readonly retention?: Duration.DurationInput | undefined
-  /** Signs the deliveries of webhooks that have no secret of their own. */
-  readonly webhookSecret?: Redacted.Redacted | undefined
-  /** Maximum requests per minute and key; default: unlimited. */
-  readonly rateLimit?: number | undefined
-  /** Credits a month for each team (`1000`) or by team (`default=1000,other=500`); default: unlimited. */
-  readonly quota?: string | undefined
-  /** Weights of teams when they share the engine: `other=3,third=2`; default: 1. */
-  readonly weights?: string | undefined
-  /** Maximum bytes of the page cache; default: 512 MB, 0 for no cache. */
-  readonly copyBytes?: number | undefined
-  /** Maximum bytes of the results of one job (default: 2 GB) and of all data of a team (default: 8 GB). */
-  readonly jobBytes?: number | undefined
-  readonly teamBytes?: number | undefined
-  /** Key of `/metrics`. Without one, any key of the engine is accepted if all keys belong to one team. */
-  readonly metricsKey?: Redacted.Redacted | undefined
-}
-
-/** A running engine. */
-export interface Engine {
-  /** Address for this machine. Without a port: one that only `connect` leads to. */
-  readonly baseUrl: string
-  /** Opens a connection within this process. */
-  readonly connect: () => Duplex
-  /** A valid API key. */
-  readonly key: Redacted.Redacted
-  /** File with that key; undefined if `keys` was set. */
-  readonly keyFile: string | undefined
-  /** Allows fetching from a private `host:port` for as long as the scope is open. */
-  readonly allowOrigin: (origin: string) => Effect.Effect<void, never, Scope.Scope>
-}
-
-/** The value of an option is invalid. */
-export class OptionError extends Data.TaggedError("OptionError")<{
-  readonly option: "allowNetworks" | "model" | "proxies" | "quota" | "searchProviders" | "weights"
-  readonly reason: string
-}> {
-  override get message() {
-    return this.reason
-  }
-}
-
-/** Why an engine cannot start: its data folder, its keys, an option or its port. Tell them apart by their `_tag`. */
-export type EngineError = Keys.KeysError | OptionError | Server.ListenError | Store.StoreError
+export type { Engine, Options } from "./Engine/EngineOptions.ts"
 
 const handlers = (workers: number) =>
   Layer.mergeAll(

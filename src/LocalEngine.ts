@@ -7,10 +7,10 @@ import type * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import * as Connection from "./Client/Connection.ts"
 import * as Client from "./Client.ts"
-import type * as Running from "./Engine.ts"
+import type * as Running from "./Engine/EngineOptions.ts"
 import { local, Tariff } from "./Step/Cost.ts"
 
-export type { EngineError } from "./Engine.ts"
+export type { EngineError } from "./Engine/EngineOptions.ts"
 
 /** Options of the engine. All have defaults. */
 export interface Options extends Omit<Running.Options, "dataDir" | "port"> {
