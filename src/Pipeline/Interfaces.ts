@@ -441,13 +441,15 @@ export interface CrawlFields {
   readonly zeroDataRetention?: boolean | undefined
   /** How each page is scraped. */
   readonly scrapeOptions?: ScrapeOptions | undefined
-  /** Pages of earlier runs that are visited again, at the local engine. all: each one. changed: leaves out pages that their sitemap or their earlier visits say have not changed; they count as unchanged, and are free. { atLeast, fullEvery }: the same with other bounds. Default: changed if a step below compares with earlier runs (dedupe with across: runs), otherwise all. */
+  /** Pages of earlier runs that are visited again, at the local engine. all: each one. changed: leaves out pages that their sitemap or their earlier visits say have not changed; they count as unchanged, and are free. { atLeast, atMost, fullEvery }: the same with other bounds. Default: changed if a step below compares with earlier runs (dedupe with across: runs), otherwise all. */
   readonly revisit?:
     | "all"
     | "changed"
     | {
         /** A page is visited once its last visit is this long ago; 7d by default. A duration like 500ms, 30s, 15m, 2h or 1d. */
         readonly atLeast?: string | undefined
+        /** A page is not visited again before its last visit is this long ago, unless its sitemap says that it has changed; no bound by default. A duration like 500ms, 30s, 15m, 2h or 1d. */
+        readonly atMost?: string | undefined
         /** Every run of this number visits all pages, to find what the others have missed; 10 by default. A whole number from 1 to 1000. */
         readonly fullEvery?: number | undefined
       }
