@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
-import { Client, Connection, Crawl, Pipeline } from "sluice"
+import { Client, Connection, Crawl, Engine, Ledger, Pipeline } from "sluice"
 import * as Cluster from "sluice/cluster"
 import { createClient, createPipeline } from "sluice/promise"
 
@@ -28,6 +28,17 @@ const client = createClient({ baseUrl: "https://api.example.com", apiKey: "fc-1"
 export const id: Promise<string> = client.crawl.start({ url: "https://docs.example.com" }).then((job) => job.id)
 // @ts-expect-error a limit is a number
 export const wrong = client.crawl.start({ url: "https://docs.example.com", limit: "many" })
+
+// @ts-expect-error a typing error in a format
+Pipeline.make({
+  version: 1,
+  name: "format",
+  steps: [{ urls: ["https://example.com"] }, { scrape: { formats: ["markdwn"] } }]
+})
+
+export const embedded = createClient({ engine: { dataDir: "data" } }).scrape({ url: "https://example.com" })
+export const engine = Engine.layer({ dataDir: "data" })
+export const failed = Stream.runCount(Ledger.runs({ status: ["failed"] }))
 
 const service = Connection.layer({ baseUrl: "https://api.example.com", apiKey: Redacted.make("fc-1") })
 export const titles = Effect.gen(function* () {
