@@ -97,9 +97,12 @@ writeFileSync(join(target, name), readFileSync(tarball))
 
 // npm's own writer of CycloneDX: what `npm install` of the package brings, from the lock file.
 const sbom = call("npm", ["sbom", "--sbom-format", "cyclonedx", "--omit", "dev", "--package-lock-only"])
-const components = JSON.parse(sbom).components.length
+const bom = JSON.parse(sbom)
+// npm names it after the folder of the work tree.
+bom.metadata.component.name = manifest.name
+const components = bom.components.length
 if (components < 50) objections.push(`the SBOM has ${components} components only`)
-writeFileSync(join(target, "sbom.cdx.json"), sbom)
+writeFileSync(join(target, "sbom.cdx.json"), `${JSON.stringify(bom, undefined, 2)}\n`)
 
 const sums = [name, "sbom.cdx.json"].map(
   (file) =>
