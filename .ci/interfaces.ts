@@ -200,7 +200,10 @@ export const api = (): Printed => {
       texts.set(name, declare(name, ast, aboutSchema(name, ast)))
     }
   }
-  const sorted = [...texts].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, text]) => text)
+  const isUsed = (name: string): boolean =>
+    [...texts].some(([other, text]) => other !== name && new RegExp(`\\b${name}\\b`).test(text))
+  const shown = [...texts].filter(([name, text]) => text.includes(`export interface ${name} `) || isUsed(name))
+  const sorted = shown.sort(([one], [other]) => (one < other ? -1 : 1)).map(([, text]) => text)
   return { text: header("Requests and answers of the API.") + sorted.join("\n"), silent }
 }
 

@@ -29,10 +29,10 @@ export const id: Promise<string> = client.crawl.start({ url: "https://docs.examp
 // @ts-expect-error a limit is a number
 export const wrong = client.crawl.start({ url: "https://docs.example.com", limit: "many" })
 
-// @ts-expect-error a typing error in a format
 Pipeline.make({
   version: 1,
   name: "format",
+  // @ts-expect-error a typing error in a format
   steps: [{ urls: ["https://example.com"] }, { scrape: { formats: ["markdwn"] } }]
 })
 

@@ -299,14 +299,6 @@ export interface BrowserSessions {
   }>
 }
 
-/** Categories of results, as names or as objects. */
-export type Categories =
-  | ReadonlyArray<"github" | "research" | "pdf">
-  | ReadonlyArray<{
-      /** Name of the category. */
-      readonly type: "github" | "research" | "pdf"
-    }>
-
 /** `Concurrency` of the API. */
 export interface Concurrency {
   /** True: calls that fail are errors, and no answers. */
@@ -1716,20 +1708,6 @@ export interface SearchScrapeOptions {
       }
     | undefined
 }
-
-/** Kinds of results: names, or objects with options. */
-export type Sources =
-  | ReadonlyArray<"web" | "images" | "news">
-  | ReadonlyArray<{
-      /** Kind of the results. */
-      readonly type: "web" | "images" | "news"
-      /** Results of this kind at most. A whole number from 1 to 100. */
-      readonly limit?: number | undefined
-      /** Time filter: qdr:h|d|w|m|y, cdr:1,cd_min:MM/DD/YYYY,cd_max:MM/DD/YYYY or sbd:1. */
-      readonly tbs?: string | undefined
-      /** `<city>,<state>,<country>` or a country's name. */
-      readonly location?: string | undefined
-    }>
 
 /** `TokenBalance` of the API. */
 export interface TokenBalance {
