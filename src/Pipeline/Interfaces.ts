@@ -796,6 +796,10 @@ export interface DedupeFields {
   readonly ignore?: ReadonlyArray<string> | undefined
   /** With changedIn, a difference in a block with a match of one of these always counts, even if it differs at every visit. */
   readonly always?: ReadonlyArray<string> | undefined
+  /** With changedIn, what the changes are watched for, such as "the price fell". The language model of the service is asked about each change, after the last row; a row whose change does not matter is unchanged. `difference.goal` has the answer. Changes without an answer count. A string from 1 to 1000 characters. */
+  readonly goal?: string | undefined
+  /** Questions of one run, at most; further changes count unasked. 20 by default. A whole number from 0 to 10000. */
+  readonly goalLimit?: number | undefined
   /** With across: runs, the rows that are passed on; [new, changed] by default. */
   readonly emit?: ReadonlyArray<"new" | "changed" | "unchanged" | "gone"> | undefined
   /** With across: runs, the field that says new, changed, unchanged or gone; `change` by default. A string that is not empty. */
