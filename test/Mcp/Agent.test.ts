@@ -62,7 +62,7 @@ describe("An agent", () => {
       const { ledger, make, project } = yield* World.open({
         files: { ".env": "KEY=planted-secret\n" },
         env: { SLUICE_ALLOW_NETWORKS: "127.0.0.1/32", PLANTED: "planted-secret" },
-        budget: 20
+        budget: 12
       })
       const { call: ask, client } = yield* World.connect(make, () => person.approves)
       const before = JSON.stringify(yield* Effect.promise(() => client.listTools()))
