@@ -91,7 +91,7 @@ export default defineConfig({
           page("What is delivered, and how often", "delivery"),
           page("Many machines", "cluster"),
           page("What is written by hand", "decisions"),
-          page("How good the main content is", "quality"),
+          page("How good the results are", "quality"),
           page("Change Sluice itself", "contributing")
         ]
       }

@@ -17,7 +17,12 @@ export const Metadata = Schema.Struct({
   ogLocaleAlternate: maybe(Schema.Array(Schema.String), "Other locales of the page (`og:locale:alternate`)."),
   statusCode: maybe(numeric, "HTTP status of the page, such as 200 or 404."),
   contentType: maybe(Schema.String, "Media type of the answer, like `text/html; charset=utf-8`."),
-  numPages: maybe(numeric, "Number of pages of a PDF."),
+  numPages: maybe(numeric, "Pages of a file that were read."),
+  totalPages: maybe(numeric, "Pages that a PDF has."),
+  warning: maybe(
+    Schema.String,
+    "Why a file has no text, or which of its pages have none: they are scanned, or their text cannot be read."
+  ),
   error: maybe(Schema.String, "Why the page could not be read, or not in full."),
   blocked: maybe(
     Schema.Struct({
@@ -46,6 +51,57 @@ export const Metadata = Schema.Struct({
   ...open
 })
 export type Metadata = Types.Metadata
+
+/** Markdown of one page of a PDF. */
+export const PdfPage = Schema.Struct({
+  pageNumber: field(Schema.Number, "Number of the page, from 1."),
+  markdown: field(Schema.String, "Markdown of the page, as it stands there.")
+}).annotations({ identifier: "PdfPage", description: "Markdown of one page of a PDF.", ...open })
+export type PdfPage = Types.PdfPage
+
+const bounds = Schema.Tuple(Schema.Number, Schema.Number, Schema.Number, Schema.Number)
+
+/** A block on a page of a PDF. */
+export const PdfBlock = Schema.Struct({
+  id: field(Schema.String, "`p1.b0`: the page, and the position in reading order."),
+  type: field(
+    Schema.String,
+    "The local engine has `title`, `section_header`, `text`, `table`, `page_header` and `page_footer`."
+  ),
+  label: field(Schema.NullOr(Schema.String), "A finer type: at the local engine `H1` to `H6`, and `list`."),
+  bbox: field(
+    Schema.NullOr(bounds),
+    "Left, top, right and bottom edge, from 0 to 1 of the width and height of the page."
+  ),
+  content: field(Schema.String, "Markdown that the block adds to the document."),
+  markdownSpan: field(
+    Schema.NullOr(Schema.Tuple(Schema.Number, Schema.Number)),
+    "Start and end of `content` in `markdown`, in UTF-16 code units; null where the text there is another one."
+  ),
+  readingOrder: field(Schema.Number, "Position on the page, from 0."),
+  source: field(Schema.NullOr(Schema.String), "How it was read: `native_text` at the local engine."),
+  confidence: field(
+    Schema.Struct({
+      layout: field(Schema.NullOr(Schema.Number), "Confidence in the layout, from 0 to 1."),
+      ocr: field(Schema.NullOr(Schema.Number), "Confidence in the recognised text, from 0 to 1.")
+    }).annotations(open),
+    "Null at the local engine, which uses no models."
+  )
+}).annotations({ identifier: "PdfBlock", description: "A block on a page of a PDF.", ...open })
+export type PdfBlock = Types.PdfBlock
+
+/** Blocks of one page of a PDF. */
+export const PdfPageBlocks = Schema.Struct({
+  pageNumber: field(Schema.Number, "Number of the page, from 1."),
+  width: field(Schema.NullOr(Schema.Number), "Width, in points at the local engine; null for a damaged page."),
+  height: field(Schema.NullOr(Schema.Number), "Height, in points at the local engine; null for a damaged page."),
+  status: field(
+    Schema.String,
+    "`ok`, `partial`, or `failed` for a page that is scanned or damaged, or whose text cannot be read."
+  ),
+  items: field(Schema.Array(PdfBlock), "Blocks in reading order.")
+}).annotations({ identifier: "PdfPageBlocks", description: "Blocks of one page of a PDF.", ...open })
+export type PdfPageBlocks = Types.PdfPageBlocks
 
 /** Results of the actions of a scrape. */
 export const ActionResults = Schema.Struct({
@@ -214,6 +270,8 @@ export const Document = Schema.Struct({
   actions: maybe(ActionResults, "Results of the request's `actions`."),
   changeTracking: maybe(ChangeTracking, "Changes since the last scrape of the page: format `changeTracking`."),
   branding: maybe(Branding, "Colours, fonts and looks of the site: format `branding`."),
+  pages: maybe(Schema.Array(PdfPage), "Pages of a PDF: `parsers: [{ type: pdf, pages: true }]`."),
+  blocks: maybe(Schema.Array(PdfPageBlocks), "Blocks of a PDF by page: `parsers: [{ type: pdf, blocks: true }]`."),
   warning: maybe(Schema.String, "What is missing or doubtful about this document.")
 }).annotations({
   identifier: "Document",

@@ -90,7 +90,7 @@ export interface BatchRequest {
   readonly onlyCleanContent?: boolean | undefined
   /** Take stored copies only, and only one that is at least so many milliseconds old. A whole number of milliseconds, at least 0. */
   readonly minAge?: number | undefined
-  /** How files are read: pdf, or { type: pdf, mode: auto, maxPages: … }; an empty list hands a PDF out unread, in base64. */
+  /** How files are read: pdf, or { type: pdf, maxPages: 10, pages: true, blocks: true, pageMarkers: true }; an empty list hands a PDF out unread, in base64. */
   readonly parsers?: ReadonlyArray<Parser> | undefined
   /** Answer from stored copies only. Default: `false`. */
   readonly lockdown?: boolean | undefined
@@ -769,6 +769,10 @@ export interface Document {
       }
     | null
     | undefined
+  /** Pages of a PDF: `parsers: [{ type: pdf, pages: true }]`. */
+  readonly pages?: ReadonlyArray<PdfPage> | null | undefined
+  /** Blocks of a PDF by page: `parsers: [{ type: pdf, blocks: true }]`. */
+  readonly blocks?: ReadonlyArray<PdfPageBlocks> | null | undefined
   /** What is missing or doubtful about this document. */
   readonly warning?: string | null | undefined
 }
@@ -1021,8 +1025,12 @@ export interface Metadata {
   readonly statusCode?: number | null | undefined
   /** Media type of the answer, like `text/html; charset=utf-8`. */
   readonly contentType?: string | null | undefined
-  /** Number of pages of a PDF. A number or a string. */
+  /** Pages of a file that were read. A number or a string. */
   readonly numPages?: number | null | undefined
+  /** Pages that a PDF has. A number or a string. */
+  readonly totalPages?: number | null | undefined
+  /** Why a file has no text, or which of its pages have none: they are scanned, or their text cannot be read. */
+  readonly warning?: string | null | undefined
   /** Why the page could not be read, or not in full. */
   readonly error?: string | null | undefined
   /** Present when the site showed something in place of the page, as the local engine recognises it. */
@@ -1115,7 +1123,7 @@ export interface ParseOptions {
   readonly onlyCleanContent?: boolean | undefined
   /** Let the service keep a copy. Default: `true`. */
   readonly storeInCache?: boolean | undefined
-  /** How files are read: pdf, or { type: pdf, mode: auto, maxPages: … }. */
+  /** How files are read: pdf, or { type: pdf, maxPages: 10, pages: true, blocks: true, pageMarkers: true }. */
   readonly parsers?: ReadonlyArray<Parser> | undefined
   /** Name of the calling program. It has no effect. */
   readonly origin?: string | undefined
@@ -1137,8 +1145,69 @@ export type Parser =
   | {
       /** Name of a parser. */
       readonly type: string
+      /** auto (the default), fast, or ocr; the local engine has no ocr. */
+      readonly mode?: string | undefined
+      /** Pages that are read, from the first one. */
+      readonly maxPages?: number | undefined
+      /** Also return the Markdown of each page. */
+      readonly pages?: boolean | undefined
+      /** Earlier name of `pages`. */
+      readonly pageMarkdown?: boolean | undefined
+      /** Also return the blocks of each page, with their positions. */
+      readonly blocks?: boolean | undefined
+      /** Write a rule and the number of the page between pages of the Markdown. */
+      readonly pageMarkers?: boolean | undefined
       readonly [name: string]: unknown
     }
+
+/** A block on a page of a PDF. */
+export interface PdfBlock {
+  /** `p1.b0`: the page, and the position in reading order. */
+  readonly id: string
+  /** The local engine has `title`, `section_header`, `text`, `table`, `page_header` and `page_footer`. */
+  readonly type: string
+  /** A finer type: at the local engine `H1` to `H6`, and `list`. */
+  readonly label: string | null
+  /** Left, top, right and bottom edge, from 0 to 1 of the width and height of the page. */
+  readonly bbox: readonly [number, number, number, number] | null
+  /** Markdown that the block adds to the document. */
+  readonly content: string
+  /** Start and end of `content` in `markdown`, in UTF-16 code units; null where the text there is another one. */
+  readonly markdownSpan: readonly [number, number] | null
+  /** Position on the page, from 0. */
+  readonly readingOrder: number
+  /** How it was read: `native_text` at the local engine. */
+  readonly source: string | null
+  /** Null at the local engine, which uses no models. */
+  readonly confidence: {
+    /** Confidence in the layout, from 0 to 1. */
+    readonly layout: number | null
+    /** Confidence in the recognised text, from 0 to 1. */
+    readonly ocr: number | null
+  }
+}
+
+/** Markdown of one page of a PDF. */
+export interface PdfPage {
+  /** Number of the page, from 1. */
+  readonly pageNumber: number
+  /** Markdown of the page, as it stands there. */
+  readonly markdown: string
+}
+
+/** Blocks of one page of a PDF. */
+export interface PdfPageBlocks {
+  /** Number of the page, from 1. */
+  readonly pageNumber: number
+  /** Width, in points at the local engine; null for a damaged page. */
+  readonly width: number | null
+  /** Height, in points at the local engine; null for a damaged page. */
+  readonly height: number | null
+  /** `ok`, `partial`, or `failed` for a page that is scanned or damaged, or whose text cannot be read. */
+  readonly status: string
+  /** Blocks in reading order. */
+  readonly items: ReadonlyArray<PdfBlock>
+}
 
 /** `QueueStatus` of the API. */
 export interface QueueStatus {
@@ -1224,7 +1293,7 @@ export interface ScrapeOptions {
   readonly onlyCleanContent?: boolean | undefined
   /** Take stored copies only, and only one that is at least so many milliseconds old. A whole number of milliseconds, at least 0. */
   readonly minAge?: number | undefined
-  /** How files are read: pdf, or { type: pdf, mode: auto, maxPages: … }; an empty list hands a PDF out unread, in base64. */
+  /** How files are read: pdf, or { type: pdf, maxPages: 10, pages: true, blocks: true, pageMarkers: true }; an empty list hands a PDF out unread, in base64. */
   readonly parsers?: ReadonlyArray<Parser> | undefined
   /** Answer from stored copies only. Default: `false`. */
   readonly lockdown?: boolean | undefined
@@ -1379,7 +1448,7 @@ export interface ScrapeRequest {
   readonly onlyCleanContent?: boolean | undefined
   /** Take stored copies only, and only one that is at least so many milliseconds old. A whole number of milliseconds, at least 0. */
   readonly minAge?: number | undefined
-  /** How files are read: pdf, or { type: pdf, mode: auto, maxPages: … }; an empty list hands a PDF out unread, in base64. */
+  /** How files are read: pdf, or { type: pdf, maxPages: 10, pages: true, blocks: true, pageMarkers: true }; an empty list hands a PDF out unread, in base64. */
   readonly parsers?: ReadonlyArray<Parser> | undefined
   /** Answer from stored copies only. Default: `false`. */
   readonly lockdown?: boolean | undefined
@@ -1625,7 +1694,7 @@ export interface SearchScrapeOptions {
   readonly onlyCleanContent?: boolean | undefined
   /** Take stored copies only, and only one that is at least so many milliseconds old. A whole number of milliseconds, at least 0. */
   readonly minAge?: number | undefined
-  /** How files are read: pdf, or { type: pdf, mode: auto, maxPages: … }; an empty list hands a PDF out unread, in base64. */
+  /** How files are read: pdf, or { type: pdf, maxPages: 10, pages: true, blocks: true, pageMarkers: true }; an empty list hands a PDF out unread, in base64. */
   readonly parsers?: ReadonlyArray<Parser> | undefined
   /** Answer from stored copies only. Default: `false`. */
   readonly lockdown?: boolean | undefined

@@ -27,7 +27,8 @@ export const optionFields = {
   onlyCleanContent: cleanContent,
   storeInCache,
   parsers: Schema.optional(list(Parser)).annotations({
-    description: "How files are read: pdf, or { type: pdf, mode: auto, maxPages: … }."
+    description:
+      "How files are read: pdf, or { type: pdf, maxPages: 10, pages: true, blocks: true, pageMarkers: true }."
   }),
   ...senderFields
 }

@@ -39,7 +39,31 @@ const named = <Name extends string>(
 export const Format = named("Format", "Name of a format. Services may have others than the local engine.", formatNames)
 export type Format = Types.Format
 
-export const Parser = named("Parser", "Name of a parser.", ["pdf"])
+/** A way to read files: its name, or an object with its options. */
+export const Parser = Schema.Union(
+  oneOfKnown(["pdf"]),
+  Schema.Struct(
+    {
+      type: field(Schema.String, "Name of a parser."),
+      mode: Schema.optional(
+        Schema.String.annotations({ description: "auto (the default), fast, or ocr; the local engine has no ocr." })
+      ),
+      maxPages: Schema.optional(Schema.Number.annotations({ description: "Pages that are read, from the first one." })),
+      pages: Schema.optional(Schema.Boolean.annotations({ description: "Also return the Markdown of each page." })),
+      pageMarkdown: Schema.optional(Schema.Boolean.annotations({ description: "Earlier name of `pages`." })),
+      blocks: Schema.optional(
+        Schema.Boolean.annotations({ description: "Also return the blocks of each page, with their positions." })
+      ),
+      pageMarkers: Schema.optional(
+        Schema.Boolean.annotations({
+          description: "Write a rule and the number of the page between pages of the Markdown."
+        })
+      )
+    },
+    Schema.Record({ key: Schema.String, value: Schema.Unknown })
+  )
+).annotations({ identifier: "Parser", description: "Name of a parser, or an object with options." })
+export type FileParser = typeof Parser.Type
 
 /** A format or a parser. */
 export type Named = string | { readonly type: string }
@@ -124,7 +148,7 @@ export const fields = {
   parsers: Schema.optional(
     described(
       list(Parser),
-      "How files are read: pdf, or { type: pdf, mode: auto, maxPages: … }; an empty list hands a PDF out unread, in base64."
+      "How files are read: pdf, or { type: pdf, maxPages: 10, pages: true, blocks: true, pageMarkers: true }; an empty list hands a PDF out unread, in base64."
     )
   ),
   lockdown: defaulted(described(Schema.Boolean, "Answer from stored copies only."), false),

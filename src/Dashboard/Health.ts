@@ -9,6 +9,7 @@ import {
   type Good,
   nameOf,
   noValues,
+  unreadShare,
   type Verdict
 } from "../Health/Verdict.ts"
 import type { HealthRecord } from "../Ledger/Health.ts"
@@ -198,6 +199,8 @@ const ofRun = (
       return history(verdict, "share", record, good, failedShare)
     case "blocked pages":
       return history(verdict, "share", record, good, blockedShare)
+    case "unread files":
+      return history(verdict, "share", record, good, unreadShare)
     default:
       return undefined
   }

@@ -313,7 +313,7 @@ export const RunMetrics = Schema.Struct({
   rejected: Schema.Number,
   /** Pages that were requested. */
   pages: Schema.Number,
-  /** Share of the pages by status class: 2xx, 3xx, 4xx, 5xx; `error` without an answer, `blocked` where the site showed something else. */
+  /** Share of the pages by status class: 2xx, 3xx, 4xx, 5xx; `error` without an answer, `blocked` where the site showed something else, `unread` for files whose text could not be read. */
   statuses: Counts
 })
 export type RunMetrics = typeof RunMetrics.Type

@@ -19,7 +19,7 @@ import type { FieldMetrics, RunMetrics, SinkMetrics } from "./Profile.ts"
 export const Verdict = Schema.Struct({
   /** The step; empty for a figure of the whole run. */
   sink: Schema.String,
-  /** `rows`, `repeated`, `unchanged`, `rejected`, `failed pages`, `blocked pages`, or of a field `contract`, `fill`, `types`, `values` and so on. */
+  /** `rows`, `repeated`, `unchanged`, `rejected`, `failed pages`, `blocked pages`, `unread files`, or of a field `contract`, `fill`, `types`, `values` and so on. */
   metric: Schema.String,
   field: Schema.optional(Schema.String),
   level: Schema.Literal("unusual", "broken"),
@@ -462,6 +462,9 @@ export const failedShare = ({ statuses }: RunMetrics): number =>
 /** Share of the pages that the site blocked. */
 export const blockedShare = ({ statuses }: RunMetrics): number => statuses.blocked ?? 0
 
+/** Share of the files whose text could not be read. */
+export const unreadShare = ({ statuses }: RunMetrics): number => statuses.unread ?? 0
+
 /** Rows of the first step that emits less than usual: the steps after it do, too. */
 const judgeSteps = (
   now: RunMetrics,
@@ -506,7 +509,8 @@ export const judgeRun = (
     ...judgeSteps(now, good, at),
     ...rejected,
     ...pages("failed pages", "pages that failed:", failedShare),
-    ...pages("blocked pages", "pages that the site blocked:", blockedShare)
+    ...pages("blocked pages", "pages that the site blocked:", blockedShare),
+    ...pages("unread files", "files whose text could not be read:", unreadShare)
   ]
     .map((found): Verdict => ({ sink: "", ...found, level: cap(found.level, most) }))
     .sort(byLevel)

@@ -64,7 +64,10 @@ export interface Health {
   readonly of: (run: string) => Effect.Effect<HealthRecord<RunMetrics> | undefined, LedgerError>
   /** Profiles of a run by sink. */
   readonly profiles: (run: string) => Effect.Effect<ReadonlyMap<string, SavedProfile>, LedgerError>
-  /** Pages of a run by status class: `2xx` and so on, `error` for those without an answer, and `blocked` in place of it. */
+  /**
+   * Pages of a run by status class: `2xx` and so on, `error` for those without an answer; in place of it `blocked`, and `unread` for
+   * files with a warning about their text.
+   */
   readonly pageStatuses: (run: string) => Effect.Effect<Readonly<Record<string, number>>, LedgerError>
 }
 
@@ -138,6 +141,12 @@ const profilesOf = (connection: Connection, run: string) =>
       )
   )
 
+/** Classes that are no first digit of a status. */
+const otherClasses: ReadonlyMap<number, string> = new Map([
+  [-1, "blocked"],
+  [-2, "unread"]
+])
+
 export const make = (connection: Connection): Health => {
   const { sql } = connection
   const ofRun = (run: string, where: ReturnType<Sql["literal"]>) =>
@@ -156,12 +165,12 @@ export const make = (connection: Connection): Health => {
     profiles: (run) => profilesOf(connection, run).pipe(reading(connection, `reading the profiles of run ${run}`)),
     pageStatuses: (run) =>
       Effect.map(
-        sql<{ class: number | null; pages: number }>`SELECT CASE WHEN blocked IS NULL
-            THEN status / 100 ELSE -1 END AS class, count(*) AS pages FROM pages WHERE run_id = ${run} GROUP BY 1`,
+        sql<{ class: number | null; pages: number }>`SELECT CASE WHEN blocked IS NOT NULL THEN -1
+            WHEN warning IS NOT NULL THEN -2 ELSE status / 100 END AS class, count(*) AS pages FROM pages WHERE run_id = ${run} GROUP BY 1`,
         (rows) =>
           Object.fromEntries(
             rows.map(({ class: digit, pages }) => [
-              digit === null ? "error" : Number(digit) === -1 ? "blocked" : `${digit}xx`,
+              digit === null ? "error" : (otherClasses.get(Number(digit)) ?? `${digit}xx`),
               Number(pages)
             ])
           )

@@ -28,11 +28,11 @@ export interface StepPage {
 
 const insertPages = BulkStatement.make({
   before:
-    "INSERT INTO pages (run_id, at, seq, step, key, status, error, blocked, unchanged, checked, hash, job_id, credits, price) VALUES ",
+    "INSERT INTO pages (run_id, at, seq, step, key, status, error, blocked, unchanged, checked, warning, hash, job_id, credits, price) VALUES ",
   row: (own) => `($1, $2, ${own})`,
   after: "",
   shared: 2,
-  width: 12
+  width: 13
 })
 
 /** Inserts pages with numbers from `last + 1`. */
@@ -47,6 +47,7 @@ export const putPages = (sql: Sql, run: string, last: number, pages: ReadonlyArr
     encodeOptional(page.blocked),
     encodeOptional(page.unchanged),
     encodeOptional(page.check),
+    encodeOptional(page.warning),
     page.hash ?? null,
     encodeOptional(page.jobId),
     page.credits ?? null,
@@ -132,6 +133,8 @@ export interface PageRow {
   readonly unchanged: string | null
   /** Null in rows of version 0.1. */
   readonly checked: string | null
+  /** Null in rows of version 0.1. */
+  readonly warning: string | null
   readonly hash: string | null
   readonly job_id: string | null
   readonly credits: number | null
@@ -148,6 +151,7 @@ export const toPage = (row: PageRow): PageRecord => ({
   blocked: decodeNullable(row.blocked),
   unchanged: decodeNullable(row.unchanged),
   check: decodeNullable(row.checked),
+  warning: decodeNullable(row.warning),
   hash: row.hash ?? undefined,
   jobId: decodeNullable(row.job_id),
   credits: numberOf(row.credits),

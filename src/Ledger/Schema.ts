@@ -327,5 +327,10 @@ export const migrations: ReadonlyArray<Migration> = [
         ],
         ["agent_calls_at ON agent_calls (changes, at)", "agent_plans_at ON agent_plans (at)"]
       )
+  },
+  {
+    version: 17,
+    name: "files whose text could not be read",
+    up: (sql) => sql.unsafe("ALTER TABLE pages ADD COLUMN warning TEXT")
   }
 ]

@@ -554,7 +554,7 @@ export interface BatchScrapeFields {
   readonly onlyCleanContent?: boolean | undefined
   /** Take stored copies only, and only one that is at least so many milliseconds old. A whole number of milliseconds, at least 0. */
   readonly minAge?: number | undefined
-  /** How files are read: pdf, or { type: pdf, mode: auto, maxPages: … }; an empty list hands a PDF out unread, in base64. */
+  /** How files are read: pdf, or { type: pdf, maxPages: 10, pages: true, blocks: true, pageMarkers: true }; an empty list hands a PDF out unread, in base64. */
   readonly parsers?: ReadonlyArray<Parser> | undefined
   /** Answer from stored copies only. Default: `false`. */
   readonly lockdown?: boolean | undefined
@@ -662,7 +662,7 @@ export interface ScrapeFields {
   readonly onlyCleanContent?: boolean | undefined
   /** Take stored copies only, and only one that is at least so many milliseconds old. A whole number of milliseconds, at least 0. */
   readonly minAge?: number | undefined
-  /** How files are read: pdf, or { type: pdf, mode: auto, maxPages: … }; an empty list hands a PDF out unread, in base64. */
+  /** How files are read: pdf, or { type: pdf, maxPages: 10, pages: true, blocks: true, pageMarkers: true }; an empty list hands a PDF out unread, in base64. */
   readonly parsers?: ReadonlyArray<Parser> | undefined
   /** Answer from stored copies only. Default: `false`. */
   readonly lockdown?: boolean | undefined
@@ -725,7 +725,7 @@ export interface ParseFields {
   readonly onlyCleanContent?: boolean | undefined
   /** Let the service keep a copy. Default: `true`. */
   readonly storeInCache?: boolean | undefined
-  /** How files are read: pdf, or { type: pdf, mode: auto, maxPages: … }. */
+  /** How files are read: pdf, or { type: pdf, maxPages: 10, pages: true, blocks: true, pageMarkers: true }. */
   readonly parsers?: ReadonlyArray<Parser> | undefined
   /** Address of the file; without it, the local file of a `files` row. */
   readonly url?:
@@ -1076,7 +1076,7 @@ export interface SearchScrapeOptions {
   readonly onlyCleanContent?: boolean | undefined
   /** Take stored copies only, and only one that is at least so many milliseconds old. A whole number of milliseconds, at least 0. */
   readonly minAge?: number | undefined
-  /** How files are read: pdf, or { type: pdf, mode: auto, maxPages: … }; an empty list hands a PDF out unread, in base64. */
+  /** How files are read: pdf, or { type: pdf, maxPages: 10, pages: true, blocks: true, pageMarkers: true }; an empty list hands a PDF out unread, in base64. */
   readonly parsers?: ReadonlyArray<Parser> | undefined
   /** Answer from stored copies only. Default: `false`. */
   readonly lockdown?: boolean | undefined
@@ -1156,7 +1156,7 @@ export interface ScrapeOptions {
   readonly onlyCleanContent?: boolean | undefined
   /** Take stored copies only, and only one that is at least so many milliseconds old. A whole number of milliseconds, at least 0. */
   readonly minAge?: number | undefined
-  /** How files are read: pdf, or { type: pdf, mode: auto, maxPages: … }; an empty list hands a PDF out unread, in base64. */
+  /** How files are read: pdf, or { type: pdf, maxPages: 10, pages: true, blocks: true, pageMarkers: true }; an empty list hands a PDF out unread, in base64. */
   readonly parsers?: ReadonlyArray<Parser> | undefined
   /** Answer from stored copies only. Default: `false`. */
   readonly lockdown?: boolean | undefined
@@ -1203,6 +1203,18 @@ export type Parser =
   | {
       /** Name of a parser. */
       readonly type: string
+      /** auto (the default), fast, or ocr; the local engine has no ocr. */
+      readonly mode?: string | undefined
+      /** Pages that are read, from the first one. */
+      readonly maxPages?: number | undefined
+      /** Also return the Markdown of each page. */
+      readonly pages?: boolean | undefined
+      /** Earlier name of `pages`. */
+      readonly pageMarkdown?: boolean | undefined
+      /** Also return the blocks of each page, with their positions. */
+      readonly blocks?: boolean | undefined
+      /** Write a rule and the number of the page between pages of the Markdown. */
+      readonly pageMarkers?: boolean | undefined
       readonly [name: string]: unknown
     }
 

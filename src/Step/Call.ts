@@ -79,12 +79,24 @@ export const failureOf = (document: Document, { failsOn }: Pick<Context, "failsO
   return typeof error === "string" && error !== "" ? pageFailed(addressOf(document), error) : undefined
 }
 
+/** Characters of a warning that the ledger keeps. */
+const maxWarning = 1_000
+
+/** Warns about the first file of the step whose text could not be read: a scan, or fonts without a map. */
+export const warnOfUnread = ({ metadata, ...document }: Document, { warnOnce }: Pick<Context, "warnOnce">) =>
+  typeof metadata?.warning === "string"
+    ? warnOnce(
+        "unread",
+        `${addressOf({ metadata, ...document }) ?? "a file"}: ${metadata.warning} Further files of this step are not named: sluice show --pages lists them`
+      )
+    : Effect.void
+
 const contentOf = ({ html, markdown, rawHtml, summary }: Document): string | undefined =>
   markdown ?? html ?? rawHtml ?? summary ?? undefined
 
 /** A document as a page of the ledger. */
 export const pageOf = (document: Document, key: string, failure: StepError | undefined, jobId?: string): Page => {
-  const { blocked, check, creditsUsed, error, statusCode, unchanged } = document.metadata ?? {}
+  const { blocked, check, creditsUsed, error, statusCode, unchanged, warning } = document.metadata ?? {}
   const content = contentOf(document)
   return {
     key,
@@ -93,6 +105,7 @@ export const pageOf = (document: Document, key: string, failure: StepError | und
     blocked: blocked?.kind,
     unchanged: typeof unchanged === "string" ? unchanged : undefined,
     check: check === "confirmed" || check === "missed" ? check : undefined,
+    warning: typeof warning === "string" && warning !== "" ? warning.slice(0, maxWarning) : undefined,
     hash: content === undefined ? undefined : sha256(content),
     jobId,
     credits: creditsUsed ?? undefined,
@@ -152,7 +165,9 @@ export const paid = <R>(
           Effect.tapBoth({ onFailure: note, onSuccess: () => note() }),
           Effect.flatMap((document) =>
             Effect.flatMap(context.retryPage(outcomeOf(document)), (again) =>
-              again ? attempt(number + 1) : (failureOf(document, context) ?? Effect.succeed(document))
+              again
+                ? attempt(number + 1)
+                : (failureOf(document, context) ?? Effect.as(warnOfUnread(document, context), document))
             )
           )
         )

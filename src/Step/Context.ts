@@ -28,6 +28,8 @@ export interface Page {
   readonly unchanged?: string | undefined
   /** `metadata.check`: present when the service visited the page although it could have left it out; `missed` when it had changed. */
   readonly check?: string | undefined
+  /** `metadata.warning`: why a file has no text, or which of its pages have none. */
+  readonly warning?: string | undefined
   /** SHA-256 of the content. */
   readonly hash?: string | undefined
   readonly jobId?: string | undefined

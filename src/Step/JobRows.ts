@@ -8,7 +8,7 @@ import type { ClientError, JobFailed } from "../Client/ClientErrors.ts"
 import type { JobPage, JobStreamError } from "../Client/JobStream.ts"
 import type { Json, Row } from "../Row.ts"
 import { type Batch, type Context, type Failure, type Page, type Services, StepError } from "../Step.ts"
-import { addressOf, documentRow, failureOf, pageFailed, pageKey, pageOf } from "./Call.ts"
+import { addressOf, documentRow, failureOf, pageFailed, pageKey, pageOf, warnOfUnread } from "./Call.ts"
 import * as Cost from "./Cost.ts"
 import { reasonOf } from "./Incomplete.ts"
 import type { Job } from "./OwnJob.ts"
@@ -106,6 +106,7 @@ export const jobRows = (
           for (const [index, document] of page.documents.entries()) {
             const address = addressOf(document)
             const failure = failureOf(document, context)
+            yield* warnOfUnread(document, context)
             if (address !== undefined) {
               const known = pageOf(document, pageKey(address), failure, job.id)
               const met: Page = job.isForeign ? { ...known, credits: 0, price: "known" } : known

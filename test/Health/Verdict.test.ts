@@ -254,13 +254,16 @@ describe("a run as a whole", () => {
     ])
   })
 
-  it("is broken by rejects, failed pages and blocked pages", () => {
+  it("is broken by rejects, failed pages, blocked pages and files without text", () => {
     expect(judged({ rejected: 0.5 })).toEqual(["broken expected rejected rows: 1 %, came 50 %"])
     expect(judged({ statuses: { "2xx": 0.4, "5xx": 0.5, error: 0.1 } })).toEqual([
       "broken expected pages that failed: 3 %, came 60 %"
     ])
     expect(judged({ statuses: { "2xx": 0.1, blocked: 0.9 } })).toEqual([
       "broken expected pages that the site blocked: 0 %, came 90 %"
+    ])
+    expect(judged({ statuses: { "2xx": 0.2, unread: 0.8 } })).toEqual([
+      "broken expected files whose text could not be read: 0 %, came 80 %"
     ])
   })
 })

@@ -44,6 +44,33 @@ it.scoped("a page that the site blocked is a failed row, unless failOn leaves bl
   })
 )
 
+it.scoped("a file whose text cannot be read keeps its warning in its row and its page, and the run warns once", () =>
+  Effect.gen(function* () {
+    const warning = "The pages contain only images, no text."
+    const data = (n: number) => page(`http://x.example/${n}`, n === 0 ? {} : { warning })
+    const scraped = yield* run(
+      ({ body }) => ({
+        body: { success: true, data: data(Number((JSON.parse(body) as { url: string }).url.at(-1))) }
+      }),
+      `  - urls: ["http://x.example/0", "http://x.example/1", "http://x.example/2"]\n  - scrape: {}`
+    )
+    const crawled = yield* run(
+      jobService({ status: () => ({ total: 3, completed: 3, data: [0, 1, 2].map(data) }) }),
+      `  - crawl: { url: "http://x.example/" }`
+    )
+    for (const { rows, warnings } of [scraped, crawled]) {
+      expect(rows.map(({ metadata }) => (metadata as { warning?: string }).warning).sort()).toEqual([
+        warning,
+        warning,
+        undefined
+      ])
+      expect(warnings.filter((each) => each.includes(warning))).toEqual([
+        expect.stringMatching(/http:\/\/x\.example\/[12]: The pages contain only images/)
+      ])
+    }
+  })
+)
+
 it.scoped("an unreachable page of a job says whether connection, host name or certificate failed", () =>
   Effect.gen(function* () {
     const faults = [

@@ -1,7 +1,9 @@
 /** The public JavaScript client against our engine, unchanged: documents, search, map, preview and usage. */
 import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { PDFDocument } from "pdf-lib"
 import * as Installed from "../Engine/Render/Installed.ts"
+import { site } from "../Local.ts"
 import { ask, heron, World, layer as world } from "./World.ts"
 
 const markdownOf = (url: string, title: string) =>
@@ -183,6 +185,50 @@ layer(world, { excludeTestServices: true })("the public client", (it) => {
             "# Upload\n\nHerons have **two** legs, and stand on one of them for hours.\n\n![A heron](/heron.png)[Go](/go)",
           links: ["/go"],
           metadata: { title: "Upload", sourceURL: "upload.html", contentType: "text/html", statusCode: 200 }
+        })
+      }
+    })
+  )
+
+  it.scoped("gets the pages of a PDF: their Markdown, their blocks and the markers between them", () =>
+    Effect.gen(function* () {
+      const { client } = yield* World
+      const file = yield* ask(async () => {
+        const pdf = await PDFDocument.create()
+        for (const words of ["Herons in winter", "Herons in spring"]) pdf.addPage([600, 800]).drawText(words)
+        return Buffer.from(await pdf.save())
+      })
+      const { url } = yield* site((path) =>
+        path === "/herons.pdf" ? { headers: { "content-type": "application/pdf" }, body: file } : undefined
+      )
+      const options = { parsers: [{ type: "pdf" as const, pages: true, blocks: true, pageMarkers: true }] }
+      for (const ask of [
+        () => client.parse({ data: file, filename: "herons.pdf" }, options),
+        () => client.scrape(`${url}/herons.pdf`, options)
+      ]) {
+        expect(yield* Effect.promise(ask)).toMatchObject({
+          markdown: "Herons in winter\n\n---\n\n<!-- page 2 -->\n\nHerons in spring",
+          pages: [
+            { pageNumber: 1, markdown: "Herons in winter" },
+            { pageNumber: 2, markdown: "Herons in spring" }
+          ],
+          blocks: [
+            { pageNumber: 1, width: 600, height: 800, status: "ok", items: [{ id: "p1.b0", markdownSpan: [0, 16] }] },
+            {
+              pageNumber: 2,
+              items: [
+                {
+                  id: "p2.b0",
+                  type: "text",
+                  content: "Herons in spring",
+                  markdownSpan: [38, 54],
+                  readingOrder: 0,
+                  bbox: [0, expect.any(Number), expect.any(Number), expect.any(Number)]
+                }
+              ]
+            }
+          ],
+          metadata: { numPages: 2, totalPages: 2 }
         })
       }
     })

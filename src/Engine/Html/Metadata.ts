@@ -17,6 +17,9 @@ const maxLength = 10_000
 /** Fields that the engine sets; a page cannot set them. */
 const reserved = new Set([
   "blocked",
+  "check",
+  "unchanged",
+  "warning",
   "error",
   "statusCode",
   "sourceURL",
@@ -25,6 +28,7 @@ const reserved = new Set([
   "cacheState",
   "cachedAt",
   "numPages",
+  "totalPages",
   "creditsUsed",
   "concurrencyLimited",
   "concurrencyQueueDurationMs",

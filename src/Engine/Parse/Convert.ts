@@ -13,11 +13,14 @@ import type { Heading } from "../Html/Serialize.ts"
 import { detectLanguage, summarize } from "../Html/TextAnalysis.ts"
 import { toMarkdown } from "./Markdown.ts"
 import { toHtml } from "./Markup.ts"
+import { type WrittenPages, withoutSpans, writePages } from "./PageOutput.ts"
 import { type Job, type Kind, type ParsedFile, type ReadOptions, tooComplex, unsupportedContent } from "./Protocol.ts"
 import { contentTypes, sniff } from "./Sniff.ts"
 import { addresses, firstHeading, outlinedText, paragraph, type Tree } from "./Tree.ts"
 
 const truncatedWarning = "The file is truncated: its end is missing."
+
+const noMarkersWarning = "pageMarkers has no effect with onlyCleanContent, includeTags and excludeTags."
 
 /** Characters passed to the search index. */
 const maxIndexed = 2_000_000
@@ -33,6 +36,7 @@ interface Content {
   readonly headings: ReadonlyArray<Heading>
   readonly metadata: Metadata
   readonly warnings: ReadonlyArray<string>
+  readonly pages?: Pick<WrittenPages, "blocks" | "pages"> | undefined
 }
 
 /** Reads a file as a tree. Readers are loaded on first use. */
@@ -107,11 +111,16 @@ const contentOfTree = (tree: Tree, options: ReadOptions): Content => {
   const html = bySelector || formats.includes("html") || formats.includes("rawHtml") ? toHtml(tree) : ""
   const title = tree.metadata.title ?? firstHeading(tree.blocks)
   const metadata = { ...tree.metadata, ...(title !== undefined && { title: String(title) }) } as Metadata
+  const written =
+    tree.layout === undefined || options.pages === undefined ? undefined : writePages(tree, tree.layout, options.pages)
   if (bySelector) {
-    return { ...contentOfPage(extractFrom(html, options, false), html), metadata, warnings: tree.warnings }
+    const pages = written && { ...written, blocks: written.blocks && withoutSpans(written.blocks) }
+    const warnings = options.pages?.pageMarkers && tree.layout ? [...tree.warnings, noMarkersWarning] : tree.warnings
+    return { ...contentOfPage(extractFrom(html, options, false), html), metadata, warnings, pages }
   }
   return {
-    markdown: formats.includes("markdown") ? toMarkdown(tree) : "",
+    markdown: written?.markdown ?? (formats.includes("markdown") ? toMarkdown(tree) : ""),
+    pages: written,
     html,
     rawHtml: html,
     ...addresses(tree.blocks),
@@ -133,12 +142,16 @@ const plain = (value: Metadata["title"]): string | undefined =>
 /** Maximum characters of all formats together; a small file can expand to gigabytes. */
 const maxCharacters = 64 * 1024 * 1024
 
-const lengthOf = (value: unknown): number =>
-  typeof value === "string"
-    ? value.length
-    : Array.isArray(value)
-      ? value.reduce((sum, each) => sum + lengthOf(each), 0)
-      : 0
+/** Characters of a value that is no string, as JSON, about. */
+const plainLength = 8
+
+const lengthOf = (value: unknown): number => {
+  if (typeof value === "string") return value.length
+  if (Array.isArray(value)) return value.reduce<number>((sum, each) => sum + lengthOf(each), 0)
+  return typeof value === "object" && value !== null
+    ? Object.entries(value).reduce((sum, [key, each]) => sum + key.length + lengthOf(each), 0)
+    : plainLength
+}
 
 const checkLength = (document: Document): void => {
   const length = Object.values(document).reduce<number>((sum, format) => sum + lengthOf(format), 0)
@@ -157,6 +170,8 @@ const write = async (content: Content, kind: Kind, { name, options, promised }: 
     ...(wants("rawHtml") && { rawHtml: content.rawHtml }),
     ...(wants("links") && { links: content.links }),
     ...(wants("images") && { images: content.images }),
+    ...(content.pages?.pages !== undefined && { pages: content.pages.pages }),
+    ...(content.pages?.blocks !== undefined && { blocks: content.pages.blocks }),
     metadata: {
       ...content.metadata,
       ...(language !== undefined && { language }),

@@ -181,10 +181,16 @@ const block = (node: Block): string => {
   }
 }
 
+/** Markdown of each block; empty for blocks without content. */
+export const markdownOfBlocks = (nodes: ReadonlyArray<Block>): ReadonlyArray<string> =>
+  nodes.map((node) => {
+    const part = block(node)
+    return /^#+ $/.test(part) ? "" : part
+  })
+
 const blocks = (nodes: ReadonlyArray<Block>): string =>
-  nodes
-    .map(block)
-    .filter((part) => part !== "" && !/^#+ $/.test(part))
+  markdownOfBlocks(nodes)
+    .filter((part) => part !== "")
     .join("\n\n")
 
 export const toMarkdown = (tree: Tree): string => blocks(tree.blocks)

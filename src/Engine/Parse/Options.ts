@@ -7,9 +7,10 @@ import * as Schema from "effect/Schema"
 import { BadRequest } from "../../Api/Errors.ts"
 import { type Settled, settle } from "../../Api/Field.ts"
 import { optionFields, ParseOptions, unsupportedFormats, unsupportedOptions } from "../../Api/Parse.ts"
-import { formatName, type Named } from "../../Api/ScrapeOptions.ts"
+import { type FileParser, formatName } from "../../Api/ScrapeOptions.ts"
 import { parseSelector } from "../Html/Select.ts"
 import { parseBody } from "../RequestBody.ts"
+import type { PageOptions } from "./Protocol.ts"
 
 export type Options = Settled<typeof optionFields>
 
@@ -109,6 +110,8 @@ export interface Parsers {
   /** When false, a PDF is returned unparsed. */
   readonly pdf: boolean
   readonly maxPages: number | undefined
+  /** What to return of the pages of a PDF; undefined for nothing. */
+  readonly pages: PageOptions | undefined
 }
 
 /** Both read the text layer: there is no other reader. */
@@ -116,24 +119,32 @@ const modes = ["auto", "fast"]
 
 const maxPagesLimit = 10_000
 
+const noOptions: Exclude<FileParser, string> = { type: "pdf" }
+
 /** Validates `parsers`. `unbuilt` marks a valid option that this engine does not implement. */
 export const readParsers = (
-  parsers: ReadonlyArray<Named> | undefined
+  parsers: ReadonlyArray<FileParser> | undefined
 ): Either.Either<Parsers, { readonly unbuilt: boolean; readonly message: string }> => {
   const invalidParsers = (message: string, unbuilt = false) => Either.left({ unbuilt, message })
-  if (parsers === undefined) return Either.right({ pdf: true, maxPages: undefined })
+  if (parsers === undefined) return Either.right({ pdf: true, maxPages: undefined, pages: undefined })
   const unknown = parsers.map(formatName).find((name) => name !== "pdf")
   if (unknown !== undefined) return invalidParsers(`"${unknown}" is not a parser; use pdf`)
   const chosen = parsers.find((parser) => typeof parser !== "string")
-  const { maxPages, mode }: Readonly<Record<string, unknown>> = typeof chosen === "object" ? chosen : {}
-  if (
-    maxPages !== undefined &&
-    !(Number.isInteger(maxPages) && Number(maxPages) >= 1 && Number(maxPages) <= maxPagesLimit)
-  )
+  const { blocks, maxPages, mode, pageMarkdown, pageMarkers, pages } = typeof chosen === "object" ? chosen : noOptions
+  if (maxPages !== undefined && !(Number.isInteger(maxPages) && maxPages >= 1 && maxPages <= maxPagesLimit))
     return invalidParsers(`maxPages is not a whole number from 1 to ${maxPagesLimit}`)
   if (mode === "ocr")
     return invalidParsers(`the mode "ocr" is not supported: use "auto", which reads the text layer`, true)
   if (mode !== undefined && !modes.includes(String(mode)))
     return invalidParsers(`"${mode}" is not a mode; use auto or fast`)
-  return Either.right({ pdf: parsers.length > 0, maxPages: maxPages === undefined ? undefined : Number(maxPages) })
+  const wanted = {
+    pages: pages === true || pageMarkdown === true,
+    blocks: blocks === true,
+    pageMarkers: pageMarkers === true
+  }
+  return Either.right({
+    pdf: parsers.length > 0,
+    maxPages,
+    pages: Object.values(wanted).includes(true) ? wanted : undefined
+  })
 }

@@ -127,9 +127,9 @@ const make = Effect.gen(function* () {
         excludeTags: options.excludeTags ?? [],
         removeBase64Images: options.removeBase64Images,
         blockAds: options.blockAds,
-        maxPages: Either.match(readParsers(options.parsers), {
-          onLeft: () => undefined,
-          onRight: (parsers) => parsers.maxPages
+        ...Either.match(readParsers(options.parsers), {
+          onLeft: () => ({}),
+          onRight: ({ maxPages, pages }) => ({ maxPages, pages })
         }),
         budgetMillis: millis * 0.8
       }

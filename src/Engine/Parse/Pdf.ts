@@ -5,11 +5,20 @@ import { getDocumentProxy } from "unpdf"
 import { blocksOf, joinRegions, type Typography, typographyOf } from "./Pdf/Blocks.ts"
 import type { Font } from "./Pdf/Fonts.ts"
 import { asMatrix, type Ink, inkOf, type LinkArea, type Matrix } from "./Pdf/Interpreter.ts"
-import { linesOf, type Part, partsOf, withoutRunningLines, withTablesJoined } from "./Pdf/Layout.ts"
-import { type Page, readPage } from "./Pdf/PdfPage.ts"
+import {
+  type JoinedPart,
+  linesOf,
+  type Part,
+  partsOf,
+  type TablePart,
+  withoutRunningLines,
+  withTablesJoined
+} from "./Pdf/Layout.ts"
+import { readPage } from "./Pdf/PdfPage.ts"
+import { boxOfPieces, type Placed, placeIn } from "./Pdf/Places.ts"
 import { levelsOf, outlineOf } from "./Pdf/Structure.ts"
 import { corrupt, encrypted, type ReadOptions } from "./Protocol.ts"
-import type { Block, Tree } from "./Tree.ts"
+import type { Block, PageLayout, Tree } from "./Tree.ts"
 
 type Document = Awaited<ReturnType<typeof getDocumentProxy>>
 type PageProxy = Awaited<ReturnType<Document["getPage"]>>
@@ -44,29 +53,42 @@ const open = (bytes: Buffer): Promise<Document> =>
       : corrupt(`The PDF cannot be read (${error.message})`)
   })
 
-const viewsOf = async (
-  page: PageProxy,
-  links: LinkReader,
-  tagged: boolean
-): Promise<{ readonly views: ReadonlyArray<Page>; readonly ink: Ink }> => {
-  const base = asMatrix(page.getViewport({ scale: 1 }).transform)
+/** A page that has been read. */
+interface ReadPage {
+  readonly number: number
+  readonly size: { readonly width: number; readonly height: number }
+  readonly parts: ReadonlyArray<Part>
+  readonly ink: Ink
+  readonly hasText: boolean
+}
+
+const pageOf = async (page: PageProxy, links: LinkReader, tagged: boolean): Promise<ReadPage> => {
+  const { height, transform, width } = page.getViewport({ scale: 1 })
+  const base = asMatrix(transform)
   const operators = await page.getOperatorList()
   const fonts = (id: string): Font => (page.commonObjs.has(id) ? (page.commonObjs.get(id) as Font) : {})
   const levels = tagged ? await levelsOf(page) : new Map()
-  return { views: readPage(operators, base, fonts, await links(page, base), levels), ink: inkOf(operators) }
+  const views = readPage(operators, base, fonts, await links(page, base), levels)
+  return {
+    number: page.pageNumber,
+    size: { width, height },
+    parts: views.flatMap((view) => partsOf(view, page.pageNumber)),
+    ink: inkOf(operators),
+    hasText: views.some(({ pieces }) => pieces.length > 0)
+  }
 }
 
 /** The file has images. Image dictionaries are never compressed, so a search in the bytes finds them. */
 const hasImages = (bytes: Buffer): boolean => /\/Subtype\s*\/Image\b/.test(bytes.toString("latin1"))
 
 /** Explains why no text was found. */
-const emptyWarning = (bytes: Buffer, inks: ReadonlyArray<Ink>, hasText: boolean): string => {
-  if (hasText) return "The pages have no text besides headers, footers and watermarks."
-  if (inks.some(({ letters }) => letters)) {
+const emptyWarning = (bytes: Buffer, pages: ReadonlyArray<ReadPage>): string => {
+  if (pages.some(({ hasText }) => hasText)) return "The pages have no text besides headers, footers and watermarks."
+  if (pages.some(({ ink }) => ink.letters)) {
     return "The text of the pages cannot be read: their fonts do not map glyphs to characters."
   }
   if (hasImages(bytes)) return "The pages contain only images, no text."
-  return inks.some(({ drawings }) => drawings) ? "The pages contain only drawings, no text." : "The pages are empty."
+  return pages.some(({ ink }) => ink.drawings) ? "The pages contain only drawings, no text." : "The pages are empty."
 }
 
 /** Pages named in a warning; more are counted. */
@@ -77,26 +99,41 @@ const named = (pages: ReadonlyArray<number>): string =>
     ? pages.join(", ")
     : `${pages.slice(0, maxNamedPages).join(", ")} and ${pages.length - maxNamedPages} more`
 
-interface Unread {
-  readonly page: number
-  readonly ink: Ink
+/** Pages that should have text and have none: scanned ones, and those whose text cannot be read. Empty pages are fine. */
+const unreadable = (bytes: Buffer, pages: ReadonlyArray<ReadPage>) => {
+  const withoutText = pages.filter(({ hasText }) => !hasText)
+  const unmapped = withoutText.filter(({ ink }) => ink.letters).map(({ number }) => number)
+  const pictures = withoutText.filter(({ ink }) => !ink.letters && ink.picture).map(({ number }) => number)
+  return { unmapped, scanned: pictures.length > 0 && hasImages(bytes) ? pictures : [] }
 }
 
-/** Names pages without readable text in a file whose other pages have text. Empty pages are fine. */
-const unreadWarnings = (bytes: Buffer, unread: ReadonlyArray<Unread>): ReadonlyArray<string> => {
-  const unmapped = unread.filter(({ ink }) => ink.letters).map(({ page }) => page)
-  const pictures = unread.filter(({ ink }) => !ink.letters && ink.picture).map(({ page }) => page)
-  const isScanned = pictures.length > 0 && hasImages(bytes)
-  return [
-    ...(isScanned ? [`These pages are scanned, their text cannot be read: ${named(pictures)}.`] : []),
-    ...(unmapped.length > 0
-      ? [`The text of these pages cannot be read, their fonts do not map glyphs to characters: ${named(unmapped)}.`]
-      : [])
-  ]
+/** Names pages without readable text in a file whose other pages have text. */
+const unreadableWarnings = ({ scanned, unmapped }: ReturnType<typeof unreadable>): ReadonlyArray<string> => [
+  ...(scanned.length > 0 ? [`These pages are scanned, their text cannot be read: ${named(scanned)}.`] : []),
+  ...(unmapped.length > 0
+    ? [`The text of these pages cannot be read, their fonts do not map glyphs to characters: ${named(unmapped)}.`]
+    : [])
+]
+
+const placedOf = ({ continued = [], ...part }: JoinedPart, looks: Typography): ReadonlyArray<Placed> => {
+  if ("lines" in part) {
+    return blocksOf(part.lines, looks).map(({ block, from, to }) => ({
+      block,
+      places: [{ ...placeIn(part.view, boxOfPieces(part.lines.slice(from, to))), block }]
+    }))
+  }
+  const added = continued.reduce((sum, { rows }) => sum + rows, 0)
+  const places = [{ part, rows: part.table.rows.length - added }, ...continued].map(
+    ({ part: { table, view }, rows }) => ({
+      ...placeIn(view, table.box),
+      block: blockOfTable(table),
+      rows
+    })
+  )
+  return [{ block: blockOfTable(part.table), places }]
 }
 
-const blocksOfPart = (part: Part, looks: Typography): ReadonlyArray<Block> =>
-  "table" in part ? [{ kind: "table", headerRows: 1, rows: part.table.rows }] : blocksOf(part.lines, looks)
+const blockOfTable = ({ rows }: TablePart): Block => ({ kind: "table", headerRows: 1, rows })
 
 const dateOf = (value: unknown): string | undefined => {
   const [, year, month = "01", day = "01", hour = "00", minute = "00", second = "00", sign, hours, minutes = "00"] =
@@ -122,55 +159,95 @@ const metadataOf = async (document: Document): Promise<Tree["metadata"]> => {
   const stated = Object.entries(known).flatMap(([key, value]) =>
     typeof value === "string" && value.trim() !== "" ? [[key, value.trim()] as const] : []
   )
-  return { ...Object.fromEntries(stated), numPages: document.numPages }
+  return Object.fromEntries(stated)
 }
 
-/** Reads the document. Unreadable pages are skipped and counted; when the time budget ends, the remaining pages are skipped. */
-export const readPdf = async (bytes: Buffer, { budgetMillis, maxPages }: ReadOptions): Promise<Tree> => {
+/** Pages that were read, numbers of those that are damaged, and the number at which the time ended. */
+const readPages = async (document: Document, last: number, budgetMillis: number) => {
   const started = performance.now()
-  const document = await open(bytes)
-  const pages: Array<ReadonlyArray<Part>> = []
-  const warnings: Array<string> = []
-  const inks: Array<Ink> = []
-  const unread: Array<Unread> = []
-  let hasPieces = false
-  let broken = 0
   const marks: { readonly Marked?: boolean } | null = await document.getMarkInfo().catch(() => null)
-  const tagged = marks?.Marked === true
   const links = linksIn(document)
-  const last = Math.min(document.numPages, maxPages ?? document.numPages)
-  for (let index = 1; index <= last; index += 1) {
-    if (performance.now() - started > budgetMillis) {
-      warnings.push(`Only the first ${index - 1} of ${document.numPages} pages were read in the time allowed.`)
-      break
-    }
+  const pages: Array<ReadPage> = []
+  const broken: Array<number> = []
+  for (let number = 1; number <= last; number += 1) {
+    if (performance.now() - started > budgetMillis) return { pages, broken, end: number - 1 }
     try {
-      const page = await document.getPage(index)
-      const { ink, views } = await viewsOf(page, links, tagged)
-      inks.push(ink)
-      if (views.some(({ pieces }) => pieces.length > 0)) hasPieces = true
-      else unread.push({ page: index, ink })
-      pages.push(views.flatMap(partsOf))
+      const page = await document.getPage(number)
+      pages.push(await pageOf(page, links, marks?.Marked === true))
       page.cleanup()
     } catch {
-      broken += 1
+      broken.push(number)
     }
   }
-  if (broken > 0) {
-    if (broken === last) throw corrupt("None of the pages of the PDF can be read")
-    warnings.push(`${broken} of ${document.numPages} pages cannot be read and are left out.`)
-  }
-  const kept = withoutRunningLines(pages)
-  const looks = typographyOf(kept.flatMap(linesOf), await outlineOf(document))
-  const blocks = joinRegions(withTablesJoined(kept).map((part) => blocksOfPart(part, looks)))
+  return { pages, broken, end: last }
+}
+
+/** Pages without their running headers and footers, as the request asks for them. */
+const layoutOf = (
+  read: ReadonlyArray<ReadPage>,
+  { pages: texts, running }: ReturnType<typeof withoutRunningLines>,
+  looks: Typography,
+  unread: ReadonlySet<number>
+): ReadonlyArray<PageLayout> =>
+  read.map(({ number, parts, size }, index) => ({
+    number,
+    size,
+    isUnreadable: unread.has(number),
+    blocks: joinRegions((texts[index] ?? []).map((part) => placedOf(part, looks))).map(({ block }) => block),
+    running: parts.flatMap((part) =>
+      "lines" in part
+        ? part.lines
+            .filter((line) => running[index]?.has(line))
+            .map((line) => ({
+              ...placeIn(part.view, boxOfPieces([line])),
+              block: { kind: "paragraph" as const, content: line.content }
+            }))
+        : []
+    )
+  }))
+
+const damagedPage = (number: number): PageLayout => ({
+  number,
+  size: undefined,
+  isUnreadable: true,
+  blocks: [],
+  running: []
+})
+
+/** Reads the document. Unreadable pages are skipped and counted; when the time budget ends, the remaining pages are skipped. */
+export const readPdf = async (bytes: Buffer, options: ReadOptions): Promise<Tree> => {
+  const document = await open(bytes)
+  const { numPages } = document
+  const last = Math.min(numPages, options.maxPages ?? numPages)
+  const { broken, end, pages } = await readPages(document, last, options.budgetMillis)
+  if (broken.length > 0 && broken.length === last) throw corrupt("None of the pages of the PDF can be read")
+  const texts = withoutRunningLines(pages.map(({ parts }) => parts))
+  const looks = typographyOf(texts.pages.flatMap(linesOf), await outlineOf(document))
+  const placed = joinRegions(withTablesJoined(texts.pages).map((part) => placedOf(part, looks)))
+  const unread = unreadable(bytes, pages)
   const missing =
-    inks.length === 0
-      ? []
-      : blocks.length === 0
-        ? [emptyWarning(bytes, inks, hasPieces)]
-        : unreadWarnings(bytes, unread)
-  const metadata = { ...(await metadataOf(document)), ...(missing.length > 0 && { warning: missing.join(" ") }) }
-  return { blocks, metadata, warnings: [...warnings, ...missing] }
+    pages.length === 0 ? [] : placed.length === 0 ? [emptyWarning(bytes, pages)] : unreadableWarnings(unread)
+  return {
+    blocks: placed.map(({ block }) => block),
+    metadata: {
+      ...(await metadataOf(document)),
+      numPages: end,
+      totalPages: numPages,
+      ...(missing.length > 0 && { warning: missing.join(" ") })
+    },
+    warnings: [
+      ...(end < last ? [`Only the first ${end} of ${numPages} pages were read in the time allowed.`] : []),
+      ...(broken.length > 0 ? [`${broken.length} of ${numPages} pages cannot be read and are left out.`] : []),
+      ...missing
+    ],
+    layout: options.pages && {
+      places: placed.map(({ places }) => places),
+      pages: [
+        ...layoutOf(pages, texts, looks, new Set([...unread.scanned, ...unread.unmapped])),
+        ...broken.map(damagedPage)
+      ].sort((one, other) => one.number - other.number)
+    }
+  }
 }
 
 interface Annotation {

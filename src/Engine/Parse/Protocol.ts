@@ -25,6 +25,16 @@ export type Kind =
   | "delimited"
   | "text"
 
+/** What a request asks for of the pages of a PDF. */
+export interface PageOptions {
+  /** Markdown of each page. */
+  readonly pages: boolean
+  /** Blocks of each page with their positions. */
+  readonly blocks: boolean
+  /** Marks in the Markdown where a page begins. */
+  readonly pageMarkers: boolean
+}
+
 /** Options that change how a file is read. Plain data: they travel between processes. */
 export interface ReadOptions {
   readonly formats: ReadonlyArray<string>
@@ -36,6 +46,8 @@ export interface ReadOptions {
   readonly blockAds: boolean
   /** Only for PDF; undefined for all pages. */
   readonly maxPages?: number | undefined
+  /** Only for PDF: what to return of the pages; undefined for nothing. */
+  readonly pages?: PageOptions | undefined
   /** A reader that works page by page stops after this time and returns what it has, with a warning. */
   readonly budgetMillis: number
 }

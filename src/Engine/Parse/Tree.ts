@@ -52,11 +52,50 @@ export type Block =
   | { readonly kind: "note"; readonly note: number; readonly blocks: ReadonlyArray<Block> }
   | { readonly kind: "rule" }
 
+/** A rectangle in points from the top left corner of a page as it is displayed. y grows downwards. */
+export interface Box {
+  readonly x0: number
+  readonly y0: number
+  readonly x1: number
+  readonly y1: number
+}
+
+/** A part of a block on one page: a block has several where it continues in another column or on another page. */
+export interface Place {
+  /** Number of the page, from 1. */
+  readonly page: number
+  readonly box: Box
+  /** The part as it stands there. */
+  readonly block: Block
+  /** Rows that the part adds to a table. */
+  readonly rows?: number | undefined
+}
+
+/** A page as it was read. */
+export interface PageLayout {
+  readonly number: number
+  /** Width and height in points; undefined for a page that cannot be read. */
+  readonly size: { readonly width: number; readonly height: number } | undefined
+  /** The page is scanned, damaged, or has text that cannot be read. */
+  readonly isUnreadable: boolean
+  readonly blocks: ReadonlyArray<Block>
+  /** Running headers and footers, which are no blocks of the document. */
+  readonly running: ReadonlyArray<Place>
+}
+
+/** Pages of a document, and the places of the blocks of its tree. */
+export interface Layout {
+  readonly pages: ReadonlyArray<PageLayout>
+  readonly places: ReadonlyArray<ReadonlyArray<Place>>
+}
+
 /** Result of a reader. */
 export interface Tree {
   readonly blocks: ReadonlyArray<Block>
   readonly metadata: Readonly<Record<string, string | number>>
   readonly warnings: ReadonlyArray<string>
+  /** Present where the reader knows the pages and the request asks for them. */
+  readonly layout?: Layout | undefined
 }
 
 const noStyle: Style = {}

@@ -192,7 +192,8 @@ describe("extract", () => {
   it("ignores metadata of a page that only the engine may set", () => {
     const names = ["error", "statusCode", "sourceURL", "url", "contentType", "numPages", "creditsUsed"]
     const more = ["concurrencyLimited", "concurrencyQueueDurationMs", "ogLocaleAlternate", "__proto__"]
-    const metas = [...names, ...more].map((name) => `<meta name="${name}" content="12">`)
+    const verdicts = ["blocked", "check", "unchanged", "warning", "totalPages"]
+    const metas = [...names, ...more, ...verdicts].map((name) => `<meta name="${name}" content="12">`)
     expect(read(`<title>T</title>${metas.join("")}<meta property="og:locale-alternate" content="x">`).metadata).toEqual(
       {
         title: "T",

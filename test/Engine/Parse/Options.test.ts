@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Options from "../../../src/Engine/Parse/Options.ts"
 
 const refusal = (options: unknown) => Effect.flip(Options.read(JSON.stringify(options)))
@@ -66,6 +67,21 @@ describe("options of an upload", () => {
     Effect.gen(function* () {
       const failure = yield* refusal({ includeTags: ["main"], excludeTags: ["a[", "p"] })
       expect(failure.message).toContain('"a["')
+    })
+  )
+
+  it.effect("say what to return of the pages of a PDF", () =>
+    Effect.gen(function* () {
+      const { parsers } = yield* Options.read(
+        JSON.stringify({ parsers: [{ type: "pdf", pageMarkdown: true, blocks: false, maxPages: 3 }] })
+      )
+      expect(Options.readParsers(parsers)).toEqual(
+        Either.right({ pdf: true, maxPages: 3, pages: { pages: true, blocks: false, pageMarkers: false } })
+      )
+      expect(Options.readParsers(["pdf"])).toEqual(Either.right({ pdf: true, maxPages: undefined, pages: undefined }))
+      const failure = yield* refusal({ parsers: [{ type: "pdf", blocks: "yes" }] })
+      expect(failure).toMatchObject({ _tag: "BadRequest", code: "BAD_REQUEST" })
+      expect(failure.message).toContain("blocks")
     })
   )
 })

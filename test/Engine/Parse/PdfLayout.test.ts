@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { degrees } from "pdf-lib"
 import { markOf, nest } from "../../../src/Engine/Parse/Pdf/Blocks.ts"
 import { plainText, styleOf } from "../../../src/Engine/Parse/Pdf/Fonts.ts"
-import { joinAccents } from "../../../src/Engine/Parse/Pdf/Interpreter.ts"
+import { identity, joinAccents } from "../../../src/Engine/Parse/Pdf/Interpreter.ts"
 import { partsOf, regionsOf } from "../../../src/Engine/Parse/Pdf/Layout.ts"
 import { toLogical } from "../../../src/Engine/Parse/Pdf/Lines.ts"
 import type { Block } from "../../../src/Engine/Parse/Tree.ts"
@@ -347,7 +347,7 @@ describe("A hostile PDF page", () => {
       piece("tide", 140, 12 * at)
     ])
     const before = process.cpuUsage()
-    expect(partsOf({ pieces: rows.flat(), rules: [], turned: false })).toHaveLength(1)
+    expect(partsOf({ pieces: rows.flat(), rules: [], turned: false, rotation: identity })).toHaveLength(1)
     const { user, system } = process.cpuUsage(before)
     expect((user + system) / 1000).toBeLessThan(3_000)
   })

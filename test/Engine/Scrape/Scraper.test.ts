@@ -202,10 +202,23 @@ There are many kinds of herons, some of them small, and a few that never leave t
         return Buffer.from(await pdf.save())
       })
       const origin = yield* pages({ "/report": sent("application/pdf", file) })
-      const { document } = yield* scrape(`${origin}/report`, { parsers: [{ type: "pdf", mode: "fast", maxPages: 2 }] })
+      const some = { type: "pdf", mode: "fast", maxPages: 2 }
+      const { document } = yield* scrape(`${origin}/report`, { parsers: [some] })
       expect(document.markdown).toMatch(/winter[\s\S]*spring/)
       expect(document.markdown).not.toContain("summer")
-      expect(document.metadata?.numPages).toBe(3)
+      expect(document.metadata).toMatchObject({ numPages: 2, totalPages: 3 })
+      expect(document.pages).toBeUndefined()
+      const options = { parsers: [{ ...some, pages: true, blocks: true, pageMarkers: true }] }
+      const paged = yield* scrape(`${origin}/report`, options)
+      expect(paged.document.markdown).toBe("Herons in winter\n\n---\n\n<!-- page 2 -->\n\nHerons in spring")
+      expect(paged.document.pages).toEqual([
+        { pageNumber: 1, markdown: "Herons in winter" },
+        { pageNumber: 2, markdown: "Herons in spring" }
+      ])
+      expect(paged.document.blocks?.map(({ items }) => items[0]?.markdownSpan)).toEqual([
+        [0, 16],
+        [38, 54]
+      ])
     }).pipe(Effect.provide(layer))
   )
 

@@ -1,6 +1,7 @@
 /** Groups lines of a PDF into headings, paragraphs and lists, by distance, size, weight, indent and list marks. */
-import { type Block, blockText, type Inline, type Item } from "../Tree.ts"
+import { type Block, blockText, type Inline, type Item, type Place } from "../Tree.ts"
 import type { Line } from "./Lines.ts"
+import type { Placed } from "./Places.ts"
 import { keyOf, type Outline } from "./Structure.ts"
 
 /** Start of an entry of a bibliography. */
@@ -39,28 +40,39 @@ const continues = (last: Paragraph, first: Paragraph): boolean => {
 }
 
 /** Joins the blocks of all regions, with paragraphs that continue in the next region. */
-export const joinRegions = (regions: ReadonlyArray<ReadonlyArray<Block>>): ReadonlyArray<Block> => {
-  const joined: Array<Block> = []
-  /** Content of the last paragraph, once it was extended. */
+export const joinRegions = (regions: ReadonlyArray<ReadonlyArray<Placed>>): ReadonlyArray<Placed> => {
+  const joined: Array<Placed> = []
+  /** Content and places of the last paragraph, once it was extended. */
   let growing: Array<Inline> = []
+  let places: Array<Place> = []
   for (const [first, ...others] of regions) {
     const last = joined[joined.length - 1]
     if (first === undefined) continue
-    if (last?.kind === "paragraph" && first.kind === "paragraph" && continues(last, first)) {
-      if (last.content !== growing) {
-        growing = [...last.content]
-        joined[joined.length - 1] = { ...last, content: growing }
+    if (last?.block.kind === "paragraph" && first.block.kind === "paragraph" && continues(last.block, first.block)) {
+      if (last.block.content !== growing) {
+        growing = [...last.block.content]
+        places = [...last.places]
+        joined[joined.length - 1] = { block: { ...last.block, content: growing }, places }
       }
-      append(growing, first.content)
+      append(growing, first.block.content)
+      places.push(...first.places)
     } else joined.push(first)
     joined.push(...others)
   }
   return joined
 }
 
+/** A block that lines of a region make up. */
+export interface LineBlock {
+  readonly block: Block
+  /** Its lines: from the first one to before the last one. */
+  readonly from: number
+  readonly to: number
+}
+
 /** Blocks of a region's lines. */
-export const blocksOf = (lines: ReadonlyArray<Line>, typography: Typography): ReadonlyArray<Block> => {
-  const blocks: Array<Block> = []
+export const blocksOf = (lines: ReadonlyArray<Line>, typography: Typography): ReadonlyArray<LineBlock> => {
+  const blocks: Array<LineBlock> = []
   const left = Math.min(...lines.map(({ x0 }) => x0))
   const right = Math.max(...lines.map(({ x1 }) => x1))
   const width = right - left
@@ -100,6 +112,8 @@ export const blocksOf = (lines: ReadonlyArray<Line>, typography: Typography): Re
   while (at < lines.length) {
     const line = lines[at]
     if (line === undefined) break
+    const from = at
+    const push = (block: Block) => blocks.push({ block, from, to: at })
     const before = lines[at - 1]
     const level = headingLevel(line, lines[at + 1], before, typography)
     at += 1
@@ -120,7 +134,7 @@ export const blocksOf = (lines: ReadonlyArray<Line>, typography: Typography): Re
         last = next
         at += 1
       }
-      blocks.push({
+      push({
         kind: "heading",
         level,
         content: content.map((inline) => (inline.kind === "text" ? { ...inline, style: {} } : inline))
@@ -129,7 +143,10 @@ export const blocksOf = (lines: ReadonlyArray<Line>, typography: Typography): Re
     }
     const mark = markOf(line.text)
     if (mark === undefined) {
-      if (line.text !== "") blocks.push({ kind: "paragraph", content: gather(line, false) })
+      if (line.text !== "") {
+        const content = gather(line, false)
+        push({ kind: "paragraph", content })
+      }
       continue
     }
     const items: Array<ListLine> = [{ x: line.x0, mark, content: dropStart(gather(line, true), mark.length) }]
@@ -139,7 +156,7 @@ export const blocksOf = (lines: ReadonlyArray<Line>, typography: Typography): Re
       at += 1
       items.push({ x: next.x0, mark: more, content: dropStart(gather(next, true), more.length) })
     }
-    blocks.push(...nest(items))
+    for (const list of nest(items)) push(list)
   }
   return blocks
 }

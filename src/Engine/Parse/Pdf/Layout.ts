@@ -1,10 +1,11 @@
 /**
  * Layout of a PDF: columns of a page in reading order; running headers and footers removed; tables joined across pages.
  */
-import { blockText, type Cell } from "../Tree.ts"
+import { type Box, blockText, type Cell } from "../Tree.ts"
 import type { Piece } from "./Interpreter.ts"
 import { inlinesOf, type Line, lineOf, type Row, rowsOf, type Segment } from "./Lines.ts"
 import type { Page } from "./PdfPage.ts"
+import { boxOfPieces, type View } from "./Places.ts"
 import {
   addSpans,
   alignedTable,
@@ -20,12 +21,24 @@ export interface TablePart {
   /** Positions covered by a span are undefined. */
   readonly rows: ReadonlyArray<ReadonlyArray<Cell | undefined>>
   readonly columns: Columns
+  readonly box: Box
 }
 
-export type Part = { readonly lines: ReadonlyArray<Line> } | { readonly table: TablePart }
+/** Lines or a table, in the view of the page that they stand on. */
+export type Part = ({ readonly lines: ReadonlyArray<Line> } | { readonly table: TablePart }) & { readonly view: View }
+
+/** A part, and the parts of the next pages with the further rows of its table. */
+export type JoinedPart = Part & { readonly continued?: ReadonlyArray<ContinuedTable> }
+
+interface ContinuedTable {
+  readonly part: Extract<Part, { readonly table: TablePart }>
+  /** Rows that it adds: all but a repeated header. */
+  readonly rows: number
+}
 
 const tablePart = (cells: Grid["cells"], columns: Columns): TablePart => ({
   columns,
+  box: boxOfPieces(cells.flatMap((row) => row.flatMap(({ pieces }) => pieces))),
   rows: cells.map((row) =>
     row.map((cell): Cell | undefined => {
       if (cell === covered) return undefined
@@ -41,7 +54,9 @@ const tablePart = (cells: Grid["cells"], columns: Columns): TablePart => ({
 /** Bounds the search for aligned tables, which is quadratic on very long pages. */
 const maxRowVisits = 100_000
 
-export const partsOf = ({ pieces, rules: drawn, turned }: Page): ReadonlyArray<Part> => {
+/** Parts of a view of a page in reading order. `page`: number of the page, from 1. */
+export const partsOf = ({ pieces, rotation, rules: drawn, turned }: Page, page = 1): ReadonlyArray<Part> => {
+  const view = { page, rotation }
   const rules = joinedRules(drawn)
   const ruled = ruledTables(pieces, rules)
   const banded = bandedTables(ruled.rest, rules, ruled.grids)
@@ -50,7 +65,7 @@ export const partsOf = ({ pieces, rules: drawn, turned }: Page): ReadonlyArray<P
   let lines: Array<Line> = []
   let visitsLeft = maxRowVisits
   const flush = () => {
-    if (lines.length > 0) parts.push({ lines })
+    if (lines.length > 0) parts.push({ lines, view })
     lines = []
   }
   for (const region of regionsOf(banded.rest)) {
@@ -60,7 +75,7 @@ export const partsOf = ({ pieces, rules: drawn, turned }: Page): ReadonlyArray<P
       for (let grid = waiting[0]; grid !== undefined && grid.y < row.y; grid = waiting[0]) {
         flush()
         waiting.shift()
-        parts.push({ table: tablePart(grid.cells, grid.columns) })
+        parts.push({ table: tablePart(grid.cells, grid.columns), view })
       }
       const { visited, table } = visitsLeft > 0 ? alignedTable(region, at) : { visited: 0, table: undefined }
       visitsLeft -= visited
@@ -69,13 +84,13 @@ export const partsOf = ({ pieces, rules: drawn, turned }: Page): ReadonlyArray<P
         at += 1
       } else {
         flush()
-        parts.push({ table: tablePart(table.cells, { spans: table.spans }) })
+        parts.push({ table: tablePart(table.cells, { spans: table.spans }), view })
         at += table.rows
       }
     }
     flush()
   }
-  for (const { cells, columns } of waiting) parts.push({ table: tablePart(cells, columns) })
+  for (const { cells, columns } of waiting) parts.push({ table: tablePart(cells, columns), view })
   return parts
 }
 
@@ -264,12 +279,18 @@ const pageNumberOf = (text: string): number | undefined => {
 const isBareNumber = (text: string): boolean =>
   /^(?:page\s+|[-\u2013]\s*)?\d{1,4}(?:\s*(?:[-\u2013]|\/\s*\d{1,4}|of\s+\d{1,4}))?$/i.test(text)
 
+/** Pages without their running headers and footers, which are lines in one of the parts of each page. */
+interface RunningLines {
+  readonly pages: Pages
+  readonly running: ReadonlyArray<ReadonlySet<Line>>
+}
+
 /**
  * Removes running headers and footers: lines at the top or bottom of most pages that are equal but for numbers, or that
  * stand at one height and carry the number of the page.
  */
-export const withoutRunningLines = (pages: Pages): Pages => {
-  if (pages.length < 2) return pages
+export const withoutRunningLines = (pages: Pages): RunningLines => {
+  if (pages.length < 2) return { pages, running: pages.map(() => new Set()) }
   const edges = pages.map(edgesOf)
   const placeOf = ({ y }: Line): number => Math.round(y / 8)
   const keyOf = (line: Line): string => `${placeOf(line)} ${line.text.replace(/\d+/g, "#")}`
@@ -299,10 +320,15 @@ export const withoutRunningLines = (pages: Pages): Pages => {
     }
     return times(keyOf(line)) > Math.max(3, pages.length * 0.4) || numbered > Math.max(3, pages.length * 0.6)
   }
-  const dropped = edges.map((lines, page) => new Set(lines.filter((line) => isRunning(line, page))))
-  return pages.map((parts, page) =>
-    parts.map((part) => ("lines" in part ? { lines: part.lines.filter((line) => !dropped[page]?.has(line)) } : part))
-  )
+  const running = edges.map((lines, page) => new Set(lines.filter((line) => isRunning(line, page))))
+  return {
+    running,
+    pages: pages.map((parts, page) =>
+      parts.map((part) =>
+        "lines" in part ? { ...part, lines: part.lines.filter((line) => !running[page]?.has(line)) } : part
+      )
+    )
+  }
 }
 
 const textOf = (row: TablePart["rows"][number] | undefined): string =>
@@ -330,10 +356,11 @@ const sameColumns = (one: Columns, other: Columns): boolean => {
 }
 
 /** Joins tables that continue on the next page, without repeated headers. */
-export const withTablesJoined = (pages: Pages): ReadonlyArray<Part> => {
-  const joined: Array<Part> = []
+export const withTablesJoined = (pages: Pages): ReadonlyArray<JoinedPart> => {
+  const joined: Array<JoinedPart> = []
   /** Rows of the last table, once it was extended. */
   let growing: Array<TablePart["rows"][number]> = []
+  let continued: Array<ContinuedTable> = []
   for (const parts of pages) {
     const [first, ...others] = parts.filter((part) => "table" in part || part.lines.length > 0)
     const last = joined[joined.length - 1]
@@ -348,9 +375,12 @@ export const withTablesJoined = (pages: Pages): ReadonlyArray<Part> => {
       const repeats = textOf(head) === textOf(last.table.rows[0])
       if (last.table.rows !== growing) {
         growing = [...last.table.rows]
-        joined[joined.length - 1] = { table: { ...last.table, rows: growing } }
+        continued = []
+        joined[joined.length - 1] = { ...last, table: { ...last.table, rows: growing }, continued }
       }
-      for (const row of repeats ? rest : first.table.rows) growing.push(row)
+      const added = repeats ? rest : first.table.rows
+      for (const row of added) growing.push(row)
+      continued.push({ part: first, rows: added.length })
     } else joined.push(first)
     joined.push(...others)
   }

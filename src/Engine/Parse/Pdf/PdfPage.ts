@@ -18,6 +18,8 @@ export interface Page {
   readonly rules: ReadonlyArray<Rule>
   /** Text in another direction than most of the page, such as a side note. */
   readonly turned: boolean
+  /** Turns the page so that this text is upright. */
+  readonly rotation: Matrix
 }
 
 const quarterTurns = (angle: number): number | undefined => {
@@ -54,7 +56,7 @@ export const readPage = (
       const view = rotation === identity ? upright : new Interpreter(multiply(rotation, base), fonts, [], levels)
       if (view !== upright) view.run(operators)
       const pieces = joinAccents(view.pieces.filter(({ angle }) => quarterTurns(angle) === 0))
-      return { pieces: withoutLineNumbers(pieces), rules: view.rules, turned: index > 0 }
+      return { pieces: withoutLineNumbers(pieces), rules: view.rules, turned: index > 0, rotation }
     })
 }
 

@@ -1,0 +1,178 @@
+/** Writes the pages of a document: Markdown page by page, blocks with their positions, and page markers in the Markdown. */
+import type { PdfBlock, PdfPage, PdfPageBlocks } from "../../Api/Document.ts"
+import { markdownOfBlocks } from "./Markdown.ts"
+import type { PageOptions } from "./Protocol.ts"
+import type { Block, Box, Layout, PageLayout, Place, Tree } from "./Tree.ts"
+
+type Span = readonly [start: number, end: number]
+
+/** Markdown that a place adds to its block. The span is undefined where joining has changed the text. */
+interface Fragment {
+  readonly content: string
+  readonly span: Span | undefined
+}
+
+const ownMarkdown = ({ block }: Place): string => markdownOfBlocks([block])[0] ?? ""
+
+/** Lines of the table: a row each, and the line below the header. */
+const tableFragments = (markdown: string, places: ReadonlyArray<Place>): ReadonlyArray<Fragment> => {
+  const lines = markdown.split("\n")
+  let line = 0
+  let start = 0
+  return places.map((place, index): Fragment => {
+    const count = (place.rows ?? 0) + (index === 0 ? 1 : 0)
+    if (count === 0) return { content: ownMarkdown(place), span: undefined }
+    const content = lines.slice(line, line + count).join("\n")
+    const span = [start, start + content.length] as const
+    line += count
+    start = span[1] + 1
+    return { content, span }
+  })
+}
+
+/** Characters between two parts of a paragraph at most: a space and marks of styles. */
+const maxDistance = 20
+
+const paragraphFragments = (markdown: string, places: ReadonlyArray<Place>): ReadonlyArray<Fragment> => {
+  let at = 0
+  return places.map((place): Fragment => {
+    const own = ownMarkdown(place)
+    const window = markdown.slice(Math.max(0, at - maxDistance), at + own.length + maxDistance)
+    // Joining takes away the hyphen of a word that is split.
+    for (const content of [own, own.replace(/[-\u2010\u00ad]$/u, "")]) {
+      const found = content === "" ? -1 : window.indexOf(content)
+      if (found < 0) continue
+      const start = Math.max(0, at - maxDistance) + found
+      at = start + content.length
+      return { content, span: [start, at] }
+    }
+    at += own.length
+    return { content: own, span: undefined }
+  })
+}
+
+const fragmentsOf = (block: Block, markdown: string, places: ReadonlyArray<Place>): ReadonlyArray<Fragment> => {
+  if (places.length < 2) return [{ content: markdown, span: [0, markdown.length] }]
+  return block.kind === "table" ? tableFragments(markdown, places) : paragraphFragments(markdown, places)
+}
+
+const shifted = (span: Span | undefined, by: number): Span | undefined => span && [span[0] + by, span[1] + by]
+
+const markerOf = (page: number): string => `\n\n---\n\n<!-- page ${page} -->\n\n`
+
+type PlacedFragment = Fragment & Pick<PdfBlock, "label" | "type"> & Pick<Place, "page" | "box">
+
+const kindOf = (block: Block): Pick<PdfBlock, "label" | "type"> => {
+  if (block.kind === "heading")
+    return { type: block.level === 1 ? "title" : "section_header", label: `H${block.level}` }
+  return block.kind === "table"
+    ? { type: "table", label: null }
+    : { type: "text", label: block.kind === "list" ? "list" : null }
+}
+
+/** Markdown of the document with page markers, and the fragments of its blocks with spans in it. */
+const writeMarked = ({ blocks }: Tree, { places }: Layout, pageMarkers: boolean) => {
+  const out: Array<string> = []
+  const fragments: Array<PlacedFragment> = []
+  let length = 0
+  let page: number | undefined
+  const write = (text: string) => {
+    out.push(text)
+    length += text.length
+  }
+  markdownOfBlocks(blocks).forEach((markdown, index) => {
+    const block = blocks[index]
+    const [first, ...others] = places[index] ?? []
+    if (block === undefined || first === undefined || markdown === "") return
+    if (page !== undefined) write(pageMarkers && page !== first.page ? markerOf(first.page) : "\n\n")
+    page = first.page
+    const own = [first, ...others]
+    fragmentsOf(block, markdown, own).forEach(({ content, span }, at) => {
+      const { box, page } = own[at] ?? first
+      fragments.push({ ...kindOf(block), content, span: shifted(span, length), box, page })
+    })
+    write(markdown)
+  })
+  return { markdown: out.join(""), fragments }
+}
+
+/** Share of the width or height of a page, with four decimals. */
+const shareOf = (value: number, whole: number): number =>
+  Math.round(Math.min(1, Math.max(0, value / whole)) * 10_000) / 10_000
+
+const boxOf = ({ x0, x1, y0, y1 }: Box, size: PageLayout["size"]): PdfBlock["bbox"] => {
+  if (size === undefined || !(size.width > 0 && size.height > 0)) return null
+  const { height, width } = size
+  return [shareOf(x0, width), shareOf(y0, height), shareOf(x1, width), shareOf(y1, height)]
+}
+
+const runningOf = ({ running, size }: PageLayout): ReadonlyArray<PlacedFragment> =>
+  running.map((place) => {
+    const isHeader = place.box.y0 < (size?.height ?? 0) / 2
+    return {
+      type: isHeader ? "page_header" : "page_footer",
+      label: null,
+      content: ownMarkdown(place),
+      span: undefined,
+      box: place.box,
+      page: place.page
+    }
+  })
+
+const blocksOfPage = (page: PageLayout, fragments: ReadonlyArray<PlacedFragment>): PdfPageBlocks => {
+  const running = runningOf(page)
+  const ordered = [
+    ...running.filter(({ type }) => type === "page_header"),
+    ...fragments,
+    ...running.filter(({ type }) => type === "page_footer")
+  ]
+  return {
+    pageNumber: page.number,
+    width: page.size?.width ?? null,
+    height: page.size?.height ?? null,
+    status: page.isUnreadable ? "failed" : "ok",
+    items: ordered.map(({ box, content, label, span, type }, index) => ({
+      id: `p${page.number}.b${index}`,
+      type,
+      label,
+      bbox: boxOf(box, page.size),
+      content,
+      markdownSpan: span ?? null,
+      readingOrder: index,
+      source: "native_text",
+      confidence: { layout: null, ocr: null }
+    }))
+  }
+}
+
+export interface WrittenPages {
+  readonly markdown: string
+  readonly pages: ReadonlyArray<PdfPage> | undefined
+  readonly blocks: ReadonlyArray<PdfPageBlocks> | undefined
+}
+
+export const writePages = (tree: Tree, layout: Layout, options: PageOptions): WrittenPages => {
+  const { fragments, markdown } = writeMarked(tree, layout, options.pageMarkers)
+  const byPage = new Map<number, Array<PlacedFragment>>()
+  for (const fragment of fragments) {
+    const own = byPage.get(fragment.page)
+    if (own === undefined) byPage.set(fragment.page, [fragment])
+    else own.push(fragment)
+  }
+  return {
+    markdown,
+    pages: options.pages
+      ? layout.pages.map(({ blocks, number }) => ({
+          pageNumber: number,
+          markdown: markdownOfBlocks(blocks)
+            .filter((part) => part !== "")
+            .join("\n\n")
+        }))
+      : undefined,
+    blocks: options.blocks ? layout.pages.map((page) => blocksOfPage(page, byPage.get(page.number) ?? [])) : undefined
+  }
+}
+
+/** Blocks whose offsets into the Markdown do not hold, because the Markdown is written in another way. */
+export const withoutSpans = (pages: ReadonlyArray<PdfPageBlocks>): ReadonlyArray<PdfPageBlocks> =>
+  pages.map((page) => ({ ...page, items: page.items.map((item) => ({ ...item, markdownSpan: null })) }))
