@@ -221,7 +221,7 @@ layer(world, { excludeTestServices: true })("the public client", (it) => {
                   id: "p2.b0",
                   type: "text",
                   content: "Herons in spring",
-                  markdownSpan: [38, 54],
+                  markdownSpan: [40, 56],
                   readingOrder: 0,
                   bbox: [0, expect.any(Number), expect.any(Number), expect.any(Number)]
                 }

@@ -217,7 +217,7 @@ There are many kinds of herons, some of them small, and a few that never leave t
       ])
       expect(paged.document.blocks?.map(({ items }) => items[0]?.markdownSpan)).toEqual([
         [0, 16],
-        [38, 54]
+        [40, 56]
       ])
     }).pipe(Effect.provide(layer))
   )
