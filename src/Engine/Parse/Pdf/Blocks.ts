@@ -63,7 +63,7 @@ export const joinRegions = (regions: ReadonlyArray<ReadonlyArray<Placed>>): Read
 }
 
 /** A block that lines of a region make up. */
-export interface LineBlock {
+interface LineBlock {
   readonly block: Block
   /** Its lines: from the first one to before the last one. */
   readonly from: number
