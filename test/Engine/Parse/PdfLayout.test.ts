@@ -191,6 +191,20 @@ describe("Headings of a PDF", () => {
     })
   )
 
+  it.scoped("may stand beside small lines of their own, as in the head of a newsletter", () =>
+    Effect.gen(function* () {
+      const found = yield* markdown((pens) => {
+        ;["Issued in April", "By the tide office", "At the harbour"].forEach((line, index) =>
+          pens.write(40, 60 + 14 * index, line, 9)
+        )
+        pens.write(400, 78, "Tides today", 26)
+        lines(pens, 130, 4)
+      })
+      expect(found.split("\n\n")).toContain("# Tides today")
+      expect(found).toMatch(/^Issued in April By the tide office\n/)
+    })
+  )
+
   it.scoped("are the entries of its outline, whatever they look like", () =>
     Effect.gen(function* () {
       const found = yield* markdown((pens) => {

@@ -73,21 +73,38 @@ const rowOf = (pieces: ReadonlyArray<Piece>): Row => {
   }
 }
 
+/** Pieces of a row while it is put together. */
+interface OpenRow {
+  /** The largest piece. */
+  main: Piece
+  x0: number
+  x1: number
+  pieces: Array<Piece>
+}
+
+/** Small text far from a large title at its side has lines of its own. */
+const isBeside = ({ main, x0, x1 }: OpenRow, piece: Piece): boolean => {
+  const [small, large] = main.size < piece.size ? [main.size, piece.size] : [piece.size, main.size]
+  return large > 2 * small && Math.max(piece.x0 - x1, x0 - piece.x1) > large
+}
+
 /** Rows from top to bottom. Superscripts and subscripts belong to the row of their text. */
 export const rowsOf = (pieces: ReadonlyArray<Piece>): ReadonlyArray<Row> => {
-  const rows: Array<{ main: Piece; pieces: Array<Piece> }> = []
+  const rows: Array<OpenRow> = []
   for (const piece of [...pieces].sort((a, b) => a.y - b.y)) {
-    let home: { main: Piece; pieces: Array<Piece> } | undefined
+    let home: OpenRow | undefined
     for (let index = rows.length - 1; index >= Math.max(0, rows.length - 4); index -= 1) {
       const row = rows[index]
-      if (row !== undefined && verticalOverlap(row.main, piece) > 0.55) {
+      if (row !== undefined && verticalOverlap(row.main, piece) > 0.55 && !isBeside(row, piece)) {
         home = row
         break
       }
     }
-    if (home === undefined) rows.push({ main: piece, pieces: [piece] })
+    if (home === undefined) rows.push({ main: piece, x0: piece.x0, x1: piece.x1, pieces: [piece] })
     else {
       home.pieces.push(piece)
+      home.x0 = Math.min(home.x0, piece.x0)
+      home.x1 = Math.max(home.x1, piece.x1)
       if (piece.size > home.main.size) home.main = piece
     }
   }
