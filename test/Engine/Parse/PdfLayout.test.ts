@@ -194,9 +194,9 @@ describe("Headings of a PDF", () => {
   it.scoped("may stand beside small lines of their own, as in the head of a newsletter", () =>
     Effect.gen(function* () {
       const found = yield* markdown((pens) => {
-        ;["Issued in April", "By the tide office", "At the harbour"].forEach((line, index) =>
-          pens.write(40, 60 + 14 * index, line, 9)
-        )
+        pens.write(40, 60, "Issued in April", 9)
+        pens.write(40, 74, "By the tide office", 9)
+        pens.write(40, 88, "At the harbour", 9)
         pens.write(400, 78, "Tides today", 26)
         lines(pens, 130, 4)
       })
