@@ -35,6 +35,8 @@ const drawnOrder = (letters: string): string =>
 
 /** Replaces ligatures, presentation forms and full-width Latin letters with plain letters. */
 export const plainText = (unicode: string, font: Font): string => {
+  // Most letters are ASCII, and this runs for each of them.
+  if (unicode.length === 1 && unicode >= " " && unicode < "\u007f") return unicode
   if (symbolBullets.test(unicode)) return "\u2022"
   const ligature = texLigatures[unicode]
   if (ligature !== undefined && texFont.test(font.name ?? "")) return ligature
@@ -45,8 +47,14 @@ export const plainText = (unicode: string, font: Font): string => {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what fonts without a map yield
 export const unprintable = /[\u0000-\u0008\u000b-\u001f\u007f\ufffe\uffff\ue000-\uf8ff]/g
 
+export interface FontStyle {
+  readonly bold: boolean
+  readonly italic: boolean
+  readonly mono: boolean
+}
+
 /** Style from the font's flags or name. */
-export const styleOf = (font: Font) => {
+export const styleOf = (font: Font): FontStyle => {
   const name = font.name ?? ""
   return {
     bold: font.bold === true || font.black === true || /bold|black|heavy|demi|-medi\b|(?:^|\+)\w\w?BX\w*\d/i.test(name),

@@ -2,7 +2,7 @@
  * Interprets the drawing operators of a PDF page: positions of text and of ruled lines. Joins accents that are drawn separately.
  */
 import { getResolvedPDFJS } from "unpdf"
-import { type Font, plainText, styleOf, unprintable } from "./Fonts.ts"
+import { type Font, type FontStyle, plainText, styleOf, unprintable } from "./Fonts.ts"
 import type { Levels } from "./Structure.ts"
 
 const { OPS } = await getResolvedPDFJS()
@@ -100,6 +100,7 @@ export class Interpreter {
   private readonly fonts: (id: string) => Font
   private readonly links: ReadonlyArray<LinkArea>
   private readonly levels: Levels
+  private readonly styles = new Map<Font, FontStyle>()
   /** Heading levels of the open marked content. */
   private marked: Array<number | undefined> = []
   private stack: Array<GraphicsState> = []
@@ -213,7 +214,7 @@ export class Interpreter {
     const height = Math.hypot(c, d) * Math.abs(size)
     if (!Number.isFinite(height) || height === 0 || stretch === 0) return
     const angle = Math.atan2(b, a)
-    const style = styleOf(font)
+    const style = this.styleOf(font)
     const level = this.marked.at(-1)
     let run = ""
     let href: string | undefined
@@ -246,8 +247,10 @@ export class Interpreter {
         href = target
       }
       if (run === "") from = this.x
-      const blank = glyph.unicode.trim() === ""
-      run += blank ? (run === "" || run.endsWith(" ") ? "" : " ") : plainText(glyph.unicode, font)
+      const letters = plainText(glyph.unicode, font)
+      const blank = letters === " " || letters.trim() === ""
+      if (!blank) run += letters
+      else if (run !== "" && !run.endsWith(" ")) run += " "
       const advance = glyph.width * unit * size
       if (font.vertical) {
         flush()
@@ -261,6 +264,14 @@ export class Interpreter {
       }
     }
     flush()
+  }
+
+  private styleOf(font: Font): FontStyle {
+    const known = this.styles.get(font)
+    if (known !== undefined) return known
+    const style = styleOf(font)
+    this.styles.set(font, style)
+    return style
   }
 
   private linkAt([a, b, c, d, e, f]: Matrix): string | undefined {
