@@ -110,7 +110,13 @@ describeLedgers("the health of runs", (place) => {
             { key: "g", status: 200, warning: "The pages contain only images, no text." }
           ].map((page) => ({ step: "scrape", page: { ...page, price: "unknown" as const } }))
           yield* journal.checkpoint(checkpoint({ pages }))
-          expect(yield* ledger.health.pageStatuses("r1")).toEqual({ "2xx": 2, "4xx": 1, error: 1, blocked: 2, unread: 1 })
+          expect(yield* ledger.health.pageStatuses("r1")).toEqual({
+            "2xx": 2,
+            "4xx": 1,
+            error: 1,
+            blocked: 2,
+            unread: 1
+          })
           const listed = yield* ledger.history.pagesOf("r1", { limit: 10 })
           expect(listed.map(({ blocked, warning }) => blocked ?? warning)).toEqual([
             ...[undefined, undefined, undefined, undefined],
