@@ -63,7 +63,7 @@ export const Parser = Schema.Union(
     Schema.Record({ key: Schema.String, value: Schema.Unknown })
   )
 ).annotations({ identifier: "Parser", description: "Name of a parser, or an object with options." })
-export type FileParser = typeof Parser.Type
+export type FileParser = Types.Parser
 
 /** A format or a parser. */
 export type Named = string | { readonly type: string }
