@@ -18,6 +18,7 @@ import { controlsCaching } from "../Fetch/Validators.ts"
 import { sorted } from "../Idempotency.ts"
 import type { CachedPage, CachedResponse } from "../PageCache/CacheSegments.ts"
 import { checkShare, type HostTrust, isDistrusted, type Subject } from "../PageCache/HostTrust.ts"
+import { pack } from "../PageCache/Packing.ts"
 import { maxPageBytes, type NewPage, type PageCache, type Peeked } from "../PageCache/PageCache.ts"
 import type { Fetched, PageSource } from "../PageSource.ts"
 import * as Conversion from "./Conversion.ts"
@@ -165,7 +166,7 @@ export const cached = (
         changes: 0
       }
       const history = { since, visits: visits + 1, changes: isSame || visits < 0 ? changes : changes + 1 }
-      yield* cache.keep(key, { ...entryOf(fetched, bodyHash), site, history })
+      yield* cache.keep(key, { ...(yield* entryOf(fetched, bodyHash)), site, history })
       if (converted === undefined && page !== undefined) yield* conversions.keep(key, plan, page, fetched, bodyHash)
       return !isSame
     })
@@ -271,15 +272,26 @@ const pick = (names: ReadonlyArray<string>, headers: Fetched["headers"]): Record
 const isStorable = ({ body, shown, statusCode }: Fetched): boolean =>
   isSuccess(statusCode) && body.byteLength <= maxPageBytes && shown?.warning === undefined
 
+/** Types whose files are compressed already, or that are no text. */
+const isText = (contentType: string | undefined): boolean =>
+  contentType === undefined || /^\s*(?:text\/|application\/(?:[\w.-]+\+)?(?:xml|json|javascript)\b)/i.test(contentType)
+
 /** A rendered page has no hash: its scripts can show something else while the response of the site stays the same. */
-const entryOf = ({ body, headers, packed, statusCode, url }: Fetched, bodyHash: string): NewPage => ({
-  url,
-  statusCode,
-  headers: pick(cachedHeaders, headers),
-  hash: bodyHash,
-  // Most sites compress their responses: store the compressed body instead of compressing it again.
-  ...(packed === undefined ? { body, coding: "" } : { body: packed.body, coding: packed.coding })
-})
+const entryOf = ({ body, headers, packed, statusCode, url }: Fetched, bodyHash: string): Effect.Effect<NewPage> => {
+  // Many sites compress their responses: what they have sent is stored.
+  const stored =
+    packed === undefined && isText(headers["content-type"])
+      ? pack(body)
+      : Effect.succeed(packed ?? { body, coding: "" })
+  return Effect.map(stored, ({ body, coding }) => ({
+    url,
+    statusCode,
+    headers: pick(cachedHeaders, headers),
+    hash: bodyHash,
+    body,
+    coding
+  }))
+}
 
 /** The cached address with the fragment of the request, which is not part of the key. */
 const addressOf = (page: CachedResponse, { url }: ScrapeTarget): string => {

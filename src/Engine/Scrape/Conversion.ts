@@ -8,13 +8,12 @@
  * - A conversion that is missing or cannot be read only costs time.
  */
 import { hash } from "node:crypto"
-import { promisify } from "node:util"
-import { gunzip, gzip } from "node:zlib"
 import * as Clock from "effect/Clock"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { version } from "../../Version.ts"
 import { sorted } from "../Idempotency.ts"
+import { pack, unpack } from "../PageCache/Packing.ts"
 import type { PageCache } from "../PageCache/PageCache.ts"
 import type { Converted, Fetched } from "../PageSource.ts"
 import type { Options } from "../ScrapeOptions.ts"
@@ -23,9 +22,6 @@ import type { Page } from "./ScrapedPage.ts"
 
 /** Maximum bytes of a stored conversion, uncompressed. */
 const maxBytes = 2 * 1024 * 1024
-
-/** Bytes from which on a conversion is compressed. */
-const minCompressed = 2 * 1024
 
 /** A conversion expires with its page: it is renewed when it has not been for this long. */
 const renewAfter = 24 * 60 * 60_000
@@ -65,9 +61,6 @@ const isRepeatable = (plan: Plan): boolean =>
   !plan.formats.has("branding") &&
   !readsMarkdown(plan)
 
-const pack = promisify(gzip)
-const unpack = promisify(gunzip)
-
 /** Headers that have a part in the conversion. */
 const usedHeaders = ["content-type", "link", "x-robots-tag"]
 
@@ -91,10 +84,12 @@ export const make = (cache: Context.Tag.Service<typeof PageCache>) => ({
     const body = yield* stored.body
     if (body === undefined) return undefined
     if ((yield* Clock.currentTimeMillis) - stored.at > renewAfter) yield* stored.confirm({})
-    return yield* Effect.tryPromise(async () => {
-      const bytes = stored.coding === "" ? Buffer.from(body) : await unpack(body, { maxOutputLength: maxBytes })
-      return JSON.parse(bytes.toString()) as Converted
-    }).pipe(Effect.orElseSucceed(() => undefined))
+    const bytes = yield* unpack({ body, coding: stored.coding }, maxBytes)
+    if (bytes === undefined) return undefined
+    return yield* Effect.orElseSucceed(
+      Effect.try(() => JSON.parse(Buffer.from(bytes).toString()) as Converted),
+      () => undefined
+    )
   }),
 
   /** Stores the conversion of a good page. */
@@ -108,15 +103,12 @@ export const make = (cache: Context.Tag.Service<typeof PageCache>) => ({
     if (bodyHash === "" || response.shown !== undefined || isSuspicious === true || !isRepeatable(plan)) return
     const bytes = Buffer.from(JSON.stringify({ document, links, directives } satisfies Converted))
     if (bytes.byteLength > maxBytes) return
-    const isPacked = bytes.byteLength >= minCompressed
-    const body = isPacked ? yield* Effect.promise(() => pack(bytes, { level: 1 })) : bytes
     yield* cache.keep(keyOf(pageKey, plan), {
       url,
       statusCode,
       headers: usedOf(response),
       hash: bodyHash,
-      body,
-      coding: isPacked ? "gzip" : ""
+      ...(yield* pack(bytes))
     })
   })
 })

@@ -1,4 +1,5 @@
 /** The page cache as a source: which requests it answers, and which pages it stores. */
+import { readdirSync, readFileSync } from "node:fs"
 import { gzipSync } from "node:zlib"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
@@ -42,11 +43,17 @@ const counter = (headers: Record<string, string> = {}, status = 200): Answer => 
   }
 }
 
+const longPage = `<title>Long</title>${Array.from({ length: 500 }, (_, at) => `<p>Heron ${at} stands in the reeds, ${at * 7919} steps from the <a href="/${at}">water</a>.`).join("\n")}`
+/** Compresses to less than a hundredth. */
+const samePage = `<title>Same</title>${"<p>Herons wait by the water.</p>".repeat(30_000)}`
+
 const site = Effect.map(
   Effect.suspend(() =>
     pages({
       "/": counter(),
       "/packed": counter({ "content-encoding": "gzip" }),
+      "/long": longPage,
+      "/same": samePage,
       "/moved": (_, response) => void response.writeHead(302, { location: "/#there" }).end(),
       "/broken": counter({}, 500),
       // Some sites answer 304 without having been asked.
@@ -95,6 +102,26 @@ describe("cached pages", () => {
         expect(document.metadata).not.toHaveProperty("cacheState")
       }
     }).pipe(Effect.provide(layer))
+  )
+
+  it.scoped("take less room than their sites have sent, and equal a fetch, however well they compress", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempDir
+      const origin = yield* site
+      yield* Effect.gen(function* () {
+        for (const [path, page] of [
+          ["/long", longPage],
+          ["/same", samePage]
+        ] as const) {
+          yield* scrape(`${origin}${path}`, { formats: ["rawHtml"] })
+          const { document } = yield* scrape(`${origin}${path}`, { formats: ["rawHtml"], maxAge: 1000 })
+          expect(document.metadata).toMatchObject({ cacheState: "hit" })
+          expect(document.rawHtml).toBe(page)
+        }
+      }).pipe(Effect.provide(layerIn(folder)))
+      const stored = readdirSync(`${folder}/copies`).map((name) => readFileSync(`${folder}/copies/${name}`))
+      expect(stored.some((bytes) => bytes.includes("Heron 400 stands in the reeds"))).toBe(false)
+    })
   )
 
   it.scoped("of compressed and of redirected pages equal a fetch", () =>
