@@ -7,6 +7,7 @@ import * as Cost from "../Step/Cost.ts"
 import { SettingInvalid } from "./CommandErrors.ts"
 import type { SettingValues } from "./CommandSettings.ts"
 import { makeFolder } from "./Folder.ts"
+import { limitHeapGrowth } from "./HeapGrowth.ts"
 
 interface Place {
   /** Absolute. */
@@ -31,7 +32,8 @@ const modelOf = ({ model: name, modelKey: key, modelUrl: url }: SettingValues) =
 
 /** Starts it for as long as the scope is open; a setting that it cannot use is called by its name. */
 export const start = (settings: SettingValues, place: Place) =>
-  makeFolder(place.dataDir, `Choose another with --data or ${catalogue.dataDir.env}.`).pipe(
+  Effect.sync(limitHeapGrowth).pipe(
+    Effect.zipRight(makeFolder(place.dataDir, `Choose another with --data or ${catalogue.dataDir.env}.`)),
     Effect.zipRight(modelOf(settings)),
     Effect.flatMap((model) => {
       const { allowExecute, allowNetworks, browserSessions, chromium, chromiumNoSandbox, copyBytes } = settings

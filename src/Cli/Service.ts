@@ -22,6 +22,7 @@ import * as Cost from "../Step/Cost.ts"
 import { SettingInvalid } from "./CommandErrors.ts"
 import type { SettingValues } from "./CommandSettings.ts"
 import { count } from "./Format.ts"
+import { limitHeapGrowth } from "./HeapGrowth.ts"
 import type { Terminal } from "./Terminal.ts"
 import { scopeOf } from "./Trust.ts"
 
@@ -68,7 +69,10 @@ export const openService = Effect.fn("Cli.service")(function* (
   { dataDir, site }: { readonly dataDir: string; readonly site?: string | undefined }
 ) {
   const hosted: Priced | undefined = yield* hostedService(settings)
-  if (hosted !== undefined) return hosted
+  if (hosted !== undefined) {
+    limitHeapGrowth()
+    return hosted
+  }
   // The engine is large: it is only loaded where it is used.
   const Local = yield* Effect.promise(() => import("./LocalEngine.ts"))
   const engine = yield* Local.start(settings, {

@@ -1,6 +1,11 @@
 /** Decodes the bytes of a page: by byte order mark, then HTTP header, then the page's own declaration, then the bytes themselves. */
 import { isAscii, isUtf8, transcode } from "node:buffer"
-import iconv from "iconv-lite"
+import { createRequire } from "node:module"
+
+/** Loaded with the first page that is not in UTF-8: its tables take half a megabyte. */
+const iconv = (): typeof import("iconv-lite") => require("iconv-lite")
+
+const require = createRequire(import.meta.url)
 
 export interface Decoded {
   readonly text: string
@@ -47,16 +52,17 @@ const known = (label: string | undefined): string | undefined => {
   if (label === undefined) return undefined
   const name = label.trim().toLowerCase()
   const charset = aliases.get(name) ?? name
+  if (charset === "utf-8") return charset
   // The decoder ignores everything but letters and digits.
   const bare = charset.replace(/:\d{4}$|[^0-9a-z]/g, "")
-  return charset === japanese || (!notations.has(bare) && iconv.encodingExists(charset)) ? charset : undefined
+  return charset === japanese || (!notations.has(bare) && iconv().encodingExists(charset)) ? charset : undefined
 }
 
 /** Used by old Japanese pages. iconv-lite does not support it; `TextDecoder` does. */
 const japanese = "iso-2022-jp"
 
 const decodeBy = (buffer: Buffer, charset: string): string =>
-  charset === japanese ? new TextDecoder(japanese).decode(buffer) : iconv.decode(buffer, charset)
+  charset === japanese ? new TextDecoder(japanese).decode(buffer) : iconv().decode(buffer, charset)
 
 const charsetParameter = /charset\s*=[\s"']*([^\s"';/>]+)/i
 
@@ -89,7 +95,7 @@ export const decodeText = (bytes: Uint8Array, contentType: string | undefined): 
   if (charset === undefined) {
     return isUtf8(buffer)
       ? { text: isAscii(buffer) ? buffer.toString("latin1") : fromUtf8(buffer), charset: "utf-8" }
-      : { text: iconv.decode(buffer, "windows-1252"), charset: "windows-1252" }
+      : { text: iconv().decode(buffer, "windows-1252"), charset: "windows-1252" }
   }
   // Despite the declaration, bytes that are valid UTF-8 are UTF-8: text in other charsets is practically never valid UTF-8.
   if (marked === undefined && !charset.startsWith("utf-16") && !isAscii(buffer)) {
@@ -99,7 +105,7 @@ export const decodeText = (bytes: Uint8Array, contentType: string | undefined): 
       return { text: utf8, charset: "utf-8" }
     }
     return charset === "utf-8"
-      ? { text: iconv.decode(buffer, "windows-1252"), charset: "windows-1252" }
+      ? { text: iconv().decode(buffer, "windows-1252"), charset: "windows-1252" }
       : { text: decodeBy(buffer, charset), charset }
   }
   // ASCII is the same in latin1, which decodes faster.

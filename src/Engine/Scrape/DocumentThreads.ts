@@ -17,11 +17,13 @@ const maxBytesHere: Readonly<Record<DocumentTask["kind"], number>> = {
 /** Milliseconds of parsing after which the main thread yields to the event loop. */
 const sliceMillis = 8
 const heapMegabytes = 768
+/** Bytes of a document after which its thread ends: the tree takes 20 times as much, and the heap would keep that size. */
+const largeBytes = 1024 * 1024
 
 const program: Worker.Program = {
   source: new URL("./DocumentThread.ts", import.meta.url),
   built: "scrape-thread.js",
-  options: { env: {}, resourceLimits: { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: 64 } }
+  options: { env: {}, resourceLimits: { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: 32 } }
 }
 
 const lost = (url: string, reason: string) =>
@@ -35,7 +37,11 @@ const late = (url: string, millis: number) =>
 
 export class DocumentThreads extends Effect.Service<DocumentThreads>()("sluice/Engine/Scrape/DocumentThreads", {
   scoped: Effect.gen(function* () {
-    const ask = yield* Worker.pool(program, { size: Math.min(2, availableParallelism()), idle: "15 seconds" })
+    const ask = yield* Worker.pool(program, {
+      size: Math.min(2, availableParallelism()),
+      idle: "15 seconds",
+      isLast: (task) => (task as DocumentTask).bytes.byteLength > largeBytes
+    })
     // Many sites may have answered in the same turn of the event loop: one page at a time, and teams take turns.
     const here = yield* Shares.ofEngine(1)
     let began = Number.NEGATIVE_INFINITY

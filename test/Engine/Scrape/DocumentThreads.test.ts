@@ -47,6 +47,27 @@ layer(DocumentThreads.Default, { excludeTestServices: true })("Threads", (it) =>
     })
   )
 
+  it.scoped("are kept for the next page, unless the page was so large that its memory would stay in use", () =>
+    Effect.gen(function* () {
+      let started = 0
+      const count = () => {
+        started += 1
+      }
+      yield* Effect.acquireRelease(
+        Effect.sync(() => process.on("worker", count)),
+        () => Effect.sync(() => process.off("worker", count))
+      )
+      yield* read(chore(7_000))
+      const before = started
+      yield* read(chore(7_000))
+      expect(started).toBe(before)
+      expect(chore(13_000).bytes.byteLength).toBeGreaterThan(1024 * 1024)
+      yield* read(chore(13_000))
+      yield* read(chore(7_000))
+      expect(started).toBe(before + 1)
+    })
+  )
+
   it.scoped("leave the server to others while they read", () =>
     Effect.gen(function* () {
       const origin = yield* pages({ "/": "<p>Hello</p>" })
