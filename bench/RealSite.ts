@@ -58,7 +58,7 @@ const serve = async (nginx: string, folder: string, root: string) => {
   const places = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) => `${name}_temp_path ${own}/${name};`)
   writeFileSync(
     join(own, "nginx.conf"),
-    `daemon off; worker_processes 1; pid ${own}/pid; error_log stderr error;
+    `daemon off; worker_processes 1; pid ${own}/pid; error_log stderr crit;
     events { worker_connections 1024; }
     http {
       access_log off; sendfile on; keepalive_requests 1000000; ${places.join(" ")}
