@@ -133,7 +133,7 @@ const apart = async (folder: string, start: string): Promise<Crawl> => {
 
 const wget = async (folder: string, start: string): Promise<Crawl> => {
   const own = mkdtempSync(join(folder, "wget-"))
-  const words = ["-q", "-r", "-l", "inf", "-e", "robots=off", "-A", "html", "-nv", "-o", "log", start]
+  const words = ["-r", "-l", "inf", "-e", "robots=off", "-A", "html", "-nv", "-o", "log", start]
   const usage = await measure("wget", words, { cwd: own })
   // It ends with 8 when the site has answered anything with an error.
   if (usage.status !== 0 && usage.status !== 8) throw failed("wget", usage)
@@ -282,6 +282,9 @@ export const bench: Bench = {
             `${name}: ${pages} pages, ${wall.toFixed(1)} s, CPU ${(cpu / 1000).toFixed(1)} s, ${Math.round(rss)} MB`
           )
         }
+        // A peer that does not find the pages of the site says nothing about them.
+        const least = (turn.get(inside)?.pages ?? 0) / 2
+        for (const [name, { pages }] of turn) if (pages < least) turn.delete(name)
         turns.push(turn)
       }
       return figuresOf(turns, site.maxPeak)
