@@ -40,7 +40,7 @@ const isInArticle = (element: Element): boolean => {
   return false
 }
 
-const holds = (element: Element, name: string): boolean =>
+export const holds = (element: Element, name: string): boolean =>
   element.children.some((child) => isElement(child) && (child.name === name || holds(child, name)))
 
 /** True for boilerplate by its tag, role or state. */
@@ -61,13 +61,15 @@ const namesBoilerplate: LabelTest = (label) => {
   return surrounding.test(words) && !content.test(words)
 }
 
-/** The same with a memory, for all elements of a page: most labels repeat. */
-export const labelTest = (): LabelTest => {
+const answers = /(?:^|[\s_-])(?:comments?|replies|respond)(?=$|[\s_-])/gi
+
+/** The same with a memory, for all elements of a page: most labels repeat. In a discussion, comments and replies are content. */
+export const labelTest = (isDiscussion: boolean): LabelTest => {
   const known = new Map<string, boolean>()
   return (label) => {
     let isNamed = known.get(label)
     if (isNamed === undefined) {
-      isNamed = namesBoilerplate(label)
+      isNamed = namesBoilerplate(isDiscussion ? withWords(label).replace(answers, "") : label)
       known.set(label, isNamed)
     }
     return isNamed

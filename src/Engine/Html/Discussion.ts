@@ -1,5 +1,16 @@
 /** Pages whose content is a discussion: drops what each post repeats around its text. */
-import { type Element, isElement, startOf, totalText } from "./Tree.ts"
+import { isLinkedData } from "./Metadata.ts"
+import { type Element, isElement, squeeze, startOf, type Tree, textOf, totalText } from "./Tree.ts"
+
+const discussionType = /\bDiscussionForumPosting\b/
+
+const isMarkedUp = ({ attributes, children }: Element): boolean =>
+  (attributes.itemtype !== undefined && discussionType.test(attributes.itemtype)) ||
+  children.some((child) => isElement(child) && isMarkedUp(child))
+
+/** True if the page says in JSON-LD or microdata that it is a discussion. */
+export const isDiscussion = (tree: Tree): boolean =>
+  tree.dated.some((element) => isLinkedData(element) && discussionType.test(textOf(element))) || isMarkedUp(tree.root)
 
 const labelOf = ({ attributes }: Element): string => `${attributes.class ?? ""} ${attributes.id ?? ""}`
 
@@ -25,15 +36,64 @@ const postsIn = (element: Element): ReadonlyArray<Element> => {
   return posts
 }
 
+/** Share of the content that the posts of a thread have at least. */
+const minThread = 0.2
+
+/** Characters of a description that are looked for, and characters of the content that are searched for them. */
+const [openingLength, maxOpening] = [50, 20_000]
+
+/** How the page's description begins: often like the first post. */
+const openingOf = ({ metas }: Tree): string => {
+  const meta = metas.find(({ attributes }) =>
+    /^(?:og:)?description$/i.test(attributes.property ?? attributes.name ?? "")
+  )
+  return squeeze(meta?.attributes.content ?? "").slice(0, openingLength)
+}
+
+const titleIn = (element: Element, around: Element): Element | undefined => {
+  for (const child of element.children) {
+    if (!isElement(child) || child.dropped || child === around) continue
+    const found = child.name === "h1" && child.text > 0 ? child : titleIn(child, around)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** Narrows the content of a discussion to its title and the element around its posts, unless the first post is outside. */
+export const threadIn = (tree: Tree, parts: ReadonlyArray<Element>): ReadonlyArray<Element> => {
+  const posts = parts.map(postsIn).reduce((one, other) => (totalText(other) > totalText(one) ? other : one), [])
+  const parent = posts[0]?.parent
+  if (parent === undefined || posts.length < 2 || totalText(posts) < minThread * totalText(parts)) return parts
+  const opening = openingOf(tree)
+  const holdsOpening = (element: Element) => startOf(element, maxOpening).includes(opening)
+  if (!holdsOpening(parent) && parts.some(holdsOpening)) return parts
+  const title = parts.map((part) => titleIn(part, parent)).find((found) => found !== undefined)
+  return title === undefined ? [parent] : [title, parent]
+}
+
 /** Authors, signatures, reactions and tools of posts. */
 const accessory =
   /(?:^|[\s_-])(?:(?:post-?|user-?|message-?|member-?|author-?|poster-?)?(?:profile|user-?info|user-?details|user-?extras|author-?pane|author-?info|signature|avatar)|post-?left|message-(?:cell-+)?user(?:Details|Extras)?|sig|reactions?|reaction-?score|last-?edited|post-?edit|edited|permalink|post-?(?:meta|footer|controls|options|buttons|menu|actions|number)|member-?(?:info|title|stats))(?=$|[\s_-])/i
 
-const dropAccessories = (element: Element, most: number): void => {
+/** The text of a post. */
+const bodyName = /(?:^|[\s_-])(?:post|message|comment|entry)[_-]?(?:body|content|text)(?=$|[\s_-]|\d)/i
+
+/** Elements around the texts of posts: they are no accessories, whatever their names. */
+const aroundBodies = (element: Element, found: Set<Element>): boolean => {
+  let holds = false
+  for (const child of element.children) {
+    if (!isElement(child) || child.dropped) continue
+    if (aroundBodies(child, found) || bodyName.test(labelOf(child))) holds = true
+  }
+  if (holds) found.add(element)
+  return holds
+}
+
+const dropAccessories = (element: Element, most: number, around: ReadonlySet<Element>): void => {
   for (const child of element.children) {
     if (!isElement(child) || child.dropped || child.text === 0) continue
-    if (child.text < most && accessory.test(labelOf(child))) child.dropped = true
-    else dropAccessories(child, most)
+    if (child.text < most && accessory.test(labelOf(child)) && !around.has(child)) child.dropped = true
+    else dropAccessories(child, most, around)
   }
 }
 
@@ -81,6 +141,39 @@ const dropLabels = (parts: ReadonlyArray<Element>): void => {
   }
 }
 
+/** Characters of a quotation that are looked up, at least, and of a discussion that are searched. */
+const [minQuoted, maxSearched] = [30, 300_000]
+/** Characters of all searches: quotations times what was said before. */
+const maxLookedUp = 30_000_000
+
+/** The longest piece of text inside. */
+const longestText = ({ children }: Element): string => {
+  let longest = ""
+  for (const child of children) {
+    const text = isElement(child) ? longestText(child) : squeeze(child)
+    if (text.length > longest.length) longest = text
+  }
+  return longest
+}
+
+/** Drops quotations of what an earlier post says. */
+const dropRepeatedQuotes = (parts: ReadonlyArray<Element>): void => {
+  let [said, left] = ["", maxLookedUp]
+  const visit = (element: Element): void => {
+    for (const child of element.children) {
+      if (!isElement(child)) {
+        if (said.length < maxSearched) said += ` ${squeeze(child)}`
+      } else if (child.dropped || child.layout === "unseen") continue
+      else if (child.name === "blockquote") {
+        const quoted = longestText(child)
+        left -= said.length
+        if (left > 0 && quoted.length >= minQuoted && said.includes(quoted)) child.dropped = true
+      } else visit(child)
+    }
+  }
+  for (const part of parts) visit(part)
+}
+
 /** Shares of the content: posts have at least so much of a discussion, an accessory at most so much. */
 const [minPosts, maxAccessory] = [0.5, 0.2]
 
@@ -90,5 +183,10 @@ export const keepPosts = (parts: ReadonlyArray<Element>): void => {
   const posts = parts.reduce((sum, part) => sum + totalText(postsIn(part)), 0)
   if (posts <= minPosts * total) return
   dropLabels(parts)
-  for (const part of parts) dropAccessories(part, maxAccessory * total)
+  dropRepeatedQuotes(parts)
+  const around = new Set<Element>()
+  for (const part of parts) {
+    aroundBodies(part, around)
+    dropAccessories(part, maxAccessory * total, around)
+  }
 }

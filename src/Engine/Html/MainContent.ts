@@ -1,6 +1,6 @@
 /** Finds the main content of a page by scoring its prose, as Readability does; optionally reduces it to prose. */
-import { isAd, isAside, isBoilerplate, isMarked, labelTest, looksLikeContent } from "./Boilerplate.ts"
-import { keepPosts } from "./Discussion.ts"
+import { holds, isAd, isAside, isBoilerplate, isMarked, labelTest, looksLikeContent } from "./Boilerplate.ts"
+import { isDiscussion, keepPosts, threadIn } from "./Discussion.ts"
 import { dropSecondary } from "./Secondary.ts"
 import { readRows } from "./Table.ts"
 import { type Element, isElement, linkShare, type Tree, totalText } from "./Tree.ts"
@@ -28,11 +28,13 @@ const dropBoilerplate = (
 }
 
 /** Drops boilerplate from the body. If little prose would be left, its names are misleading: then only tags and roles count. */
-const strip = (body: Element): void => {
+const strip = (body: Element, areAnswersContent: boolean): void => {
   const total = measure(body, false)
   const prose = proseIn(body)
-  const isNamed = labelTest()
-  for (const test of [(element: Element) => isBoilerplate(element, isNamed), isMarked, isNever]) {
+  const isNamed = labelTest(areAnswersContent)
+  // Some forums put all posts into a form, with which moderators select them.
+  const isForm = (element: Element) => areAnswersContent && element.name === "form" && holds(element, "article")
+  for (const test of [(element: Element) => !isForm(element) && isBoilerplate(element, isNamed), isMarked, isNever]) {
     const dropped: Array<Element> = []
     dropBoilerplate(body, total, test, dropped)
     if (proseIn(body) * 4 >= prose || test === isNever) return
@@ -182,8 +184,10 @@ const choose = (body: Element): ReadonlyArray<Element> => {
 /** The elements that contain the main content, in order; everything else in them is marked as dropped. `isShort`: nothing but boilerplate is left out. */
 export const mainContent = (tree: Tree, isShort = false): ReadonlyArray<Element> => {
   const body = tree.body ?? tree.root
-  strip(body)
-  const parts = isShort ? [body] : choose(body)
+  const areAnswersContent = isDiscussion(tree)
+  strip(body, areAnswersContent)
+  const chosen = isShort ? [body] : choose(body)
+  const parts = areAnswersContent ? threadIn(tree, chosen) : chosen
   if (parts[0] !== body) for (const part of parts) clean(part)
   dropSecondary(parts)
   keepPosts(parts)

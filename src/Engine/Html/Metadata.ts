@@ -229,7 +229,7 @@ export const factsOf = (tree: Tree, urls: PageUrls, metadata: Readonly<Record<st
 /** Scripts that are read, and maximum characters of each. */
 const [maxScripts, maxScriptLength] = [20, 200_000]
 
-const isLinkedData = ({ attributes, name }: Element): boolean =>
+export const isLinkedData = ({ attributes, name }: Element): boolean =>
   name === "script" && /^application\/ld\+json/i.test(attributes.type?.trim() ?? "")
 
 /** Parses the JSON-LD scripts that contain a word; undefined for invalid JSON. */

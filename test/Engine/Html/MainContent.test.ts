@@ -192,6 +192,46 @@ describe("discussions", () => {
       expect(found).toContain(kept)
     for (const gone of ["Member since", "Sent by my heron", "Reply with quote"]) expect(found).not.toContain(gone)
   })
+
+  it("have no quotations of earlier posts on the page, but all others", () => {
+    const quote = (text: string) => `<blockquote><b>ann said:</b> ${text}</blockquote><p>I agree with that.</p>`
+    const said = "Herons wait for fish, frogs and, at times, a careless mouse."
+    const found = main(
+      `<h1>Birds</h1>${post("ann", `<p>${said}</p>`)}${post("ben", quote(said))}${post("cid", quote("From a book that nobody here has read."))}`
+    )
+    expect(found.match(/Herons wait/g)).toHaveLength(1)
+    expect(found).toContain("From a book")
+    expect(found.match(/I agree/g)).toHaveLength(2)
+  })
+
+  it("are found by the type that the page declares: in forms, under the name of comments, among instructions", () => {
+    const declared = `<script type="application/ld+json">{"@type":"DiscussionForumPosting"}</script>`
+    const around = `<h1>Where do herons live?</h1><div class="help">${prose("How to install: Tortoises").repeat(2)}</div>`
+    const entry = (text: string) => `<article class="entry entry--post"><div>${text}</div></article>`
+    const thread = `<div id="comments"><form action="/moderate">${entry(prose("Herons"))}${entry("<p>In trees.</p>")}</form></div>`
+    const found = main(`<body>${declared}${around}${thread}</body>`)
+    for (const kept of ["# Where do herons live?", "Herons live near", "In trees."]) expect(found).toContain(kept)
+    expect(found).not.toContain("Tortoises")
+    // An article with comments.
+    const article = `<article>${prose("Storks").repeat(5)}</article>`
+    expect(main(`<body><h1>Storks</h1>${article}${thread}</body>`)).not.toContain("In trees.")
+    // The first post is elsewhere.
+    const opening = `<meta name="description" content="${prose("Cranes").slice(3, 100)}">`
+    const first = `<div class="first">${prose("Cranes")}</div>`
+    expect(main(`<head>${opening}</head><body>${declared}<h1>Cranes</h1>${first}${thread}</body>`)).toContain(
+      "Cranes live near"
+    )
+  })
+
+  it("have posts in boxes with the names of profiles", () => {
+    const boxed = (text: string) =>
+      `<div class="postprofile_container post-profile"><div class="post"><div class="post_content">${text}</div></div></div>`
+    const posts = ["Herons", "Egrets", "Bitterns", "Storks", "Cranes", "Ducks"].map(prose)
+    const found = main(
+      `<body><main><h1>Birds</h1><div class="post">${posts[0]}</div><div class="post">${posts[1]}${boxed(posts[5] ?? "")}</div></main></body>`
+    )
+    for (const bird of ["Herons", "Egrets", "Ducks"]) expect(found).toContain(`${bird} live near`)
+  })
 })
 
 describe("hostile pages", () => {
