@@ -58,7 +58,7 @@ const serve = async (nginx: string, folder: string, root: string) => {
   const places = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) => `${name}_temp_path ${own}/${name};`)
   writeFileSync(
     join(own, "nginx.conf"),
-    `daemon off; worker_processes 1; pid ${own}/pid; error_log stderr error;
+    `daemon off; worker_processes 1; pid ${own}/pid; error_log stderr crit;
     events { worker_connections 1024; }
     http {
       access_log off; sendfile on; keepalive_requests 1000000; ${places.join(" ")}
@@ -133,7 +133,7 @@ const apart = async (folder: string, start: string): Promise<Crawl> => {
 
 const wget = async (folder: string, start: string): Promise<Crawl> => {
   const own = mkdtempSync(join(folder, "wget-"))
-  const words = ["-q", "-r", "-l", "inf", "-e", "robots=off", "-A", "html", "-nv", "-o", "log", start]
+  const words = ["-r", "-l", "inf", "-e", "robots=off", "-A", "html", "-nv", "-o", "log", start]
   const usage = await measure("wget", words, { cwd: own })
   // It ends with 8 when the site has answered anything with an error.
   if (usage.status !== 0 && usage.status !== 8) throw failed("wget", usage)
@@ -282,6 +282,9 @@ export const bench: Bench = {
             `${name}: ${pages} pages, ${wall.toFixed(1)} s, CPU ${(cpu / 1000).toFixed(1)} s, ${Math.round(rss)} MB`
           )
         }
+        // A peer that does not find the pages of the site says nothing about them.
+        const least = (turn.get(inside)?.pages ?? 0) / 2
+        for (const [name, { pages }] of turn) if (pages < least) turn.delete(name)
         turns.push(turn)
       }
       return figuresOf(turns, site.maxPeak)

@@ -2,7 +2,7 @@
  * The public service's own command line and MCP server work against the engine. The tests install fixed versions of them, 118 MB, and are
  * skipped without a registry.
  */
-import { execFile, execFileSync } from "node:child_process"
+import { execFile } from "node:child_process"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { describe, expect, it } from "@effect/vitest"
@@ -11,17 +11,16 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import * as Effect from "effect/Effect"
 import { engine, keys, page, site, tempDir } from "../Local.ts"
 
+const execute = promisify(execFile)
+
 const packages = ["firecrawl-cli@1.23.3", "firecrawl-mcp@3.26.0"]
 
 /** The folder into which they are installed; undefined without a registry. */
-const installed = Effect.map(tempDir, (folder) => {
+const installed = Effect.gen(function* () {
+  const folder = yield* tempDir
   const words = ["install", "--prefix", folder, "--ignore-scripts", "--no-audit", "--no-fund", "--no-save"]
-  try {
-    execFileSync("npm", [...words, ...packages], { stdio: "ignore", timeout: 600_000 })
-    return folder
-  } catch {
-    return undefined
-  }
+  const install = () => execute("npm", [...words, ...packages], { timeout: 600_000 })
+  return (yield* Effect.option(Effect.tryPromise(install)))._tag === "None" ? undefined : folder
 })
 
 const world = Effect.gen(function* () {
@@ -42,7 +41,7 @@ describe("The tools of the public service", () => {
       const home = yield* tempDir
       const run = (...words: ReadonlyArray<string>) =>
         Effect.promise(() =>
-          promisify(execFile)(process.execPath, [join(folder, "node_modules/.bin/firecrawl"), ...words], {
+          execute(process.execPath, [join(folder, "node_modules/.bin/firecrawl"), ...words], {
             cwd: home,
             env: { ...env, HOME: home }
           }).then(({ stderr, stdout }) => stdout + stderr)

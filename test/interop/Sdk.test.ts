@@ -270,6 +270,7 @@ layer(world, { excludeTestServices: true })("the public client", (it) => {
         url: `${site.url}/4711`,
         title: "/4711",
         description: expect.stringContaining("Herons have two legs, and stand on one of them for hours."),
+        headings: ["/4711"],
         position: 1
       })
       const read = yield* ask(() =>

@@ -4,6 +4,7 @@ import { isDiscussion, keepPosts, threadIn } from "./Discussion.ts"
 import { dropSecondary } from "./Secondary.ts"
 import { readRows } from "./Table.ts"
 import { type Element, isElement, linkShare, type Tree, totalText } from "./Tree.ts"
+import { missingDescription } from "./Unrendered.ts"
 
 /** Marks boilerplate as dropped and subtracts its text. An element with most of the page's text is never boilerplate. */
 const dropBoilerplate = (
@@ -191,7 +192,8 @@ export const mainContent = (tree: Tree, isShort = false): ReadonlyArray<Element>
   if (parts[0] !== body) for (const part of parts) clean(part)
   dropSecondary(parts)
   keepPosts(parts)
-  return parts
+  const description = missingDescription(tree, parts)
+  return description === undefined ? parts : [...parts, description]
 }
 
 /** Elements that are never prose. */

@@ -1,8 +1,11 @@
 /** Content that a page delivers but shows only after its scripts have run: streamed parts, tabs, `<noscript>`, data for scripts. */
 import * as Either from "effect/Either"
+import * as Predicate from "effect/Predicate"
 import { isBoilerplate, isHidden } from "./Boilerplate.ts"
+import { linkedData } from "./Metadata.ts"
+import { toText } from "./Serialize.ts"
 import { noAttributes } from "./Tokenizer.ts"
-import { countText, type Element, isElement, makeElement, parseTree, type Tree } from "./Tree.ts"
+import { countText, type Element, isElement, makeElement, parseTree, squeeze, type Tree, textOf } from "./Tree.ts"
 
 /** True for elements that are visible before scripts run. */
 const isVisible = (element: Element): boolean => element.layout !== "unseen" && !isHidden(element)
@@ -149,4 +152,36 @@ export const addContentOfData = (tree: Tree, body: Element): boolean => {
   } else for (const line of prose.split(/\n+/)) box.children.push(paragraph(line, box))
   body.children.push(box)
   return true
+}
+
+/** The objects of a type in JSON-LD, at any depth. */
+const ofType = (value: unknown, type: string): ReadonlyArray<Readonly<Record<string, unknown>>> => {
+  if (Array.isArray(value)) return value.flatMap((each) => ofType(each, type))
+  if (!Predicate.isRecord(value)) return []
+  if ([value["@type"]].flat().includes(type)) return [value]
+  return Array.isArray(value["@graph"]) ? ofType(value["@graph"], type) : []
+}
+
+/** Characters of a product's description that are worth adding, and share of its words that a page has without showing it. */
+const [minDescription, maxShared] = [200, 0.5]
+/** Characters of the content that are searched. */
+const maxSearched = 200_000
+
+const wordsOf = (text: string): ReadonlyArray<string> => text.toLowerCase().match(/\p{L}{4,}/gu) ?? []
+
+/** The description of the product in JSON-LD, if the page is about one product and the parts do not have it. */
+export const missingDescription = (tree: Tree, parts: ReadonlyArray<Element>): Element | undefined => {
+  const products = ofType(linkedData(tree.dated, '"Product"'), "Product")
+  const [product] = products
+  if (product === undefined || products.length > 1 || typeof product.description !== "string") return undefined
+  // Descriptions may be HTML, and HTML that is escaped once more.
+  const unescaped = textOf(parseTree(product.description).root)
+  const text = squeeze(/<\w/.test(unescaped) ? textOf(parseTree(unescaped).root) : unescaped)
+  if (text.length < minDescription) return undefined
+  const said = new Set(wordsOf(toText(parts).text.slice(0, maxSearched)))
+  const words = [...new Set(wordsOf(text))]
+  if (words.filter((word) => said.has(word)).length > maxShared * words.length) return undefined
+  const box = makeElement("div", noAttributes, undefined)
+  box.children.push(paragraph(text, box))
+  return box
 }

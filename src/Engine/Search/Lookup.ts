@@ -4,7 +4,9 @@
  * FTS5 picks the best pages with all words of the query and the best with any of its rarer words; `Ranking.ts` puts them in order.
  */
 import type * as SqlClient from "@effect/sql/SqlClient"
+import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
+import { nextTurn } from "../../Callback/EventLoop.ts"
 import {
   anyOf,
   conditions,
@@ -37,6 +39,9 @@ type Candidate = Pick<Found, "id" | "url" | "kinds" | "published">
 
 /** Pages whose text is read at a time, and in all, to verify an exact phrase. */
 const [batchSize, maxCandidates] = [100, 3000]
+
+/** Pages whose whole texts are in memory. */
+const verifiedPages = 10
 
 /** Characters stored of a page, and characters that passages of results are taken from. */
 const [maxTextLength, maxShownCharacters] = [1_000_000, 200_000]
@@ -160,7 +165,24 @@ export const find = (sql: SqlClient.SqlClient) => {
     const isRanked = words.length > 0
     // Phrases are verified on the whole text, so that fewer pages are read then.
     const wanted = isRanked && verify === undefined ? Math.max(rankedPages, 2 * limit) : limit
-    const characters = isRanked && verify === undefined ? maxRankedCharacters : maxTextLength
+    const characters = isRanked ? maxRankedCharacters : maxShownCharacters
+
+    /** The pages with the phrases. Few long texts are in memory at a time, and other work runs in between. */
+    const verified = (pages: ReadonlyArray<Candidate>) =>
+      verify === undefined
+        ? Effect.succeed(pages)
+        : Effect.map(
+            Effect.forEach(Arr.chunksOf(pages, verifiedPages), (some) =>
+              Effect.zipLeft(
+                Effect.map(read(some, maxTextLength), (texts) => texts.filter(verify).map(({ id }) => id)),
+                nextTurn
+              )
+            ),
+            (found) => {
+              const ids = new Set(found.flat())
+              return pages.filter(({ id }) => ids.has(id))
+            }
+          )
 
     const gather = Effect.fnUntraced(function* (match: Match | undefined, count: number, seen: ReadonlySet<number>) {
       const pages: Array<Found> = []
@@ -168,11 +190,8 @@ export const find = (sql: SqlClient.SqlClient) => {
       const size = verify === undefined ? count + seen.size : Math.max(batchSize, count + seen.size)
       while (pages.length < count && offset < maxCandidates) {
         const next = yield* candidates(match, size, offset)
-        const texts = yield* read(
-          next.filter(({ id }) => !seen.has(id)),
-          characters
-        )
-        pages.push(...(verify === undefined ? texts : texts.filter(verify)))
+        const right = yield* verified(next.filter(({ id }) => !seen.has(id)))
+        pages.push(...(yield* read(right, characters)))
         offset += size
         if (next.length < size) return { pages: pages.slice(0, count), truncated: false }
       }
@@ -209,7 +228,7 @@ export const find = (sql: SqlClient.SqlClient) => {
       .sort((one, other) => other.score - one.score)
     // A search within hosts or addresses lists all their pages.
     const ranked = isRestricted(clauses, filter) ? scored.slice(0, limit) : varied(scored, limit)
-    const pages: ReadonlyArray<Found> = verify === undefined ? yield* read(ranked, maxShownCharacters) : ranked
+    const pages = yield* read(ranked, maxShownCharacters)
     return {
       pages,
       weights,

@@ -171,6 +171,23 @@ describe("sections beside the content", () => {
   })
 })
 
+describe("products", () => {
+  const product = (description: string) =>
+    `<script type="application/ld+json">${JSON.stringify({ "@graph": [{ "@type": "Product", name: "Perch", description }] })}</script>`
+  const described = "<p>A perch of oak for herons &amp; egrets.</p> ".repeat(8)
+  const page = (head: string, body = "") =>
+    main(`<head>${head}</head><body><main><h1>Perch</h1>${prose("Tortoises").repeat(2)}${body}</main></body>`)
+
+  it("have the description that the page says in its data, if nothing else does", () => {
+    for (const one of [described, described.replace(/</g, "&lt;").replace(/>/g, "&gt;")])
+      expect(page(product(one)).match(/A perch of oak for herons & egrets\./g)).toHaveLength(8)
+    expect(page(product(described), described).match(/A perch of oak/g)).toHaveLength(8)
+    expect(page(product("A short one."))).not.toContain("short one")
+    // A list of products.
+    expect(page(product(described) + product("Another"))).not.toContain("oak")
+  })
+})
+
 describe("discussions", () => {
   const post = (author: string, text: string) =>
     `<div class="post" id="post-${author}"><div class="user-info">${author}<br>Member since 2016</div><div class="content">${text}</div>
