@@ -25,7 +25,6 @@ import * as Metrics from "./Metrics.ts"
 import { fromTransport, timedOut, truncated } from "./Network.ts"
 import { RetryPolicy } from "./Retry.ts"
 import { makeRetryState, type Reachability, retry } from "./RetryLoop.ts"
-import * as Transport from "./Transport.ts"
 
 /** `User-Agent` header. */
 export const userAgent = `sluice/${version}`
@@ -130,11 +129,14 @@ export const make = Effect.fn("Connection.make")(function* (options: Options) {
 export const layerHttpClient = (options: Options): Layer.Layer<Connection, InvalidBaseUrl, HttpClient.HttpClient> =>
   Layer.effect(Connection, make(options))
 
-/** The HTTP client of Sluice for such a service. */
-export const layerTransport = ({
-  connect
-}: Pick<Options, "baseUrl" | "connect">): Layer.Layer<HttpClient.HttpClient> =>
-  connect === undefined ? Transport.layer : Transport.layerOver(connect)
+/** The HTTP client of Sluice for such a service, loaded when it is needed: commands that send nothing do without `node:http`. */
+export const layerTransport = ({ connect }: Pick<Options, "baseUrl" | "connect">): Layer.Layer<HttpClient.HttpClient> =>
+  Layer.unwrapEffect(
+    Effect.map(
+      Effect.promise(() => import("./Transport.ts")),
+      (transport) => (connect === undefined ? transport.layer : transport.layerOver(connect))
+    )
+  )
 
 /** Connection over the HTTP client of Sluice. */
 export const layer = (options: Options): Layer.Layer<Connection, InvalidBaseUrl> =>

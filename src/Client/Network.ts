@@ -2,7 +2,6 @@
 import type * as HttpClientError from "@effect/platform/HttpClientError"
 import * as Duration from "effect/Duration"
 import { type Call, NetworkError } from "./ClientErrors.ts"
-import { maxAnswerSize } from "./Transport.ts"
 
 interface Cause {
   readonly reason: string
@@ -10,6 +9,9 @@ interface Cause {
   readonly retryable: boolean
   readonly sent: boolean
 }
+
+/** Maximum size of a decompressed answer in bytes: far more than a page of a job or a file needs, and less than memory allows. */
+export const maxAnswerSize = 256 * 1024 * 1024
 
 const checkService = "Check that the service runs and that SLUICE_BASE_URL is right"
 const again = "Try again"

@@ -22,6 +22,7 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { safely } from "../Callback.ts"
 import { parse } from "../Row/Integers.ts"
+import { maxAnswerSize } from "./Network.ts"
 
 type Body = Buffer | Uint8Array | Readable | undefined
 
@@ -44,9 +45,6 @@ const encode = (body: HttpBody.HttpBody): Effect.Effect<readonly [Body, Headers.
     }
   }
 }
-
-/** Maximum size of a decompressed answer in bytes: far more than a page of a job or a file needs, and less than memory allows. */
-export const maxAnswerSize = 256 * 1024 * 1024
 
 /** The error that `node:zlib` throws for too much output. */
 const tooLarge = () => Object.assign(new Error("the answer is too large"), { code: "ERR_BUFFER_TOO_LARGE" })

@@ -6,7 +6,6 @@ import * as Stream from "effect/Stream"
 import type { Document } from "../Api/Document.ts"
 import { PageUrl } from "../Api/Field.ts"
 import { fields as scrapeFields } from "../Api/ScrapeOptions.ts"
-import { nextTurn } from "../Callback/EventLoop.ts"
 import { Scrape } from "../Client/Scrape.ts"
 import { host } from "../Row/Url.ts"
 import type { Row } from "../Row.ts"
@@ -15,10 +14,6 @@ import { sendable } from "./Access.ts"
 import { call, pageKey, paid } from "./Call.ts"
 import * as Cost from "./Cost.ts"
 import * as Estimate from "./Estimate.ts"
-import { dataOf, type Feed, keyOfEntry, type Unreadable } from "./Feed/FeedEntry.ts"
-import { feedsOf } from "./Feed/FeedText.ts"
-import { readJson } from "./Feed/JsonFeed.ts"
-import { makeXmlFeedReader, pieceLength } from "./Feed/XmlFeed.ts"
 import { perRow } from "./Field.ts"
 import * as Requirements from "./Requirements.ts"
 import { decodeState } from "./SavedState.ts"
@@ -88,18 +83,6 @@ interface Entries {
   readonly failures: ReadonlyArray<Step.Failure>
 }
 
-const read = (text: string, url: string, limit: number): Effect.Effect<Feed | Unreadable> =>
-  Effect.gen(function* () {
-    const json = /^[\s\ufeff]*\{/.test(text.slice(0, 1_000)) ? readJson(text, url, limit) : undefined
-    if (json !== undefined) return json
-    const reader = makeXmlFeedReader(url, limit)
-    for (let at = 0; at < text.length; at += pieceLength) {
-      if (!reader.write(text.slice(at, at + pieceLength))) break
-      yield* nextTurn
-    }
-    return reader.end()
-  })
-
 const notFeed = (url: string, why: string) =>
   new Step.StepError({ reason: "NotAFeed", message: `${url} is neither RSS nor Atom nor JSON Feed: ${why}` })
 
@@ -135,6 +118,7 @@ export const feed = Step.make({
       Stream.unwrap(
         Effect.gen(function* () {
           const client = yield* Scrape
+          const { feedsOf, read, rowsOf } = yield* Effect.promise(() => import("./Feed/FeedReader.ts"))
           const incoming = row ?? { data: {} }
           const addresses = urls ?? (url === undefined ? [] : [yield* url.of(incoming, context.bindings(incoming))])
           const place = yield* Either.match(decodePlace(context, from), {
@@ -187,22 +171,10 @@ export const feed = Step.make({
             return { at: named, feed: second.feed }
           })
 
-          const rowsOf = (address: string, at: string, feed: Feed): Entries => {
-            const keys = new Set<string>()
-            const rows: Array<Row> = []
-            for (const entry of feed.entries) {
-              const key = keyOfEntry(entry, at)
-              if (keys.has(key)) continue
-              keys.add(key)
-              rows.push({ data: dataOf(entry, feed, address), key, position: rows.length, source: row?.data })
-            }
-            return { rows, failures: [] }
-          }
-
           const entriesOf = (position: number): Effect.Effect<Entries, Step.StepError> => {
             const address = addresses[position] ?? ""
             return find(address, position).pipe(
-              Effect.map(({ at, feed }) => rowsOf(address, at, feed)),
+              Effect.map(({ at, feed }): Entries => ({ rows: rowsOf(address, at, feed, row?.data), failures: [] })),
               Effect.catchIf(
                 ({ _tag, scope }) => _tag === "StepError" && scope === "row",
                 (error) => {

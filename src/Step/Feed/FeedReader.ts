@@ -1,0 +1,39 @@
+/** Reads a feed of any format from its text. Loaded with the first feed: the parser of HTML is large. */
+import * as Effect from "effect/Effect"
+import { nextTurn } from "../../Callback/EventLoop.ts"
+import type { Row } from "../../Row.ts"
+import { dataOf, type Feed, keyOfEntry, type Unreadable } from "./FeedEntry.ts"
+import { readJson } from "./JsonFeed.ts"
+import { makeXmlFeedReader, pieceLength } from "./XmlFeed.ts"
+
+export { feedsOf } from "./FeedText.ts"
+
+export const read = (text: string, url: string, limit: number): Effect.Effect<Feed | Unreadable> =>
+  Effect.gen(function* () {
+    const json = /^[\s\ufeff]*\{/.test(text.slice(0, 1_000)) ? readJson(text, url, limit) : undefined
+    if (json !== undefined) return json
+    const reader = makeXmlFeedReader(url, limit)
+    for (let at = 0; at < text.length; at += pieceLength) {
+      if (!reader.write(text.slice(at, at + pieceLength))) break
+      yield* nextTurn
+    }
+    return reader.end()
+  })
+
+/** Rows of the entries of a feed, one for each key. `address` is what the definition names, `at` where the feed was found. */
+export const rowsOf = (
+  address: string,
+  at: string,
+  feed: Feed,
+  source: Row["data"] | undefined
+): ReadonlyArray<Row> => {
+  const keys = new Set<string>()
+  const rows: Array<Row> = []
+  for (const entry of feed.entries) {
+    const key = keyOfEntry(entry, at)
+    if (keys.has(key)) continue
+    keys.add(key)
+    rows.push({ data: dataOf(entry, feed, address), key, position: rows.length, source })
+  }
+  return rows
+}
