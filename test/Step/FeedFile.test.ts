@@ -177,16 +177,16 @@ describe("a hostile feed", () => {
   })
 
   it.each<[string, () => Feed | Unreadable, string | undefined]>([
-    ["is nested deeply", () => readXml(rss(`<item>${"<a>".repeat(3_000_000)}`)), "nested deeper than 256"],
+    ["is nested deeply", () => readXml(rss(`<item>${"<a>".repeat(600_000)}`)), "nested deeper than 256"],
     [
-      "has an element of a million attributes",
-      () => readXml(`<rss ${Array.from({ length: 1_000_000 }, (_, at) => `a${at}="1"`).join(" ")}>`),
+      "has an element of 200,000 attributes",
+      () => readXml(`<rss ${Array.from({ length: 200_000 }, (_, at) => `a${at}="1"`).join(" ")}>`),
       "attributes"
     ],
-    ["has a million empty entries", () => readXml(rss("<item/>".repeat(1_000_000))), undefined],
-    ["has tags that never end", () => readXml(rss(`<item><title>${"<".repeat(2_000_000)}`)), undefined],
-    ["has entities that never end", () => readXml(rss(`<item><title>${"&".repeat(2_000_000)}`)), undefined],
-    ["has comments that never end", () => readXml(rss("<!--".repeat(1_000_000))), undefined]
+    ["has 200,000 empty entries", () => readXml(rss("<item/>".repeat(200_000))), undefined],
+    ["has tags that never end", () => readXml(rss(`<item><title>${"<".repeat(400_000)}`)), undefined],
+    ["has entities that never end", () => readXml(rss(`<item><title>${"&".repeat(400_000)}`)), undefined],
+    ["has comments that never end", () => readXml(rss("<!--".repeat(200_000))), undefined]
   ])("takes linear time when it %s", (_, read, why) => {
     let made: Feed | Unreadable | undefined
     expect(cpuOf(() => (made = read()))).toBeLessThan(10_000)
@@ -196,10 +196,10 @@ describe("a hostile feed", () => {
 
   it("has text and links read in linear time", () => {
     const took = cpuOf(() => {
-      titleText("<b".repeat(500_000))
-      textOf("<a href='&amp;".repeat(200_000))
-      feedsOf("<link rel=alternate ".repeat(200_000), url)
-      rowsOf(rss(`<item><description>${`&lt;a href="x"&gt;`.repeat(100_000)}</description></item>`))
+      titleText("<b".repeat(100_000))
+      textOf("<a href='&amp;".repeat(50_000))
+      feedsOf("<link rel=alternate ".repeat(50_000), url)
+      rowsOf(rss(`<item><description>${`&lt;a href="x"&gt;`.repeat(25_000)}</description></item>`))
     })
     expect(took).toBeLessThan(10_000)
   })
