@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import type { RunRecord } from "../Ledger/Model.ts"
 import { type Checked, definitionHash } from "../Pipeline/Check.ts"
 import { parseText, read } from "../Pipeline/Source.ts"
+import { isResumable } from "../Run/RunResult.ts"
 import { optionsOf } from "../Run/RunSpec.ts"
 import { mapping } from "../Step/Requirements.ts"
 import { readSettings } from "./CommandSettings.ts"
@@ -65,6 +66,11 @@ const run = (options: Options, terminal: Terminal) =>
       const checked = yield* checkFor(run, source, terminal)
       const change = changeOf(run, checked)
       if (change !== undefined) print.talk(`${change}\n`)
+      if (isResumable(run) && run.rows > 0) {
+        print.talk(
+          `run ${run.id} failed before it published its other rows (${run.rows}): this replay writes only what was rejected. For all rows, run the pipeline again, or raise stopAfter and continue: sluice resume ${run.id} --with-current\n`
+        )
+      }
       const { left, numbers, rows } = sort(rejects, checked)
       for (const [step, many] of left) {
         print.talk(

@@ -103,8 +103,10 @@ const describe = ({ alive, run, steps }: RunDetail, away: Away | undefined, term
       ? []
       : [
           ["look at the rejects:", `sluice show ${run.id} --rejects`] as const,
-          // The rejects of a held run can be sent again once it is published.
-          ...(run.status === "held" ? [] : [["send them again:", `sluice replay ${run.id}`] as const])
+          // A run that is held or can be continued has not published its other rows yet: a replay would come without them.
+          ...(run.status === "held" || isResumable(run)
+            ? []
+            : [["send them again:", `sluice replay ${run.id}`] as const])
         ])
   ].map(([what, command]) => `  ${what.padEnd(20)} ${command}`)
   return `${[...facts, ...(lines.length === 0 ? [] : ["", ...lines]), ...(shards.length === 0 ? [] : ["", ...shards]), ...(outputs.length === 0 ? [] : ["", ...outputs]), ...(next.length === 0 ? [] : ["", ...next.map(dye.dim)])].join("\n")}\n`
