@@ -12,7 +12,6 @@ const path = [join(root, "node_modules/.bin"), process.env.PATH].join(delimiter)
 const waiting = [
   "node .ci/types.mjs",
   "biome check .",
-  "tsc --noEmit --project src/Web",
   "knip",
   "depcruise --config .dependency-cruiser.cjs src pipelines",
   "node .ci/audit.mjs"

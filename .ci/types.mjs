@@ -1,89 +1,67 @@
 #!/usr/bin/env node
 /**
- * Checks types, the declarations of the published modules, and the rules of Effect's language service, in one program.
- *
- * `tsc --noEmit`, `tsc --project tsconfig.build.json` and `effect-language-service diagnostics` find the same in three
- * times the processor time: each parses and checks all files again, the last one again for every 50 files.
+ * Checks types, also in the programs of the documentation, the rules of Effect's language service, and the declarations of
+ * the published modules. With `emit`, writes these declarations to `dist/types` and checks nothing else.
  */
-import { createRequire } from "node:module"
-import { join, relative } from "node:path"
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
-
-const require = createRequire(import.meta.url)
-const ts = require("typescript")
-const effectPlugin = require("@effect/language-service/index.js")
+import { tsImport } from "tsx/esm/api"
+import { compile } from "./compiler.mjs"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
-const formatting = {
-  getCanonicalFileName: (name) => name,
-  getCurrentDirectory: () => root,
-  getNewLine: () => "\n"
+process.chdir(root)
+
+/** Writes the programs of all pages to a folder, as a project together with the sources and tests. */
+const writeProject = async (project) => {
+  const { pages } = await tsImport("../test/docs/Pages.ts", import.meta.url)
+  const files = pages.flatMap(({ blocks, name }) =>
+    blocks
+      // A file of the repository is checked where it lies.
+      .filter(({ language, title }) => language === "ts" && title?.startsWith("src/") !== true)
+      .map(({ line, text, title }) => {
+        const file = join(project, name.replace(/\W/g, "-"), title ?? `line-${line}.mts`)
+        mkdirSync(dirname(file), { recursive: true })
+        writeFileSync(file, text)
+        return file
+      })
+  )
+  if (files.length === 0) throw new Error("no page of the documentation has a program")
+  symlinkSync(join(root, "node_modules"), join(project, "node_modules"))
+  writeFileSync(join(project, "package.json"), '{ "type": "module" }')
+  const config = {
+    extends: join(root, "tsconfig.json"),
+    compilerOptions: { typeRoots: [join(root, "node_modules/@types")] },
+    include: ["src", "test", "bench", "pipelines", "docs/examples", "docs/.vitepress/config.mts"].map((name) =>
+      join(root, name)
+    ),
+    exclude: [join(root, "src/Web")],
+    files
+  }
+  writeFileSync(join(project, "tsconfig.json"), JSON.stringify(config))
 }
 
-const configOf = (name) =>
-  ts.getParsedCommandLineOfConfigFile(join(root, name), undefined, {
-    ...ts.sys,
-    onUnRecoverableConfigFileDiagnostic: (diagnostic) => {
-      throw new Error(ts.formatDiagnostic(diagnostic, formatting))
-    }
-  })
+/** Only `src` and `pipelines` follow the advice of the language service. */
+const isAdviceElsewhere = (text) => !/^(src|pipelines)\//.test(text) && / TS377\d+: /.test(text)
 
-const { errors, fileNames, options } = configOf("tsconfig.json")
-
-const host = {
-  fileExists: ts.sys.fileExists,
-  readFile: ts.sys.readFile,
-  readDirectory: ts.sys.readDirectory,
-  directoryExists: ts.sys.directoryExists,
-  getDirectories: ts.sys.getDirectories,
-  realpath: ts.sys.realpath,
-  getCompilationSettings: () => options,
-  getCurrentDirectory: () => root,
-  getDefaultLibFileName: ts.getDefaultLibFilePath,
-  getScriptFileNames: () => fileNames,
-  // No file changes while this runs.
-  getScriptVersion: () => "1",
-  getScriptSnapshot: (name) => {
-    const text = ts.sys.readFile(name)
-    return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text)
+const check = async () => {
+  const folder = mkdtempSync(join(tmpdir(), "sluice-types-"))
+  try {
+    await writeProject(folder)
+    const found = await Promise.all([
+      compile("--project", folder),
+      compile("--project", "src/Web"),
+      compile("--project", "tsconfig.build.json", "--outDir", join(folder, "declarations"))
+    ])
+    return found.flat().filter((text) => !isAdviceElsewhere(text))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
   }
 }
-const service = ts.createLanguageService(host)
-const program = service.getProgram()
-const withEffect = effectPlugin({ typescript: ts }).create({
-  languageService: service,
-  languageServiceHost: host,
-  serverHost: ts.sys,
-  project: { log: () => undefined },
-  config: options.plugins.find(({ name }) => name === "@effect/language-service")
-})
 
-/** Tests and benchmarks may do what the language service advises against. */
-const isProduct = (name) => /^(src|pipelines)\//.test(relative(root, name))
-
-/** Modules whose declarations are published: the public ones, and what they import. */
-const published = new Set()
-const publish = (name) => {
-  if (published.has(name)) return
-  published.add(name)
-  for (const { text } of program.getSourceFile(name).imports) {
-    const { resolvedModule } = ts.resolveModuleName(text, name, options, ts.sys)
-    if (resolvedModule?.isExternalLibraryImport === false) publish(resolvedModule.resolvedFileName)
-  }
-}
-configOf("tsconfig.build.json").fileNames.forEach(publish)
-
-const diagnostics = [
-  ...errors,
-  ...program.getOptionsDiagnostics(),
-  ...program.getGlobalDiagnostics(),
-  ...fileNames.flatMap((name) => [
-    ...service.getSyntacticDiagnostics(name),
-    ...(isProduct(name) ? withEffect : service).getSemanticDiagnostics(name),
-    ...(published.has(name) ? program.getDeclarationDiagnostics(program.getSourceFile(name)) : [])
-  ])
-].filter(({ category }) => category === ts.DiagnosticCategory.Error || category === ts.DiagnosticCategory.Warning)
-
-if (diagnostics.length > 0) process.stdout.write(ts.formatDiagnosticsWithColorAndContext(diagnostics, formatting))
-console.log(`${fileNames.length} files, ${published.size} of them published: ${diagnostics.length} problems`)
-process.exitCode = diagnostics.length > 0 ? 1 : 0
+const found = await (process.argv[2] === "emit" ? compile("--project", "tsconfig.build.json") : check())
+const problems = [...new Set(found)]
+if (problems.length > 0) console.log(problems.join("\n"))
+console.log(`${problems.length} problems`)
+process.exitCode = problems.length > 0 ? 1 : 0
