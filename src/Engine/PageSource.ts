@@ -38,6 +38,8 @@ export interface Fetched {
   readonly packed?: { readonly coding: string; readonly body: Uint8Array } | undefined
   /** Present when a browser was used, or would have been needed. */
   readonly shown?: Shown | undefined
+  /** Milliseconds in which its requests waited for their turn at the host. No timeout ran meanwhile. */
+  readonly waited?: number | undefined
   /** Conversion of this very body, when it is stored: the body is not converted, and empty unless the site has sent it. */
   readonly converted?: Converted | undefined
 }

@@ -85,33 +85,44 @@ export const make = (
     const { plan, target } = request
     const page = new URL(stored.url)
     const deadline = (yield* Clock.currentTimeMillis) + plan.options.timeout
+    /** Milliseconds in which requests have waited for their turn: they do not count against the deadline. */
+    let waited = 0
     const withinDeadline = (more: Partial<ScrapeRequest>) =>
-      Effect.map(Clock.currentTimeMillis, (now) => ({ ...request, ...more, timeout: Math.max(1, deadline - now) }))
+      Effect.map(Clock.currentTimeMillis, (now) => ({
+        ...request,
+        ...more,
+        timeout: Math.max(1, deadline + waited - now)
+      }))
+    const withWait = ({ confirmedBy, fetched }: Revalidated): Revalidated => ({
+      fetched: { ...fetched, waited },
+      confirmedBy
+    })
     const note: Note = (observation) => trust.note(target.teamId, page, observation)
     const get = (more: Partial<ScrapeRequest> = {}) =>
-      Effect.tap(Effect.flatMap(withinDeadline(more), source.get), (answer) =>
-        isAt(answer, stored) && Validators.isSameTag(stored.headers.etag, answer.headers.etag)
+      Effect.tap(Effect.flatMap(withinDeadline(more), source.get), (answer) => {
+        waited += answer.waited ?? 0
+        return isAt(answer, stored) && Validators.isSameTag(stored.headers.etag, answer.headers.etag)
           ? note("sameTag")
           : Effect.void
-      )
+      })
     const record = yield* trust.of(target.teamId, page.host)
     const conditions = yield* conditionsOf(stored, record)
-    if (conditions === undefined) return fresh(yield* get())
+    if (conditions === undefined) return withWait(fresh(yield* get()))
     const attempt: Attempt = { conditions, note, stored }
     if ((yield* Random.next) < Trust.checkShare(record)) {
       // A page that the site sends instead of a 304 is not read.
       const asksAgain = Effect.map(get({ conditions, maxBytes: 0 }), (answer) => confirms(answer, attempt))
-      return yield* compare(attempt, yield* get(), asksAgain)
+      return withWait(yield* compare(attempt, yield* get(), asksAgain))
     }
     const [release, answer] = yield* Effect.withEarlyRelease(get({ conditions }))
     if (answer.statusCode !== notModified && !mayRefuseConditions(answer)) {
-      return yield* compare(attempt, answer, Effect.succeed(false))
+      return withWait(yield* compare(attempt, answer, Effect.succeed(false)))
     }
     yield* release
     const kept = confirms(answer, attempt) ? yield* restore(stored, yield* withinDeadline({})) : undefined
-    if (kept === undefined) return fresh(yield* get())
+    if (kept === undefined) return withWait(fresh(yield* get()))
     if (conditions.etag !== undefined) yield* note("sameTag")
-    return { fetched: kept, confirmedBy: answer.headers }
+    return withWait({ fetched: kept, confirmedBy: answer.headers })
   })
 }
 

@@ -74,7 +74,17 @@ const inTurn = (
   get: (request) => {
     const { hasTurn = false, teamId, url } = request.target
     // An address that cannot be parsed is refused by the source.
-    return hasTurn || !canParse(url) ? source.get(request) : turns.within(url, teamId)(source.get(request))
+    if (hasTurn || !canParse(url)) return source.get(request)
+    return Effect.flatMap(Clock.currentTimeMillis, (asked) =>
+      turns.within(
+        url,
+        teamId
+      )(
+        Effect.flatMap(Clock.currentTimeMillis, (begun) =>
+          Effect.map(source.get(request), (fetched) => ({ ...fetched, waited: begun - asked }))
+        )
+      )
+    )
   }
 })
 
@@ -118,7 +128,8 @@ export const layer: Layer.Layer<Scraper, never, Fetch | Parser | FileSystem.File
           Effect.tapError(() => keep(undefined))
         )
         const visited = page.blocked === undefined ? yield* keep(page) : yield* forget
-        const enriched = yield* enrich({ target, plan, fetched, page, deadline }, enrichments)
+        const within = { target, plan, fetched, page, deadline: deadline + (fetched.waited ?? 0) }
+        const enriched = yield* enrich(within, enrichments)
         return withProvenance(enriched, { ...provenance, ...visited })
       },
       Effect.scoped,

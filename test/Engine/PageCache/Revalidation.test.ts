@@ -5,8 +5,10 @@ import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Random from "effect/Random"
@@ -15,6 +17,8 @@ import * as TestClock from "effect/TestClock"
 import type { ScrapeOptions } from "../../../src/Api/ScrapeOptions.ts"
 import * as PageMemory from "../../../src/Engine/Fetch/PageMemory.ts"
 import * as Validators from "../../../src/Engine/Fetch/Validators.ts"
+import * as FairScheduler from "../../../src/Engine/Jobs/FairScheduler.ts"
+import * as HostTurns from "../../../src/Engine/Jobs/HostTurns.ts"
 import * as HostTrust from "../../../src/Engine/PageCache/HostTrust.ts"
 import * as PageCache from "../../../src/Engine/PageCache/PageCache.ts"
 import * as ParserFile from "../../../src/Engine/Parse/Parser.ts"
@@ -22,6 +26,7 @@ import type { ScrapeTarget } from "../../../src/Engine/Scrape/ScrapedPage.ts"
 import * as ScraperFile from "../../../src/Engine/Scrape/Scraper.ts"
 import * as Store from "../../../src/Engine/Store.ts"
 import { tempDir } from "../../Local.ts"
+import { until } from "../../Run/Lives.ts"
 import { fetchLayer, options, serve } from "../Scrape/Site.ts"
 
 const silent = Logger.remove(Logger.defaultLogger)
@@ -135,6 +140,38 @@ describe("a page that is stored", () => {
       const hit = yield* Effect.provide(scrape(`${origin}/`, { maxAge: 30 * 86_400_000 }), layerIn(folder))
       expect(hit.document).toMatchObject({ metadata: { cacheState: "hit", cachedAt: "1970-01-21T00:00:00.000Z" } })
       expect(asked).toHaveLength(2)
+    }).pipe(unchecked)
+  )
+
+  it.scoped("has the whole timeout for its requests, however long each of them waited for its turn at the host", () =>
+    Effect.gen(function* () {
+      let held: (() => void) | undefined
+      let visits = 0
+      const origin = yield* serve((request, response) => {
+        const isConditional = request.headers["if-none-match"] !== undefined
+        const send = () =>
+          isConditional
+            ? response.writeHead(403).end()
+            : response.writeHead(200, { "content-type": "text/html", etag: '"one"' }).end(html("They wait."))
+        if (++visits === 3) held = send
+        else send()
+      })
+      const limits = { perHost: 1, hosts: FairScheduler.makeHosts() }
+      yield* Effect.gen(function* () {
+        const end = yield* Deferred.make<void>()
+        yield* scrape(`${origin}/`)
+        const { within } = yield* HostTurns.HostTurns
+        const other = yield* Effect.fork(within(origin, "team")(Deferred.await(end)))
+        yield* Effect.yieldNow()
+        const asking = yield* Effect.fork(scrape(`${origin}/`, { timeout: 1000 }))
+        yield* TestClock.adjust("2 seconds")
+        yield* Deferred.succeed(end, undefined)
+        yield* until(() => held !== undefined)
+        yield* TestClock.adjust("900 millis")
+        held?.()
+        expect((yield* Fiber.join(asking)).document.markdown).toContain("They wait.")
+        yield* Fiber.join(other)
+      }).pipe(Effect.provide(Layer.provideMerge(layerIn(yield* tempDir), HostTurns.layer(limits))))
     }).pipe(unchecked)
   )
 
