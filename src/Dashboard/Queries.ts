@@ -4,12 +4,13 @@ import type * as Statement from "@effect/sql/Statement"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Dialect from "../Database/Dialect.ts"
-import { type Connection, decodeNullable, numberOf, reading } from "../Ledger/Connection.ts"
+import { type Connection, decodeNullable, fromText, numberOf, reading } from "../Ledger/Connection.ts"
 import type { LedgerError } from "../Ledger/LedgerErrors.ts"
 import type { SavedProgress, Status } from "../Ledger/Model.ts"
 import { decodeOptions, decodeProgress } from "../Ledger/Runs.ts"
 import { type StateRow, toEntry } from "../Ledger/StateStore.ts"
 import { Ledger } from "../Ledger.ts"
+import { historyOf, visitKey } from "../Step/ChangeHistory.ts"
 import type { StateEntry } from "../Step.ts"
 import type { State } from "../Web/Dashboard/RunProtocol.ts"
 import * as PageQueries from "./PageQueries.ts"
@@ -73,6 +74,20 @@ export interface StateStep {
   readonly entries: number | undefined
 }
 
+/** A step that keeps changes. */
+export interface WatchRow {
+  /** State key. */
+  readonly key: string
+  /** Name in the state. */
+  readonly step: string
+  /** Number of changes that are kept. */
+  readonly changes: number
+  /** Entry of the latest change. */
+  readonly latest: unknown
+  /** Entry of the last run. */
+  readonly visit: unknown
+}
+
 export interface StateFilter {
   /** Id of the {@link StateStep}. */
   readonly step: number
@@ -126,6 +141,10 @@ export interface DashboardQueries extends PageQueries.PageQueries, RejectQueries
     readonly before: string | undefined
     readonly limit: number
   }) => Effect.Effect<ReadonlyArray<StateEntry>, LedgerError>
+  /** Steps that keep changes, those with the latest ones first. */
+  readonly watches: (limit: number) => Effect.Effect<ReadonlyArray<WatchRow>, LedgerError>
+  /** Runs by id; those that are no longer in the ledger are left out. */
+  readonly runsOf: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<RunSummary>, LedgerError>
   /** Version of the schedules' occurrences: changes with each of them. */
   readonly scheduleVersion: Effect.Effect<string, LedgerError>
   /** Changes when another process has written to the ledger; undefined for Postgres, which has no such number. */
@@ -340,6 +359,31 @@ const make = (connection: Connection): DashboardQueries => {
         ])} ORDER BY key DESC LIMIT ${limit}`,
         (rows) => rows.map(toEntry)
       ).pipe(reading(connection, "looking for changes")),
+    watches: (limit) =>
+      Effect.map(
+        // Both entries of a step are found by their keys.
+        sql<{ state_key: string; step: string; n: number; latest: string | null; visit: string | null }>`SELECT
+          state_key, step, (SELECT count(*) FROM state WHERE shelf = shelves.id AND key > ${visitKey}) AS n,
+          latest.value AS latest, visit.value AS visit FROM shelves
+          LEFT JOIN state AS latest ON latest.shelf = shelves.id AND latest.key =
+            (SELECT max(key) FROM state WHERE shelf = shelves.id AND key > ${visitKey})
+          LEFT JOIN state AS visit ON visit.shelf = shelves.id AND visit.key = ${visitKey}
+          WHERE step LIKE ${`%${historyOf("")}`} ORDER BY coalesce(latest.key, '') DESC, state_key LIMIT ${limit}`,
+        (rows) =>
+          rows.map(({ latest, n, state_key, step, visit }) => ({
+            key: Dialect.decodeText(state_key),
+            step: Dialect.decodeText(step),
+            changes: Number(n),
+            latest: latest === null ? undefined : fromText(latest),
+            visit: visit === null ? undefined : fromText(visit)
+          }))
+      ).pipe(reading(connection, "looking for watches")),
+    runsOf: (ids) =>
+      ids.length === 0
+        ? Effect.succeed([])
+        : Effect.flatMap(sql<Row>`SELECT ${columns} FROM runs WHERE ${sql.in("id", ids.slice(0, maxValues))}`, (rows) =>
+            Either.all(rows.map((row) => toSummary(connection, row)))
+          ).pipe(listing),
     scheduleVersion: Effect.map(
       sql<{ mark: string }>`SELECT count(*) || ' ' || coalesce(max(claimed_at), 0) || ' ' || coalesce(max(begun_at), 0)
         || ' ' || coalesce(max(ended_at), 0) || ' ' || coalesce(max(next_at), 0)

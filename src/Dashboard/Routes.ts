@@ -30,6 +30,7 @@ import * as Runs from "./Runs.ts"
 import * as Schedules from "./Schedules.ts"
 import * as Service from "./Service.ts"
 import { Setup } from "./Setup.ts"
+import * as Watches from "./Watches.ts"
 
 const json = (value: unknown, status = 200) =>
   HttpServerResponse.text(JSON.stringify(value), {
@@ -196,6 +197,7 @@ export const routes = aboutPipelines.pipe(
   HttpRouter.get(paths.pages, answered(Effect.flatMap(query, Pages.search))),
   HttpRouter.get(paths.page, answered(Effect.flatMap(query, PageVersions.versions))),
   HttpRouter.get(paths.diff, answered(Effect.flatMap(query, PageVersions.diff))),
+  HttpRouter.get(paths.watches, answered(Watches.list)),
   HttpRouter.get(paths.schedules, answered(Schedules.list)),
   HttpRouter.get(paths.calendar, answered(Effect.flatMap(query, Schedules.calendar))),
   HttpRouter.post(

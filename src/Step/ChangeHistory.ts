@@ -2,8 +2,8 @@
  * The last changes that a `dedupe` step across runs has reported, each with its sentence and its word diff.
  *
  * They are entries of the state, in a shelf beside that of the step: they take effect with the state of the run that found them, so a
- * change is in the history exactly if later runs compare with the page after it. Keys begin with the time and a number, so that their order
- * is that of the changes. The oldest are removed once there are more than the step keeps.
+ * change is in the history exactly if later runs compare with the page after it. Keys are the start of the run and the key of the row: a
+ * resumed run that finds a change again replaces it. The oldest are removed once there are more than the step keeps.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -35,6 +35,17 @@ export const historyOf = (step: string): string => `${step}~${part}`
 /** True for the name under which the state has the changes of some step. */
 export const isHistory = (step: string): boolean => step.endsWith(`~${part}`)
 
+/** The step whose changes the state has under this name. */
+export const historyStep = (name: string): string => name.slice(0, name.lastIndexOf("~"))
+
+/** Key of the entry that says which run has looked for changes last; it sorts before all changes. */
+export const visitKey = "0"
+
+const Visit = Schema.Struct({ run: Schema.String })
+
+/** The last run that has looked for changes. */
+export const visitIn = Schema.decodeUnknownOption(Visit)
+
 /** Characters of a diff, and of a key, that are kept. */
 const [maxDiff, maxKey] = [8000, 2000]
 
@@ -50,18 +61,20 @@ export const makeChangeHistory = (context: Step.Context, most: number): Effect.E
   Effect.gen(function* () {
     const state = context.state.part(part)
     const isActive = most > 0 && context.state.active
-    const kept = isActive ? (yield* state.load).map(({ key }) => key) : []
+    const kept = isActive ? (yield* state.load).flatMap(({ key }) => (key === visitKey ? [] : key)) : []
     const clock = yield* Effect.clock
-    const added: Array<string> = []
-    let changes: Array<Step.StateChange> = []
+    const started = context.startedAt.toISOString()
+    const added = new Set<string>()
+    const visit = { run: context.runId } satisfies typeof Visit.Type
+    let changes: Array<Step.StateChange> = isActive ? [{ key: visitKey, value: visit, rowKey: "" }] : []
     return {
       add: ({ diff, key, ...change }, rowKey) => {
         // A run with more changes than are kept shows its first ones.
-        if (!isActive || added.length >= most) return
+        if (!isActive || added.size >= most) return
         const at = clock.unsafeCurrentTimeMillis()
         const short = key.slice(0, maxKey)
-        const name = `${new Date(at).toISOString()} ${String(added.length).padStart(4, "0")} ${short}`
-        added.push(name)
+        const name = `${started} ${short}`
+        added.add(name)
         const record: ChangeRecord = {
           ...change,
           at,
@@ -70,8 +83,9 @@ export const makeChangeHistory = (context: Step.Context, most: number): Effect.E
           ...(diff === undefined ? {} : { diff: diff.length > maxDiff ? `${diff.slice(0, maxDiff)}…` : diff })
         }
         changes.push({ key: name, value: { ...record }, rowKey })
-        const oldest = kept.length + added.length > most ? kept.shift() : undefined
-        if (oldest !== undefined) changes.push({ key: oldest, value: undefined, rowKey })
+        while (kept.length + added.size > most && kept.length > 0) {
+          changes.push({ key: kept.shift() ?? "", value: undefined, rowKey })
+        }
       },
       stage: Effect.suspend(() => {
         if (changes.length === 0) return Effect.void

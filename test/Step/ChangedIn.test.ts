@@ -84,13 +84,13 @@ describe("dedupe with changedIn", () => {
           summary: "“5” became “7” in a paragraph under “a”.",
           diff: "# a\nA day costs [-5-]{+7+} euros."
         },
-        { change: "new", key: "https://x.example/c" },
-        { change: "gone", key: "https://x.example/b" }
+        { change: "gone", key: "https://x.example/b" },
+        { change: "new", key: "https://x.example/c" }
       ])
       yield* runAt(here, 2 * day, [page("a", 10, 8), page("c", 1, 1)], config)
       expect((yield* changes(here)).map(({ change, key }) => `${change} ${key.slice(-1)}`)).toEqual([
-        "new c",
         "gone b",
+        "new c",
         "changed a"
       ])
     })

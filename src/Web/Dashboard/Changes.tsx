@@ -8,7 +8,7 @@ import { to } from "./Route.ts"
 
 type Change = ChangeList["changes"][number]
 
-const words = { new: "New", changed: "Changed", gone: "Gone" } as const
+export const changeWords = { new: "New", changed: "Changed", gone: "Gone" } as const
 
 /** Removed and added words of a diff. Its text is that of a page: it is shown as text. */
 const WordDiff = ({ diff }: { readonly diff: string }) => {
@@ -26,7 +26,7 @@ const WordDiff = ({ diff }: { readonly diff: string }) => {
 const ChangeItem = ({ change }: { readonly change: Change }) => (
   <li>
     <div>
-      <b>{words[change.change]}</b> <Value value={change.key} />
+      <b>{changeWords[change.change]}</b> <Value value={change.key} />
     </div>
     {change.summary !== undefined && <p>{change.summary}</p>}
     {change.diff !== undefined && change.diff !== "" && <WordDiff diff={change.diff} />}

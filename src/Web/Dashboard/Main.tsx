@@ -18,10 +18,12 @@ import { Schedules } from "./Schedules.tsx"
 import { Active, Usage } from "./Service.tsx"
 import { Icon, type IconName, lookOf, Mark, State } from "./Signs.tsx"
 import { Start } from "./Start.tsx"
+import { Watches } from "./Watches.tsx"
 
 const descriptions: ReadonlyArray<readonly [path: string, title: string, what: string]> = [
   ["runs", "Runs", "running and finished runs, each with its steps, rejects, outputs, pages and log"],
   ["schedules", "Schedules", "when pipelines run, day by day"],
+  ["watches", "Watches", "pages, sections and searches that are watched, and what has changed last"],
   ["pages", "Pages", "every page that a run has requested, and how it changed"],
   ["usage", "Usage", "credits by month, by pipeline and by API key"],
   ["active", "Active", "jobs and browser sessions of the service, with a live view"],
@@ -91,6 +93,7 @@ export const About = () => {
 const screens: ReadonlyArray<{ readonly name: IconName; readonly title: string }> = [
   { name: "runs", title: "Runs" },
   { name: "schedules", title: "Schedules" },
+  { name: "watches", title: "Watches" },
   { name: "pages", title: "Pages" },
   { name: "usage", title: "Usage" },
   { name: "active", title: "Active" }
@@ -121,6 +124,8 @@ const screenOf = (route: Route): ComponentChildren => {
       return id === undefined ? missing : <Pipeline key={id} name={id} route={route} />
     case "schedules":
       return <Schedules route={route} />
+    case "watches":
+      return <Watches />
     case "pages":
       return route.query.has("key") ? <Page route={route} /> : <Pages route={route} />
     case "usage":

@@ -71,6 +71,8 @@ export const paths = {
   page: "/api/page",
   /** `?key=&from=RUN:NUMBER&to=RUN:NUMBER` → `PageDiff` */
   diff: "/api/page/diff",
+  /** → `WatchList` */
+  watches: "/api/watches",
   /** → `ScheduleList` */
   schedules: "/api/schedules",
   /** `?from=&to=&pipeline=&days=`: at most 62 days; `days` are the starts of the days, separated by commas → `Calendar` */
@@ -236,6 +238,30 @@ export interface ChangeList {
     readonly diff?: string | undefined
   }>
   readonly next: Next
+}
+
+/** A step that keeps the changes which it finds. */
+export interface WatchLine {
+  readonly pipeline: string
+  readonly step: string
+  /** Number of changes that are kept. */
+  readonly changes: number
+  readonly latest?:
+    | {
+        readonly at: number
+        readonly change: "new" | "changed" | "gone"
+        readonly key: string
+        readonly summary?: string | undefined
+      }
+    | undefined
+  /** Its last run, while the ledger has it. */
+  readonly last?: { readonly run: string; readonly state: State; readonly at: number } | undefined
+}
+
+export interface WatchList {
+  /** Those with the latest changes first, at most 500 (`isCut`). */
+  readonly watches: ReadonlyArray<WatchLine>
+  readonly isCut: boolean
 }
 
 export interface DefinitionDiff {
