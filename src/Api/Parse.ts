@@ -8,7 +8,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { Auth } from "./Auth.ts"
 import { Document } from "./Document.ts"
-import { Conflict, TimedOut, TooLarge, Unprocessable, UnsupportedType } from "./Errors.ts"
+import { Conflict, TimedOut, TooLarge, Unavailable, Unprocessable, UnsupportedType } from "./Errors.ts"
 import { field, lenientBody, list, open, senderFields, success, typed } from "./Field.ts"
 import { CallHeaders } from "./Idempotency.ts"
 import type * as Types from "./Interfaces.ts"
@@ -86,6 +86,7 @@ export class ParseGroup extends HttpApiGroup.make("parse")
       .addError(TooLarge.schema)
       .addError(UnsupportedType.schema)
       .addError(Unprocessable.schema)
+      .addError(Unavailable.schema)
       .annotate(OpenApi.Description, "Upload a file of at most 50 MB and get its content.")
   )
   .middleware(Auth)

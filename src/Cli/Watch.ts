@@ -29,6 +29,7 @@ import { count, place } from "./Format.ts"
 import { ledgerLayer } from "./LedgerAccess.ts"
 import * as Runner from "./Schedule/Runner.ts"
 import * as Time from "./Schedule/Time.ts"
+import { requireCapabilities } from "./Service.ts"
 import { paint, type Terminal } from "./Terminal.ts"
 import { scopeOf } from "./Trust.ts"
 import type { Failure } from "./Verb.ts"
@@ -85,19 +86,23 @@ const deliveryTimeout = "20 seconds"
 /** After the first visit, milliseconds within which a second one teaches what differs at every visit. */
 const learnWithin = 600_000
 
+/** Milliseconds until the second visit is tried again after it has failed. */
+const learnPause = 60_000
+
 const writeFile = (file: string, { secrets, text }: Composed, terminal: Terminal) =>
   Effect.gen(function* () {
     if (file === "-") terminal.out.write(text)
     else {
       const files = yield* FileSystem.FileSystem
-      yield* files
-        .writeFileString(file, text, { flag: "wx" })
-        .pipe(
-          Effect.mapError(
-            (cause) => new FileUnusable({ path: file, reason: `${fileErrorReason(cause)}. Name a new file`, cause })
-          )
-        )
       const folder = (yield* Path.Path).dirname(file)
+      yield* Effect.zipRight(
+        files.makeDirectory(folder, { recursive: true }),
+        files.writeFileString(file, text, { flag: "wx" })
+      ).pipe(
+        Effect.mapError(
+          (cause) => new FileUnusable({ path: file, reason: `${fileErrorReason(cause)}. Name a new file`, cause })
+        )
+      )
       terminal.err.write(`${place(file)} is written. Run it with: sluice schedule ${place(folder)}\n`)
     }
     const names = Object.keys(secrets)
@@ -231,22 +236,29 @@ const loop = (watch: Watch) =>
     /** A visit that was stopped or killed is resumed first. */
     let instant: number | undefined = open?.instant
     const learns = composed.kind !== "search"
+    let firstAt = ended.at(-1)?.instant
+    /** Earliest time of the second visit. */
+    let learnAt = 0
     if (visits === 0)
       yield* say(watch, `watching ${describe(options)}; the same command continues it (${composed.name})`)
     else if (options["show-ignored"]) yield* showLearned(watch)
     while (true) {
       const now = yield* Clock.currentTimeMillis
-      const isSecond = learns && visits === 1 && instant === undefined && now - (ended[0]?.instant ?? now) < learnWithin
-      if (instant === undefined && !isSecond && next > now) {
-        yield* say(watch, `next visit ${Time.distance(next, now)}`)
-        yield* Effect.sleep(next - now)
+      const isSecond = learns && visits === 1 && instant === undefined && now - (firstAt ?? now) < learnWithin
+      const due = isSecond ? Math.min(learnAt, next) : next
+      if (instant === undefined && due > now) {
+        yield* say(watch, `next visit ${Time.distance(due, now)}`)
+        yield* sleepUntil(due)
       }
       instant ??= yield* Clock.currentTimeMillis
       const result = yield* visitAndReport(watch, instant, failing)
       failing = result.failing
-      if (result.isRead) visits++
+      if (result.isRead) {
+        firstAt ??= instant
+        visits++
+      } else if (isSecond) learnAt = instant + learnPause
       if (result.end !== undefined) return result.end
-      if (isSecond || (visits === 2 && result.isRead && learns)) {
+      if (visits === 2 && result.isRead && learns) {
         const learned = (yield* pagesOf(watch)).flatMap(({ value }) => Report.learnedOf(value))
         yield* say(
           watch,
@@ -259,9 +271,10 @@ const loop = (watch: Watch) =>
           `first visit: ${count((yield* pagesOf(watch)).length, composed.kind === "search" ? "result" : "page")}`
         )
       } else if (result.isRead && result.changes === 0) {
+        const at = Time.show(instant - (instant % 1000), Intl.DateTimeFormat().resolvedOptions().timeZone)
         yield* say(
           watch,
-          `${Time.show(instant - (instant % 1000), Intl.DateTimeFormat().resolvedOptions().timeZone)}  nothing has changed`
+          `${at}  ${options.goal === undefined ? "nothing has changed" : "nothing that matters has changed"}`
         )
       }
       next = instant + options.every
@@ -270,6 +283,15 @@ const loop = (watch: Watch) =>
       if (!options.once || teachesNow) continue
       if (!result.isRead) return yield* new VisitFailed({ reason: "it could not be visited" })
       return undefined
+    }
+  })
+
+/** Reads the clock every hour: timers stand still while a machine is suspended, and none is longer than 24 days. */
+const sleepUntil = (at: number) =>
+  Effect.gen(function* () {
+    for (let left = 1; left > 0; ) {
+      left = at - (yield* Clock.currentTimeMillis)
+      yield* Effect.sleep(Math.min(Math.max(0, left), 3_600_000))
     }
   })
 
@@ -297,11 +319,7 @@ const untilTime = <E, R>(
   if (end === undefined) return watching
   const others = conditions.filter(({ kind }) => kind !== "time").length
   const over = Effect.gen(function* () {
-    // Long sleeps drift: the clock is read again every hour.
-    for (let left = 1; left > 0; ) {
-      left = end - (yield* Clock.currentTimeMillis)
-      yield* Effect.sleep(Math.min(Math.max(0, left), 3_600_000))
-    }
+    yield* sleepUntil(end)
     if (others > 0) return yield* new NotInTime({ conditions: others })
     return "the time is over"
   })
@@ -328,6 +346,7 @@ const run = (options: WatchOptions, terminal: Terminal) =>
       })
     }
     const settings = yield* readSettings(terminal.env, options.profile)
+    yield* requireCapabilities(checked, settings, env)
     const targets = checked.frame.notify ?? []
     const mailServer = mailServerOf(settings)
     if (mailServer === undefined && targets.some(({ email }) => email !== undefined)) {

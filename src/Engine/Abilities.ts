@@ -28,6 +28,11 @@ const browser = (setup: Setup): MissingCapability | undefined =>
     onRight: () => undefined
   })
 
+const asksModel = (setup: Setup): MissingCapability | undefined =>
+  setup.modelUrl === undefined
+    ? { why: "needs a language model, and none is set", todo: `set ${modelUrl.env} and ${model.env}` }
+    : undefined
+
 /** Checks by capability. Capabilities that are not listed are always present. */
 const table: Readonly<Record<string, (setup: Setup, name: string) => MissingCapability | undefined>> = {
   browser,
@@ -35,15 +40,14 @@ const table: Readonly<Record<string, (setup: Setup, name: string) => MissingCapa
     setup.browserSessions === 0
       ? { why: "is not allowed on this engine", todo: `${browserSessions.env} is 0: raise it` }
       : browser(setup),
-  model: (setup) =>
-    setup.modelUrl === undefined
-      ? { why: "needs a language model, and none is set", todo: `set ${modelUrl.env} and ${model.env}` }
-      : undefined,
+  model: asksModel,
   format: (_, name) => ({ why: "is not a format of the local engine", todo: `remove ${name}` }),
-  fileFormat: (_, name) =>
-    fileFormats.includes(name)
-      ? undefined
-      : { why: "is not a format for files", todo: `for files use ${fileFormats.join(", ")}` },
+  fileFormat: (setup, name) =>
+    name === "json" || name === "extract"
+      ? asksModel(setup)
+      : fileFormats.includes(name)
+        ? undefined
+        : { why: "is not a format for files", todo: `for files use ${fileFormats.join(", ")}` },
   proxy: (setup, name) => {
     const known = Either.getOrElse(
       setup.proxies === undefined ? Either.right(new Map()) : Proxies.parse(setup.proxies),

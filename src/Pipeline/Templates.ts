@@ -8,6 +8,9 @@ export interface Watched {
   /** Regular expressions: a difference in a block with a match always counts, or never does. */
   readonly always?: ReadonlyArray<string>
   readonly ignore?: ReadonlyArray<string>
+  /** A language model is asked whether each change of a page matters to it, at most `goalLimit` times a run. */
+  readonly goal?: string | undefined
+  readonly goalLimit?: number | undefined
   /** Watches all pages below the addresses. */
   readonly section?: boolean
   readonly search?: string | undefined
@@ -21,6 +24,8 @@ const history = 200
 /** Steps that give one row for each change since the last run. */
 export const watchSteps = ({
   always = [],
+  goal,
+  goalLimit,
   ignore = [],
   limit,
   search,
@@ -46,6 +51,8 @@ export const watchSteps = ({
       changedIn: "markdown",
       ...(always.length === 0 ? {} : { always }),
       ...(ignore.length === 0 ? {} : { ignore }),
+      ...(goal === undefined ? {} : { goal }),
+      ...(goalLimit === undefined ? {} : { goalLimit }),
       emit,
       history
     }

@@ -46,15 +46,16 @@ export type Content =
 type Test = (text: string) => boolean
 
 /** How a text differs from the last run that saw it, as the row says it. */
-interface Difference {
-  readonly summary: string
+export const Difference = Schema.Struct({
+  summary: Schema.String,
   /** Word diff. */
-  readonly diff: string
+  diff: Schema.String,
   /** Differences that do not matter. */
-  readonly ignored: ReadonlyArray<string>
+  ignored: Schema.Array(Schema.String),
   /** Values that are ignored from now on. */
-  readonly learned: ReadonlyArray<string>
-}
+  learned: Schema.Array(Schema.String)
+})
+export type Difference = typeof Difference.Type
 
 export interface Compared {
   readonly change: Exclude<Change, "gone">

@@ -1,11 +1,13 @@
 /** `dedupe`: the first row of every key, in a run or across runs; across runs it detects changes. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
 import { RE2JS } from "re2js"
 import { sha256 } from "../Row/Hash.ts"
 import { keyOf, type Row } from "../Row.ts"
 import * as Step from "../Step.ts"
 import { type Change, type Content, goneFields, makeChangeDetector } from "./ChangeDetector.ts"
+import { cost as goalCost, isGoalCursor, isHeldEntry, makeChangeGoal } from "./ChangeGoal.ts"
 import { makeChangeHistory } from "./ChangeHistory.ts"
 import { flatMapValues } from "./Chunked.ts"
 import * as Estimate from "./Estimate.ts"
@@ -71,6 +73,13 @@ const Config = Schema.Struct({
     description:
       "With changedIn, a difference in a block with a match of one of these always counts, even if it differs at every visit."
   }),
+  goal: Schema.optional(Schema.NonEmptyString.pipe(Schema.maxLength(1000))).annotations({
+    description:
+      'With changedIn, what the changes are watched for, such as "the price fell". The language model of the service is asked about each change, after the last row; a row whose change does not matter is unchanged. `difference.goal` has the answer. Changes without an answer count.'
+  }),
+  goalLimit: Schema.optional(Schema.Int.pipe(Schema.between(0, 10_000))).annotations({
+    description: "Questions of one run, at most; further changes count unasked. 20 by default."
+  }),
   emit: Schema.optional(
     Schema.Array(Schema.Literal(...kinds).annotations({ description: "new, changed, unchanged or gone" }))
       .pipe(Schema.minItems(1))
@@ -84,9 +93,9 @@ const Config = Schema.Struct({
       "With across: runs, keeps the last N changes among the emitted rows, with their diffs, for `sluice show`, the dashboard and `notify` on changed. What the first run finds is no change; none are kept by default."
   })
 }).pipe(
-  Schema.filter(({ across, always, as, changedIn, changedWhen, emit, history, ignore }) => {
+  Schema.filter(({ across, always, as, changedIn, changedWhen, emit, goal, goalLimit, history, ignore }) => {
     if (across === "run") {
-      const lone = Object.entries({ changedWhen, changedIn, emit, as, history }).find(
+      const lone = Object.entries({ changedWhen, changedIn, emit, as, goal, history }).find(
         ([, value]) => value !== undefined
       )?.[0]
       return lone === undefined || { path: [lone], message: `${lone} compares with earlier runs: add across: runs` }
@@ -95,8 +104,14 @@ const Config = Schema.Struct({
       return { path: ["changedIn"], message: "changedWhen compares the row already: leave one of them out" }
     }
     if (changedIn === undefined) {
-      const lone = Object.entries({ always, ignore }).find(([, value]) => value !== undefined)?.[0]
+      const lone = Object.entries({ always, ignore, goal }).find(([, value]) => value !== undefined)?.[0]
       if (lone !== undefined) return { path: [lone], message: `${lone} has no effect without changedIn` }
+    }
+    if (goalLimit !== undefined && goal === undefined) {
+      return { path: ["goalLimit"], message: "goalLimit has no effect without goal" }
+    }
+    if (goal !== undefined && emit?.includes("changed") === false) {
+      return { path: ["goal"], message: "the goal is asked of changed rows: add changed to emit" }
     }
     if (as === differenceField && changedIn !== undefined) {
       return { path: ["as"], message: `the field ${as} says what has changed: choose another name` }
@@ -114,6 +129,10 @@ const Config = Schema.Struct({
   })
 )
 
+const hasGoal = (fields: unknown): boolean => mapping(fields).goal !== undefined
+
+const defaultGoalLimit = 20
+
 const text = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""))
 
 export const dedupe = Step.make({
@@ -126,11 +145,17 @@ export const dedupe = Step.make({
   changedWhen: $sha256(markdown)
   emit: [new, changed, gone]`,
   config: Config,
-  estimate: ({ config, keys, remembered, rows }) => {
-    const { across, emit, key } = mapping(config)
+  needs: (fields) => (hasGoal(fields) ? [{ ability: "model", path: ["goal"], what: "a `goal` for changes" }] : []),
+  cost: (fields) => (hasGoal(fields) ? goalCost : []),
+  service: (fields) => (hasGoal(fields) ? { request: "POST /v2/parse", documented: true } : undefined),
+  estimate: ({ config, cost, keys, remembered, rows }) => {
+    const { across, emit, goalLimit, key } = mapping(config)
     if (across === "runs") {
       const gone = list(emit).includes("gone") ? remembered : 0
-      return { ...Estimate.idle, rows: Estimate.upTo(rows.most === undefined ? undefined : rows.most + gone) }
+      const given = Estimate.upTo(rows.most === undefined ? undefined : rows.most + gone)
+      if (!hasGoal(config)) return { ...Estimate.idle, rows: given }
+      const requests = Estimate.atMost(Estimate.upTo(rows.most), Estimate.numberOf(goalLimit) ?? defaultGoalLimit)
+      return { requests, pages: Estimate.none, rows: given, buys: Estimate.bought(cost, requests) }
     }
     const known = keys === undefined || key !== undefined ? undefined : [...new Set(keys)]
     const kept = known === undefined ? Estimate.some(rows) : Estimate.exactly(known.length)
@@ -148,8 +173,9 @@ export const dedupe = Step.make({
       Effect.gen(function* () {
         const { across, as = "change", changedIn, changedWhen, emit = ["new", "changed"], key } = config
         const seen = new KeySet()
-        for (const [, marks] of saved.entries) seen.restore(String(marks))
-        let saves = saved.entries.length
+        const earlier = saved.entries.filter(([name]) => !isHeldEntry(name))
+        for (const [, marks] of earlier) seen.restore(String(marks))
+        let saves = earlier.length
         // One entry for all marks of a commit: a million small ones would cost more than the rest of the run.
         const save = Effect.sync(() => {
           const marks = seen.taken()
@@ -168,6 +194,10 @@ export const dedupe = Step.make({
         let withholds = false
         const history = yield* makeChangeHistory(context, config.history ?? 0)
         const memory = yield* makeChangeDetector(context, seen, as, history)
+        const goal =
+          config.goal === undefined
+            ? undefined
+            : yield* makeChangeGoal({ goal: config.goal, limit: config.goalLimit ?? defaultGoalLimit }, context, saved)
         const expressions = [key, changedWhen ?? changedIn].filter((each) => each !== undefined)
         const [isIgnored, isAlways] = [testOf(config.ignore), testOf(config.always)]
         const contentOf = (value: unknown): Content => {
@@ -189,7 +219,9 @@ export const dedupe = Step.make({
           const { change, difference } = memory.compare(row, identity, contentOf(value(expressions.length - 1)))
           // The identity is that of the row before the field was added: a row without an address is identified by its content.
           if (!emit.includes(change)) withholds = true
-          else {
+          else if (goal !== undefined && change === "changed" && difference !== undefined) {
+            goal.hold({ row, key: identity, difference })
+          } else {
             const data = {
               ...row.data,
               [as]: change,
@@ -204,11 +236,35 @@ export const dedupe = Step.make({
         })
         // A later step that compares with earlier runs, too, must not take these rows for removed.
         const told = Effect.suspend(() => (withholds ? context.incomplete("seen") : Effect.void))
+        const push = (rows: ReadonlyArray<Row>) =>
+          compare(rows).pipe(Effect.zipLeft(memory.stage), Effect.zipLeft(history.stage), Effect.zipLeft(told))
+        const gone = emit.includes("gone") ? memory.gone : undefined
+        if (goal === undefined) return { push, end: gone, save }
+
+        const judged = goal.judged(({ difference, key, row }, judgement) =>
+          Effect.gen(function* () {
+            const change = judgement.matters === false ? "unchanged" : "changed"
+            if (!emit.includes(change)) {
+              yield* context.incomplete("seen")
+              return []
+            }
+            if (change === "changed") {
+              history.add({ change, key, summary: difference.summary, diff: difference.diff }, keyOf(row))
+              yield* history.stage
+            }
+            const data = { ...row.data, [as]: change, [differenceField]: { ...difference, goal: { ...judgement } } }
+            return [{ ...row, data, origin: row.origin ?? row }]
+          })
+        )
         return {
-          push: (rows) =>
-            compare(rows).pipe(Effect.zipLeft(memory.stage), Effect.zipLeft(history.stage), Effect.zipLeft(told)),
-          end: emit.includes("gone") ? memory.gone : undefined,
-          save
+          push,
+          end: (from) => {
+            const begun = from === undefined || isGoalCursor(from)
+            const rest = gone?.(begun ? undefined : from) ?? Stream.empty
+            return begun ? Stream.concat(judged, rest) : rest
+          },
+          left: goal.rows,
+          save: Effect.map(save, ({ entries = [] }) => ({ entries: [...entries, ...goal.save()] }))
         }
       })
   }

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Until from "../../src/Cli/Watch/Until.ts"
+import { fakeModel } from "../Engine/Model/FakeModel.ts"
 import { serve } from "../Engine/Scrape/Site.ts"
 import { receive } from "../Schedule/Receiver.ts"
 import { sluice } from "./Console.ts"
@@ -13,8 +14,9 @@ const page = (visits: number, price: number) =>
 
 /** A site whose answers the test sets, and `sluice watch` in a folder of its own. */
 const setUp = Effect.gen(function* () {
-  const site = { price: 5, status: 200, visits: 0 }
+  const site = { price: 5, status: 200, visits: 0, requests: 0, failsFrom: Number.POSITIVE_INFINITY }
   const url = yield* serve((_, response) => {
+    if (++site.requests >= site.failsFrom) site.status = 503
     response
       .writeHead(site.status, { "content-type": "text/html" })
       .end(site.status === 200 ? page(++site.visits, site.price) : "no")
@@ -67,6 +69,38 @@ describe("sluice watch", () => {
       }).pipe(Effect.provide(platform))
   )
 
+  it.scoped("asks the model whether a change matters to a goal, and says without a model what is missing", () =>
+    Effect.gen(function* () {
+      const { address, folder, site } = yield* setUp
+      const { asked, url } = yield* fakeModel(({ body }) => {
+        const matters = body.messages.at(-1)?.content.includes("[-5-]{+4+}") === true
+        return JSON.stringify({ matters, reason: "seen" })
+      })
+      const model = { SLUICE_LLM_URL: url, SLUICE_LLM_MODEL: "small", SLUICE_LLM_KEY: "swordfish" }
+      const watch = (env: object) =>
+        sluice(["watch", address, "--once", "--goal", "a day became cheaper", "--data", `${folder}/data`], {
+          env: { SLUICE_ALLOW_NETWORKS: "127.0.0.0/8", ...env },
+          cwd: folder
+        })
+      const none = yield* watch({})
+      expect(none.code).not.toBe(0)
+      expect(none.err).toContain("a `goal` for changes needs a language model")
+      expect(site.requests).toBe(0)
+      expect((yield* watch(model)).code).toBe(0)
+      expect(asked).toHaveLength(0)
+      site.price = 4
+      expect((yield* watch(model)).out).toContain("“5” became “4” in a paragraph under “Prices”.")
+      site.price = 9
+      const dearer = yield* watch(model)
+      expect([dearer.code, dearer.out]).toEqual([0, ""])
+      expect(dearer.err).toContain("nothing that matters has changed")
+      expect(asked).toHaveLength(2)
+      const question = asked[0]?.body.messages.at(-1)?.content ?? ""
+      expect(question).toContain("a day became cheaper")
+      expect(question).toContain("A day costs [-5-]{+4+} euros")
+    }).pipe(Effect.provide(platform))
+  )
+
   it.scoped("ends when a text is found, and with an error when the time is over before", () =>
     Effect.gen(function* () {
       const { address, watch } = yield* setUp
@@ -76,25 +110,32 @@ describe("sluice watch", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("stops on Ctrl-C between two visits, and says how it goes on", () =>
-    Effect.gen(function* () {
-      const { address, folder, site } = yield* setUp
-      const stop = new AbortController()
-      const running = yield* Effect.fork(
-        sluice(["watch", address, "--data", `${folder}/data`], {
-          env: { SLUICE_ALLOW_NETWORKS: "127.0.0.0/8" },
-          cwd: folder,
-          stop: stop.signal
+  it.scoped(
+    "stops on Ctrl-C between two visits, says how it goes on, and asks a failing site once a minute at most",
+    () =>
+      Effect.gen(function* () {
+        const { address, folder, site } = yield* setUp
+        site.failsFrom = 2
+        const stop = new AbortController()
+        const running = yield* Effect.fork(
+          sluice(["watch", address, "--data", `${folder}/data`], {
+            env: { SLUICE_ALLOW_NETWORKS: "127.0.0.0/8" },
+            cwd: folder,
+            stop: stop.signal
+          })
+        )
+        yield* Effect.promise(async () => {
+          while (site.requests < 2) await new Promise((resolve) => setTimeout(resolve, 50))
         })
-      )
-      yield* Effect.promise(async () => {
-        while (site.visits < 2) await new Promise((resolve) => setTimeout(resolve, 50))
-      })
-      yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 200)))
-      stop.abort("SIGINT")
-      const ended = yield* running.await
-      expect(ended._tag === "Success" && ended.value.err).toContain("stopped; the same command continues")
-    }).pipe(Effect.provide(platform))
+        yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 500)))
+        stop.abort("SIGINT")
+        const ended = yield* running.await
+        const said = ended._tag === "Success" ? ended.value.err : ""
+        expect(said).toContain("stopped; the same command continues")
+        expect(said.match(/next visit in \d+ s\n/g)).toHaveLength(1)
+        expect(said).not.toContain("learned from two visits")
+        expect(site.requests).toBe(2)
+      }).pipe(Effect.provide(platform))
   )
 
   it.scoped("writes the pipeline that it is, with addresses as secrets, and never over a file", () =>
@@ -147,6 +188,8 @@ describe("sluice watch", () => {
         [["https://example.com/", "--notify", "me@example.com"], "SLUICE_SMTP_URL"],
         [["https://example.com/", "--digest", "1d"], "--digest and --quiet-hours are for --notify"],
         [["https://example.com/", "--until", "2020-01-01"], "is in the past"],
+        [["--search", "x", "--goal", "y"], "--goal is for pages"],
+        [["https://example.com/", "--goal-limit", "2"], "--goal-limit is for --goal"],
         [["--search", "x", "--until", "text:a"], "--until with a text is for pages"]
       ]
       for (const [words, said] of cases) {

@@ -122,6 +122,10 @@ const whyRefused = (options: WatchOptions): string | undefined => {
   if (search !== undefined && options.always.length + options.ignore.length > 0) {
     return "--always and --ignore are for pages: leave them out with --search"
   }
+  if (search !== undefined && options.goal !== undefined) return "--goal is for pages: leave it out with --search"
+  if (options.goal === undefined && options["goal-limit"] !== undefined)
+    return "--goal-limit is for --goal: give a goal"
+  if (options.goal?.trim() === "") return "--goal takes a text, like --goal 'the price fell'"
   if (!section && search === undefined && options.limit !== undefined) {
     return "--limit is for --section and --search: leave it out"
   }
@@ -169,7 +173,7 @@ export const compose = (options: WatchOptions): Effect.Effect<Composed, WrongUsa
       name,
       ...(cron === undefined ? {} : { schedule: { cron, timezone: timezone() } }),
       ...(notify.length === 0 ? {} : { notify }),
-      steps: watchSteps(options)
+      steps: watchSteps({ ...options, goalLimit: options["goal-limit"] })
     }
     return {
       name,

@@ -22,6 +22,14 @@ export const parameters = {
   select: Parameter.texts("CSS", "Watches only what this selector finds. May be repeated."),
   always: Parameter.texts("REGEX", "A difference in a block with a match always counts. May be repeated."),
   ignore: Parameter.texts("REGEX", "Blocks with a match do not count. May be repeated."),
+  goal: Parameter.text(
+    "TEXT",
+    "Reports only changes that matter to this goal, like 'the price fell'. The language model of the settings is asked about each one."
+  ),
+  "goal-limit": Parameter.integer("N", "Questions of one visit, at most; further changes are reported. Default: 20.", {
+    minimum: 0,
+    maximum: 10_000
+  }),
   "show-ignored": Parameter.toggle("Lists what was learned to differ at every visit, and does not count."),
   section: Parameter.toggle("Watches all pages below each URL: new, changed and removed ones."),
   search: Parameter.text("WORDS", "Watches a search in place of pages, for new results."),

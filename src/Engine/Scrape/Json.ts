@@ -23,6 +23,38 @@ const systemOf = ({ systemPrompt }: Extraction, mark: string): string =>
 const userOf = ({ prompt }: Extraction, url: string, text: string, mark: string): string =>
   `${prompt ?? "Read out what the schema asks for."}\n\nAddress of the page: ${url}\n<${mark}>\n${text}\n</${mark}>`
 
+/** Text that the model reads, and the address or the name that it has. */
+interface Asked {
+  readonly extraction: Extraction
+  readonly name: string
+  readonly text: string
+  /** Milliseconds since 1970. */
+  readonly deadline: number
+}
+
+/** The fields of the answer, and a warning when the text was cut. */
+export const read = (model: Service, { deadline, extraction, name, text }: Asked) => {
+  const mark = `page-${randomUUID()}`
+  const shown = text.slice(0, maxPage)
+  return model
+    .complete({
+      system: systemOf(extraction, mark),
+      user: userOf(extraction, name, shown, mark),
+      schema: extraction.schema,
+      deadline
+    })
+    .pipe(
+      Effect.map((answer) => ({
+        document: Object.fromEntries(extraction.keys.map((key) => [key, answer])),
+        credits: prices.jsonFormat,
+        warning:
+          shown.length < text.length
+            ? `The page has ${text.length} characters; ${extraction.keys[0]} was made of the first ${maxPage}.`
+            : undefined
+      }))
+    )
+}
+
 export const make =
   (model: Service | undefined): Enrichment =>
   ({ deadline, page, plan }) => {
@@ -32,24 +64,5 @@ export const make =
       const reason = page.blocked === undefined ? `answered ${page.statusCode}` : "was not shown"
       return Effect.succeed({ warning: `No ${extraction.keys[0]} was made of a page that ${reason}.` })
     }
-    const text = page.markdown ?? ""
-    const mark = `page-${randomUUID()}`
-    const shown = text.slice(0, maxPage)
-    return model
-      .complete({
-        system: systemOf(extraction, mark),
-        user: userOf(extraction, page.url, shown, mark),
-        schema: extraction.schema,
-        deadline
-      })
-      .pipe(
-        Effect.map((answer) => ({
-          document: Object.fromEntries(extraction.keys.map((key) => [key, answer])),
-          credits: prices.jsonFormat,
-          warning:
-            shown.length < text.length
-              ? `The page has ${text.length} characters; ${extraction.keys[0]} was made of the first ${maxPage}.`
-              : undefined
-        }))
-      )
+    return read(model, { extraction, name: page.url, text: page.markdown ?? "", deadline })
   }

@@ -199,7 +199,8 @@ const readPrompt = (value: unknown, name: string): Either.Either<string | undefi
     : Either.left(invalid("formats", `json: ${name} is not a string of at most ${maxPrompt} characters`))
 }
 
-const readExtraction = (options: Options): Effect.Effect<Extraction | undefined, Refusal> =>
+/** What a language model is asked to read; undefined when neither `json` nor `extract` is among the formats. */
+export const readExtraction = (options: Pick<Options, "formats">): Effect.Effect<Extraction | undefined, Refusal> =>
   Effect.gen(function* () {
     const keys = extractionFormats.filter((name) => particularsOf(options, name) !== undefined)
     if (keys.length === 0) return undefined

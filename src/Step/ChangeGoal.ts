@@ -1,0 +1,189 @@
+/**
+ * Asks a language model whether the changes of pages matter to a goal, for `dedupe` with `goal`.
+ *
+ * - Changed rows are held until the input has ended, because transforms never wait for a service. A checkpoint has them.
+ * - The service is asked about a file with the sentence and the word diff of a change, as paid calls are: its answer is durable before
+ *   it is used, and the number of questions is bounded. The page itself is not sent.
+ * - A change counts unless the model says that it does not matter: also when no answer was to be had, or the questions are used up.
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import { Parse } from "../Client/Parse.ts"
+import { SavedRow } from "../Row/SavedValue.ts"
+import { type Json, type Row, toJson } from "../Row.ts"
+import type * as Step from "../Step.ts"
+import { call } from "./Call.ts"
+import { Difference } from "./ChangeDetector.ts"
+import * as Cost from "./Cost.ts"
+import { decodeEntries, ordinal } from "./SavedState.ts"
+import type { StepError } from "./StepError.ts"
+
+/** Questions asked at the same time. */
+const concurrency = 4
+
+/** Characters of a diff that are sent, and of a reason that is kept. */
+const [maxDiff, maxReason] = [20_000, 500]
+
+/** Answer of the model; `matters` is null where it gave none. */
+export interface Judgement {
+  readonly matters: boolean | null
+  readonly reason: string
+}
+
+/** A changed row that waits for its question, and its key in the state. */
+const HeldChange = Schema.Struct({ row: SavedRow, key: Schema.String, difference: Difference })
+type HeldChange = typeof HeldChange.Type
+
+const decodeHeld = decodeEntries(HeldChange)
+
+export interface ChangeGoal {
+  /** Under the commit lock. */
+  readonly hold: (change: HeldChange) => void
+  /** Changes of the saved entries since the last call. */
+  readonly save: () => ReadonlyArray<readonly [key: string, value: Json | undefined]>
+  readonly rows: () => ReadonlyArray<Row>
+  /** Asks about the held rows, in order. Those of a batch are no longer held once it was taken. */
+  readonly judged: <R>(
+    settle: (change: HeldChange, judgement: Judgement) => Effect.Effect<ReadonlyArray<Row>, StepError, R>
+  ) => Stream.Stream<Step.Batch, StepError, R | Step.Services>
+}
+
+/** Cursor of the batches: which rows are left is known from those that are held. */
+const cursor: Json = { goal: true }
+
+/** True for a cursor of these batches. */
+export const isGoalCursor = (from: Json | undefined): boolean => JSON.stringify(from) === JSON.stringify(cursor)
+
+/** Entries of these rows among those that the step saves. */
+const prefix = "held-"
+
+export const isHeldEntry = (key: string): boolean => key.startsWith(prefix)
+
+/** Upper bound of the cost of one question. */
+export const cost: Cost.Cost = Cost.page("parse", { formats: [{ type: "json" }] })
+
+const escape = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
+
+const fileOf = ({ difference, key }: HeldChange): Uint8Array =>
+  new TextEncoder().encode(
+    `<!doctype html><meta charset="utf-8"><title>Change</title><h1>Change of ${escape(key)}</h1><p>${escape(difference.summary)}</p><pre>${escape(difference.diff.slice(0, maxDiff))}</pre>`
+  )
+
+const promptOf = (goal: string): string =>
+  `A person watches a page for this goal: ${goal}
+
+The document describes how the page has changed: as a sentence, and as a word diff, in which [-text-] was removed and {+text+} was added. "matters" is true if this change is what the goal asks for, or may be; it is false if the change has nothing to do with the goal, or is its opposite. "reason" says why in one short sentence.`
+
+const answerSchema = {
+  type: "object",
+  properties: { matters: { type: "boolean" }, reason: { type: "string" } },
+  required: ["matters", "reason"],
+  additionalProperties: false
+}
+
+const decodeAnswer = Schema.decodeUnknownOption(Schema.Struct({ matters: Schema.Boolean, reason: Schema.String }))
+
+const noAnswer = (why: string): Judgement => ({ matters: null, reason: `not asked: ${why}`.slice(0, maxReason) })
+
+/** Restores the rows that were held before a resume. */
+export const makeChangeGoal = (
+  { goal, limit }: { readonly goal: string; readonly limit: number },
+  context: Step.Context,
+  saved: Step.Saved
+): Effect.Effect<ChangeGoal, StepError> =>
+  Effect.gen(function* () {
+    const held = new Map<number, HeldChange>()
+    let entries: Array<readonly [string, Json | undefined]> = []
+    let count = 0
+    const before = saved.entries.filter(([name]) => isHeldEntry(name))
+    for (const [name, change] of yield* decodeHeld(context, { value: undefined, entries: before })) {
+      held.set(Number(name.slice(prefix.length)), change)
+      count = Number(name.slice(prefix.length)) + 1
+    }
+
+    const ask = (change: HeldChange, number: number) =>
+      context
+        .once(
+          {
+            name: `goal-${number}`,
+            buys: { cost: () => cost },
+            book: ({ credits }: { readonly credits?: number | undefined }) => ({ credits })
+          },
+          (idempotencyKey) =>
+            Effect.gen(function* () {
+              const { data } = yield* call(
+                Effect.flatMap(Parse, (client) =>
+                  client.parse(
+                    { file: fileOf(change), name: "change.html" },
+                    {
+                      formats: [{ type: "json", prompt: promptOf(goal), schema: answerSchema }],
+                      onlyMainContent: false,
+                      // Nobody searches for it.
+                      storeInCache: false
+                    },
+                    { idempotencyKey }
+                  )
+                )
+              )
+              return { answer: data.json ?? null, credits: data.metadata?.creditsUsed ?? undefined }
+            })
+        )
+        .pipe(
+          Effect.map(({ answer }) =>
+            Option.match(decodeAnswer(answer), {
+              onNone: () => noAnswer("the model gave no answer that can be read"),
+              onSome: ({ matters, reason }): Judgement => ({ matters, reason: reason.slice(0, maxReason) })
+            })
+          ),
+          Effect.catchIf(
+            ({ scope }) => scope === "row",
+            ({ message }) =>
+              Effect.as(
+                context.warnOnce("goal", `changes count without a question whether they matter: ${message}`),
+                noAnswer(message)
+              )
+          )
+        )
+
+    return {
+      hold: (change) => {
+        const { difference, key, row } = change
+        held.set(count, change)
+        entries.push([`${prefix}${ordinal(count)}`, { row: toJson(row), key, difference: { ...difference } }])
+        count++
+      },
+      save: () => {
+        const changed = entries
+        entries = []
+        return changed
+      },
+      rows: () => [...held.values()].map(({ row }) => row),
+      judged: (settle) =>
+        Stream.suspend(() =>
+          Stream.fromIterable([...held]).pipe(
+            Stream.mapEffect(
+              ([number, change]) =>
+                Effect.map(
+                  number < limit
+                    ? ask(change, number)
+                    : Effect.succeed(noAnswer(`this run has asked ${limit} questions already`)),
+                  (judgement) => ({ number, change, judgement })
+                ),
+              { concurrency }
+            ),
+            Stream.mapEffect(({ change, judgement, number }) =>
+              Effect.map(settle(change, judgement), (rows) => ({
+                rows,
+                cursor,
+                taken: () => {
+                  held.delete(number)
+                  entries.push([`${prefix}${ordinal(number)}`, undefined])
+                }
+              }))
+            )
+          )
+        )
+    }
+  })
