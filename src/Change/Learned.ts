@@ -250,6 +250,10 @@ export const template = templateOf
 const relatedHeading =
   /\b(?:related|recommended|you (?:may|might) (?:also )?(?:like|enjoy)|more (?:from|in|stories|articles|posts)|popular|trending|most (?:read|viewed|popular)|latest (?:news|posts|stories|articles|videos)|recently viewed|(?:customers|people|others) (?:also|who)|similar|sponsored|from around the web|read next|up next|don't miss|editors?'? picks|das könnte|ähnliche|mehr zum thema|meistgelesen|à lire aussi|sur le même sujet|te puede interesar|relacionad[oa]s)\b/
 
+/** Voices of customers, which sites show in turn. */
+const testimonialHeading =
+  /\b(?:testimonials?|what (?:our |the )?(?:customers|clients|users|readers|members|people) (?:say|are saying)|kundenstimmen|das sagen unsere kunden|témoignages|testimonios)\b/
+
 const advertising =
   /^(?:\w+ )?(?:ad|ads|advert|advertisement|advertising|sponsored|promoted|paid content|anzeige|werbung|publicité|publicidad|patrocinado)\b/
 
@@ -269,12 +273,27 @@ const textOf = (block: ReadBlock): string => block.tokens.map(({ value }) => val
 const maxHeading = 8
 const maxLabel = 3
 
+const isNamed = (block: ReadBlock, names: RegExp): boolean =>
+  isHeading(block) && block.kind !== "h1" && block.tokens.length <= maxHeading && names.test(textOf(block))
+
+/** A quote and its author under a heading of testimonials; what follows may belong to the page. */
+const voicesIn = (blocks: ReadonlyArray<ReadBlock>): ReadonlySet<ReadBlock> =>
+  new Set(
+    blocks.flatMap((block, at) =>
+      isNamed(block, testimonialHeading)
+        ? blocks
+            .slice(at + 1, at + 3)
+            .filter(
+              ({ kind, tokens }) =>
+                kind === "paragraph" && tokens.length <= maxTeaser && !tokens.some((token) => token.kind === "number")
+            )
+        : []
+    )
+  )
+
 /** Sections of links to other pages: the heading says so, and most of its blocks are links. Never the whole page. */
 const relatedSections = (blocks: ReadonlyArray<ReadBlock>): ReadonlySet<string> => {
-  const named = blocks.filter(
-    (block) =>
-      isHeading(block) && block.kind !== "h1" && block.tokens.length <= maxHeading && relatedHeading.test(textOf(block))
-  )
+  const named = blocks.filter((block) => isNamed(block, relatedHeading))
   const sizes = new Map(named.map(({ words }) => [words, { all: 0, links: 0 }]))
   for (const { isLink, sections } of sizes.size === 0 ? [] : blocks) {
     for (const section of new Set(sections)) {
@@ -312,18 +331,23 @@ const signUp = /\/(?:join|sign-?up|subscribe|newsletter|trial|free-trial|get-sta
 
 const closing = /^(?:closed|full|sold|ended|over|wait(?:list|ing)?|paused|soon|not|no|never|until|last)$/
 
+const isCall = ({ block }: Loose): boolean =>
+  block.kind === "paragraph" &&
+  block.isLink &&
+  block.links.every((link) => signUp.test(link)) &&
+  block.tokens.length >= minCall &&
+  block.tokens.length <= maxCall
+
+/** The same where it has no word in common with the other one, or a link that is made for a visit. */
+const isOpenCall = (loose: Loose): boolean =>
+  isCall(loose) && loose.block.tokens.every(({ kind, value }) => kind === "word" && !closing.test(value))
+
 /**
  * A call to sign up in other words, as sites try them out: a short paragraph that is a link, to the same page for it as before.
  *
  * Other links count: "Sold out" may have become "Buy now".
  */
 export const isReworded = ({ fresh, old, spans }: Edited): boolean => {
-  const isCall = ({ block }: Loose) =>
-    block.kind === "paragraph" &&
-    block.isLink &&
-    block.links.every((link) => signUp.test(link)) &&
-    block.tokens.length >= minCall &&
-    block.tokens.length <= maxCall
   if (!isCall(old) || !isCall(fresh) || old.block.links.join(" ") !== fresh.block.links.join(" ")) return false
   const differing = spans().flatMap((span) =>
     span.isCommon ? [] : [...old.block.tokens.slice(...span.old), ...fresh.block.tokens.slice(...span.fresh)]
@@ -334,11 +358,13 @@ export const isReworded = ({ fresh, old, spans }: Edited): boolean => {
 /** Decides for one comparison which loose blocks of a version are ones that come and go. */
 export const makeLooseTest = (
   { blocks, places, sections }: Learned,
-  { common }: Pick<Alignment, "common">,
+  { added, common, removed }: Pick<Alignment, "added" | "common" | "removed">,
   fresh: ReadonlyArray<ReadBlock>,
   version: ReadonlyArray<ReadBlock>
 ): ((loose: Loose, isEdited: boolean) => boolean) => {
   const related = relatedSections(version)
+  const voices = voicesIn(version)
+  const swapsCalls = added.some(isOpenCall) && removed.some(isOpenCall)
   const names = new Set(blocks)
   const moving = new Set(sections)
   const stableShapes = new Set(
@@ -354,6 +380,7 @@ export const makeLooseTest = (
   return (loose, isEdited) => {
     const { above, below, block } = loose
     if (isUsual(loose, isEdited, related) || names.has(nameOf(block.words))) return true
+    if (voices.has(block) || (!isEdited && swapsCalls && isOpenCall(loose))) return true
     // A block that has stood there at two visits is not one of those that come and go.
     if (block.isSettled) return false
     if (block.sections.some((section) => moving.has(nameOf(section)))) return true

@@ -195,6 +195,20 @@ describe("compare", () => {
     expect(resultsOf([news(""), news(""), news("\n- [Four](/4)")]).at(-1)).toBe("changed")
   })
 
+  it("does not count testimonials that are shown in turn, or a call to sign up in other words, but one that goes", () => {
+    const more = "Rope is sold by the metre.\n\nSails are sewn here.\n\nOars are made of ash.\n\n"
+    const voice = (quote: string) => page(`${more}## What our customers say\n\n> ${quote}`)
+    const call = (link: string) => page(`${more}${link}`)
+    for (const [before, after, expected] of [
+      [voice("My boat is dry.\n\nAda"), voice("They know knots.\n\nBea"), "same"],
+      [call("[Try it without a card](/join?sid=1)"), call("[Start your free month](/join?sid=2)"), "same"],
+      [call("[Try it without a card](/join)"), call(""), "changed"],
+      [call("[Try it without a card](/join)"), call("[Sign up is closed](/join)"), "changed"]
+    ] as const) {
+      expect(told(before, after).result, after).toBe(expected)
+    }
+  })
+
   it("does not count levels of headings, or a paragraph that becomes a list item", () => {
     const before = page("## Price\n\nTen euros.")
     expect(resultsOf([before, before, page("### Price\n\n- Ten euros.")]).at(-1)).toBe("same")
