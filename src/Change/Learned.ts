@@ -176,10 +176,23 @@ export const fitsTemplate = (template: Template, edited: Edited): boolean =>
 
 // ---- blocks that come and go
 
-/** Signature that similar blocks share, such as the items of a list: kind, whether the block is a link, and the beginning of its first link. */
-const shapeOf = ({ isLink, kind, links }: ReadBlock): string => {
+const maxQuote = 1000
+
+/** A quotation with the name of who said it: “…” – Ada Lovelace. */
+const isQuote = ({ links, text }: ReadBlock): boolean =>
+  links.length === 0 &&
+  text.length <= maxQuote &&
+  /^[“„"«»][^“”"«»]{10,}[”“"«»]\s{0,3}[-–—]\s{0,3}\p{Lu}[^\d.!?]{1,60}$/u.test(text)
+
+/**
+ * Signature that similar blocks share, such as the items of a list: kind, whether the block is a link, and the beginning of its first
+ * link. Quotations have one of their own.
+ */
+const shapeOf = (block: ReadBlock): string => {
+  const { isLink, links } = block
   const [first] = links
   const host = first === undefined ? "" : segmentsOf(first).slice(0, 4).join("/")
+  const kind = isQuote(block) ? "quote" : block.kind
   return `${kind} ${isLink ? "link" : first === undefined ? "text" : "linked"} ${host}`
 }
 
@@ -392,8 +405,8 @@ export const makeLooseTest = (
       const isThere = place.before === above || place.after === below
       if (isThere && take(place, place.most)) return true
     }
-    // Links of a kind that no stable block has, wherever they stand: advertisements move.
-    if (block.links.length === 0 || stableShapes.has(shape)) return false
+    // Links of a kind that no stable block has, wherever they stand: advertisements move. So do quotations.
+    if ((block.links.length === 0 && !isQuote(block)) || stableShapes.has(shape)) return false
     return places.some((place) => place.shape === shape && isOfSize(place) && take(place, 2 * place.most + 1))
   }
 }

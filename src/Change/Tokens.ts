@@ -71,6 +71,17 @@ const hasBefore = (tokens: ReadonlyArray<Token>, index: number, test: RegExp): b
   return false
 }
 
+const audience = /^(?:people|persons|others|users?|visitors?|shoppers?|customers?|readers?|guests?)$/
+const present = /^(?:looking|viewing|watching|browsing|reading|shopping|online|active)$/
+
+/** "586 people are looking at this page". */
+const isAudience = (tokens: ReadonlyArray<Token>, index: number): boolean =>
+  [1, 2].some(
+    (next) =>
+      audience.test(tokens[index + next]?.value ?? "") &&
+      [1, 2, 3].some((further) => present.test(tokens[index + next + further]?.value ?? ""))
+  )
+
 const limitBefore =
   /^(?:includ(?:es?|ing|ed)|to|limit(?:ed)?|max(?:imum)?|min(?:imum)?|least|most|first|than|allows?|quota|with|get|free|only)$/
 const limitAfter =
@@ -93,6 +104,7 @@ const isUsual = (tokens: ReadonlyArray<Token>, index: number): boolean => {
   if (token.kind === "number") {
     const after = tokens[index + 1]
     if (after !== undefined && popularity.test(after.value)) return !isLimit(tokens, index)
+    if (isAudience(tokens, index)) return true
     const isLabelled = tokens[index - 1]?.text === ":" && popularity.test(tokens[index - 2]?.value ?? "")
     const isYear = /^(?:19|20)\d\d$/.test(token.text)
     if (isLabelled || (isYear && hasBefore(tokens, index, copyright))) return true
@@ -132,7 +144,9 @@ export const tokensOf = (text: string, isExact = false): ReadonlyArray<Token> =>
   for (const [index, token] of tokens.entries()) {
     if (isUsual(tokens, index)) tokens[index] = { ...token, kind: "usual", value: "…" }
   }
-  return tokens.filter((_, index) => !meaningless.has(index))
+  const kept = tokens.filter((_, index) => !meaningless.has(index))
+  // An id with a dot in it may be read as one token or as two.
+  return kept.filter(({ kind }, index) => kind !== "usual" || kept[index - 1]?.kind !== "usual")
 }
 
 const monthNumber = (name: string): number => {

@@ -209,6 +209,20 @@ describe("compare", () => {
     }
   })
 
+  it("does not count how many people are looking, ids with a dot, or quotations that are shown in turn wherever they stand", () => {
+    const visit = (people: number, id: string, quote: string) =>
+      page(`${people} people are looking at this page\n\nReference #${id}\n\nOars are made of ash.\n\n> ${quote}`)
+    const quotes = ["“My boat is dry at last.” – Ada Berg", "“They know every knot.” – Bea Ito"]
+    const moved = page(
+      `> “A rope for a lifetime.” – Cid Haas\n\n9 people are looking at this page\n\nReference #7487.758\n\nOars are made of ash.`
+    )
+    expect(
+      resultsOf([visit(3, "68d23a.124", quotes[0] ?? ""), visit(4, "a0b4a0.872", quotes[1] ?? ""), moved])[2]
+    ).toBe("same")
+    const seats = (count: number) => page(`${count} people fit into the boat.`)
+    expect(told(seats(4), seats(6)).result).toBe("changed")
+  })
+
   it("does not count levels of headings, or a paragraph that becomes a list item", () => {
     const before = page("## Price\n\nTen euros.")
     expect(resultsOf([before, before, page("### Price\n\n- Ten euros.")]).at(-1)).toBe("same")
