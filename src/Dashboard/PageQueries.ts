@@ -1,4 +1,5 @@
 /** Queries of page attempts: by URL, by run, and by content. Keys are encoded as in `Database/Dialect.ts` where a function says so. */
+import type * as Statement from "@effect/sql/Statement"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Dialect from "../Database/Dialect.ts"
@@ -16,6 +17,9 @@ export interface SeenPage extends Sightings {
   readonly key: string
   readonly last: Attempt
 }
+
+/** Attempts in which contents are looked for first. */
+const recentAttempts = 1000
 
 export interface PageQueries {
   /** Keys that contain all words (ignoring case), sorted, after a key. Encoded keys: see `Database/Dialect.ts`. */
@@ -43,7 +47,10 @@ export interface PageQueries {
     key: string,
     range: { readonly limit: number; readonly offset: number }
   ) => Effect.Effect<ReadonlyArray<Attempt>, LedgerError>
-  /** The newest attempts at a page with each content: those of the newest contents, by hash, newest first. */
+  /**
+   * The newest attempts at a page with each content: those of the newest contents, by hash, newest first. Where the last 1,000 attempts
+   * have two contents or more, earlier ones are not looked at.
+   */
   readonly attemptsByHash: (
     key: string,
     limits: { readonly hashes: number; readonly attempts: number }
@@ -128,15 +135,20 @@ export const make = (connection: Connection): PageQueries => {
           ORDER BY at DESC, run_id DESC, seq DESC LIMIT ${limit} OFFSET ${offset}`,
         (rows) => rows.map(toAttempt)
       ).pipe(asking),
-    attemptsByHash: (key, { attempts, hashes }) =>
-      Effect.map(
-        // One pass over all attempts: a page of a busy pipeline has thousands.
-        sql<AttemptRow>`SELECT * FROM (SELECT pages.*, max(at) OVER (PARTITION BY hash) AS newest,
-            row_number() OVER (PARTITION BY hash ORDER BY at DESC, run_id DESC, seq DESC) AS place
-            FROM pages WHERE key = ${Dialect.encodeText(key)} AND hash IS NOT NULL) AS placed
-          WHERE place <= ${attempts} ORDER BY newest DESC, hash, place LIMIT ${hashes * attempts}`,
-        (rows) => Object.values(Arr.groupBy(rows.map(toAttempt), ({ hash = "" }) => hash)).slice(0, hashes)
-      ).pipe(asking),
+    attemptsByHash: (key, { attempts, hashes }) => {
+      const among = (most: Statement.Fragment) =>
+        Effect.map(
+          sql<AttemptRow>`SELECT * FROM (SELECT found.*, max(at) OVER (PARTITION BY hash) AS newest,
+              row_number() OVER (PARTITION BY hash ORDER BY at DESC, run_id DESC, seq DESC) AS place
+              FROM (SELECT * FROM pages WHERE key = ${Dialect.encodeText(key)} AND hash IS NOT NULL ${most}) AS found) AS placed
+            WHERE place <= ${attempts} ORDER BY newest DESC, hash, place LIMIT ${hashes * attempts}`,
+          (rows) => Object.values(Arr.groupBy(rows.map(toAttempt), ({ hash = "" }) => hash)).slice(0, hashes)
+        )
+      // A page of a busy pipeline has thousands of attempts, each of which is read from another place of the file.
+      return Effect.flatMap(among(sql`ORDER BY at DESC LIMIT ${recentAttempts}`), (recent) =>
+        recent.length > 1 ? Effect.succeed(recent) : among(sql``)
+      ).pipe(asking)
+    },
     attemptsWith: (key, hash, limit) =>
       Effect.map(
         sql<AttemptRow>`SELECT * FROM pages WHERE key = ${Dialect.encodeText(key)} AND hash = ${hash}
