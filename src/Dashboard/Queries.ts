@@ -361,14 +361,15 @@ const make = (connection: Connection): DashboardQueries => {
       ).pipe(reading(connection, "looking for changes")),
     watches: (limit) =>
       Effect.map(
-        // Both entries of a step are found by their keys.
+        // Values are looked up for the steps that are listed only.
         sql<{ state_key: string; step: string; n: number; latest: string | null; visit: string | null }>`SELECT
-          state_key, step, (SELECT count(*) FROM state WHERE shelf = shelves.id AND key > ${visitKey}) AS n,
-          latest.value AS latest, visit.value AS visit FROM shelves
-          LEFT JOIN state AS latest ON latest.shelf = shelves.id AND latest.key =
-            (SELECT max(key) FROM state WHERE shelf = shelves.id AND key > ${visitKey})
-          LEFT JOIN state AS visit ON visit.shelf = shelves.id AND visit.key = ${visitKey}
-          WHERE step LIKE ${`%${historyOf("")}`} ORDER BY coalesce(latest.key, '') DESC, state_key LIMIT ${limit}`,
+          state_key, step, n, (SELECT value FROM state WHERE shelf = id AND key = newest) AS latest,
+          (SELECT value FROM state WHERE shelf = id AND key = ${visitKey}) AS visit
+          FROM (SELECT id, state_key, step, (SELECT count(*) FROM state WHERE shelf = shelves.id AND key > ${visitKey}) AS n,
+              (SELECT max(key) FROM state WHERE shelf = shelves.id AND key > ${visitKey}) AS newest
+            FROM shelves WHERE step LIKE ${`%${historyOf("")}`}
+            ORDER BY coalesce((SELECT max(key) FROM state WHERE shelf = shelves.id AND key > ${visitKey}), '') DESC, state_key
+            LIMIT ${limit}) AS listed ORDER BY coalesce(newest, '') DESC, state_key`,
         (rows) =>
           rows.map(({ latest, n, state_key, step, visit }) => ({
             key: Dialect.decodeText(state_key),

@@ -59,6 +59,19 @@ describeLedgers("Changes in the dashboard", (at) => {
         "https://x.example/9948"
       ])
       expect((yield* get("/api/pipelines/none/changes")).json).toEqual({ changes: [], next: null })
+      const { json } = yield* get("/api/watches")
+      expect(json).toMatchObject({
+        isCut: false,
+        watches: [
+          {
+            pipeline: "watch",
+            step: "dedupe",
+            changes: 10_000,
+            latest: { at: start + 9_999_000, change: "changed", key: "https://x.example/9999", summary: hostile },
+            last: { run: "r1", state: "completed" }
+          }
+        ]
+      })
     })
   )
 })
