@@ -38,7 +38,7 @@ const hasFormat = ({ formats }: Options.Options, name: string): boolean => forma
 /** Formats that the parser makes; the model reads Markdown. */
 const parserFormats = (options: Options.Options): Options.Options["formats"] => [
   ...options.formats.filter((format) => !modelFormats.includes(formatName(format))),
-  ...(hasFormat(options, "markdown") ? [] : ["markdown"])
+  ...(hasFormat(options, "markdown") ? [] : ["markdown" as const])
 ]
 
 /** The document with what the model has read in it, and the price of that. */
