@@ -2,7 +2,8 @@
  * Experience with what says that pages of a host have not changed, by team and subject: its validators, its sitemap, and the rates that
  * were learned of its pages. How often was it right, and was it wrong?
  *
- * - A share of the pages is fetched in full all the same ({@link checkShare}): all of a new host, fewer the more have been unchanged.
+ * - A share of the pages is fetched in full all the same ({@link checkShare}): all of a host that has not told of changes yet, then fewer
+ *   the more have been unchanged. That pages are unchanged proves little on a site where most of them are.
  * - After a wrong answer all pages are checked again. After one for a second page the validators, or the sitemap, of the host are not used
  *   for {@link distrustTime}; then the host counts as new.
  * - Rates are estimates, which may be wrong: they are not used for as long once more than {@link maxMissed} of the pages that they would
@@ -30,6 +31,8 @@ export type Subject = "validators" | "sitemap" | "rates"
 export interface HostRecord {
   /** Pages that had not changed, as it said, when they were checked. */
   readonly confirmed: number
+  /** Pages that had changed, as it said. */
+  readonly told: number
   /** Validators: new tags of unchanged pages since the last tag that stayed the same. Rates: pages that had changed. */
   readonly wrong: number
   /** Address of a page that had changed although it said that it had not. Not stored. */
@@ -42,17 +45,18 @@ export interface HostRecord {
  * Conclusion from one answer.
  *
  * - `confirmed`, `lied`: a checked page is, or is not, the stored one, as the subject says.
+ * - `told`: a page has changed, and the subject says so.
  * - `differed`: it is not, but its validators do not promise equal bytes.
  * - `renewed`: an unchanged page has a new tag. `sameTag`: a page has the stored tag.
  */
-export type Observation = "confirmed" | "differed" | "lied" | "renewed" | "sameTag"
+export type Observation = "confirmed" | "differed" | "lied" | "renewed" | "sameTag" | "told"
 
 interface Service {
   readonly of: (team: string, host: string, subject?: Subject) => Effect.Effect<HostRecord>
   readonly note: (team: string, page: URL, observation: Observation, subject?: Subject) => Effect.Effect<void>
 }
 
-export const newHost: HostRecord = { confirmed: 0, wrong: 0, liedAt: undefined }
+export const newHost: HostRecord = { confirmed: 0, told: 0, wrong: 0, liedAt: undefined }
 
 /** Without a layer every host stays new, so that each of its 304 answers is checked. */
 export class HostTrust extends Context.Reference<HostTrust>()("sluice/Engine/HostTrust", {
@@ -70,11 +74,17 @@ const maxRenewed = 5
 
 export const usesEtag = ({ wrong }: HostRecord): boolean => wrong < maxRenewed
 
+/** Changes that a host must have told of before some of its claims stay unchecked, or else pages that it must have confirmed. */
+const minTold = 2
+const minConfirmed = 200
+
 /**
- * Probability that a page is fetched to check the claim that it has not changed: 1 for the first 16 pages, then 16 divided by the number of
- * confirmed pages, and at least 1/50. If 2 % of the pages change, about 50 checks find a host that never reports a change.
+ * Probability that a page is fetched to check the claim that it has not changed: 1 until the host has told of changes, or so many pages were
+ * unchanged that there are few to miss. Then 16 divided by the number of confirmed pages, and at least 1/50. If 2 % of the pages change,
+ * about 100 checks find a host that never reports a change, before it has hidden one.
  */
-export const checkShare = ({ confirmed }: HostRecord): number => Math.min(1, Math.max(0.02, 16 / (confirmed + 1)))
+export const checkShare = ({ confirmed, told }: HostRecord): number =>
+  told < minTold && confirmed < minConfirmed ? 1 : Math.min(1, Math.max(0.02, 16 / (confirmed + 1)))
 
 /** Share of the pages that learned rates may miss, and the fewest misses that count. */
 export const maxMissed = 0.02
@@ -86,6 +96,7 @@ const maxChecks = 20_000
 const afterEstimate = ({ confirmed, wrong }: HostRecord, observation: Observation, now: number): HostRecord => {
   const weight = confirmed + wrong >= maxChecks ? 0.5 : 1
   const next = {
+    told: 0,
     confirmed: Math.floor(confirmed * weight) + (observation === "confirmed" ? 1 : 0),
     wrong: Math.floor(wrong * weight) + (observation === "lied" ? 1 : 0)
   }
@@ -106,21 +117,24 @@ const after = (
   switch (observation) {
     case "confirmed":
       return { ...known, confirmed: known.confirmed + 1 }
+    case "told":
+      return { ...known, told: known.told + 1 }
     case "differed":
-      return { ...known, confirmed: 0 }
+      return { ...known, confirmed: 0, told: 0 }
     case "renewed":
       return { ...known, wrong: known.wrong + 1 }
     case "sameTag":
       return { ...known, wrong: 0 }
     case "lied":
       return known.suspect === undefined || known.suspect === href
-        ? { ...known, confirmed: 0, suspect: href }
+        ? { ...known, confirmed: 0, told: 0, suspect: href }
         : { ...newHost, liedAt: now }
   }
 }
 
 interface Row {
   readonly confirmed: number
+  readonly told: number
   readonly wrong: number
   readonly lied_at: number | null
 }
@@ -163,10 +177,12 @@ const make = Effect.gen(function* () {
   }
 
   const load = (team: string, host: string, subject: Subject) =>
-    sql<Row>`SELECT confirmed, wrong, lied_at FROM host_trust
+    sql<Row>`SELECT confirmed, told, wrong, lied_at FROM host_trust
       WHERE team = ${team} AND host = ${host} AND subject = ${subject}`.pipe(
       Effect.map(([row]) =>
-        row === undefined ? newHost : { confirmed: row.confirmed, wrong: row.wrong, liedAt: row.lied_at ?? undefined }
+        row === undefined
+          ? newHost
+          : { confirmed: row.confirmed, told: row.told, wrong: row.wrong, liedAt: row.lied_at ?? undefined }
       ),
       Effect.catchAll((error) =>
         Effect.as(Effect.logWarning(`What is known of the ${subject} of ${host} could not be read`, error), newHost)
@@ -187,18 +203,19 @@ const make = Effect.gen(function* () {
     })
 
   const insert = (changed: ReadonlyArray<Changed>) => {
-    const rows = changed.map(({ at, host, record: { confirmed, liedAt, wrong }, subject, team }) => ({
+    const rows = changed.map(({ at, host, record: { confirmed, liedAt, told, wrong }, subject, team }) => ({
       team,
       host,
       subject,
       confirmed,
+      told,
       wrong,
       lied_at: liedAt ?? null,
       at
     }))
     return sql`INSERT INTO host_trust ${sql.insert(rows)}
-      ON CONFLICT (team, host, subject) DO UPDATE SET confirmed = excluded.confirmed, wrong = excluded.wrong,
-        lied_at = excluded.lied_at, at = excluded.at
+      ON CONFLICT (team, host, subject) DO UPDATE SET confirmed = excluded.confirmed, told = excluded.told,
+        wrong = excluded.wrong, lied_at = excluded.lied_at, at = excluded.at
       WHERE excluded.lied_at IS NOT NULL OR COALESCE(host_trust.lied_at, 0) <= excluded.at - ${distrustTime}`
   }
 
@@ -228,8 +245,9 @@ const make = Effect.gen(function* () {
     const at = yield* Clock.currentTimeMillis
     const before = yield* of(team, host, subject)
     const record = remember(name, after(before, page, observation, subject, at))
-    const { confirmed, liedAt, wrong } = before
-    if (record.confirmed === confirmed && record.wrong === wrong && record.liedAt === liedAt) return
+    const { confirmed, liedAt, told, wrong } = before
+    const isSame = record.confirmed === confirmed && record.told === told && record.wrong === wrong
+    if (isSame && record.liedAt === liedAt) return
     unwritten.set(name, { team, host, subject, record, at })
     some.unsafeOffer()
     if (unwritten.size >= maxUnwritten) many.unsafeOffer()

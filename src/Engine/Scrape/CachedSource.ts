@@ -120,10 +120,10 @@ export const cached = (
     const isListed = Revisit.saysUnchanged(revisit.listed, stored.at, now)
     const sitemap = isListed === undefined ? undefined : yield* trust.of(teamId, host, "sitemap")
     if (sitemap !== undefined && !isDistrusted(sitemap, now)) {
-      if (isListed !== true) return undefined
+      if (isListed !== true) return { subject: "sitemap", isVisited: true, isTold: true } as const
       return yield* checked("sitemap", revisit.isAudit ? 1 : checkShare(sitemap))
     }
-    if (age < (revisit.floor ?? 0)) return { subject: undefined, isVisited: revisit.isAudit }
+    if (age < (revisit.floor ?? 0)) return { subject: undefined, isVisited: revisit.isAudit, isTold: false }
     if (isDistrusted(yield* trust.of(teamId, host, "rates"), now)) return undefined
     const visits = yield* cache.visitsOf(siteOf(teamId, host))
     if (Revisit.chanceOfChange(stored, visits, now) >= Revisit.maxChance) return undefined
@@ -190,9 +190,14 @@ export const cached = (
     const { fetched, forget, keep, unchanged } = yield* visit(request, key, stored)
     const conclude = Effect.fnUntraced(function* (hasChanged: boolean | undefined) {
       if (judged === undefined || stored === undefined || hasChanged === undefined) return {}
-      const { subject } = judged
+      const { isTold, subject } = judged
+      const page = new URL(stored.url)
+      if (isTold) {
+        if (hasChanged) yield* trust.note(target.teamId, page, "told", subject)
+        return {}
+      }
       if (subject !== undefined) {
-        yield* trust.note(target.teamId, new URL(stored.url), hasChanged ? "lied" : "confirmed", subject)
+        yield* trust.note(target.teamId, page, hasChanged ? "lied" : "confirmed", subject)
       }
       return { check: hasChanged ? "missed" : "confirmed" } as const
     })
@@ -230,7 +235,7 @@ const siteOf = (team: string, host: string): string => `${team}\n${host}`
 const rateCheckShare = 0.02
 
 const checked = (subject: Exclude<Subject, "validators">, share: number) =>
-  Effect.map(Random.next, (next) => ({ subject, isVisited: next < share }))
+  Effect.map(Random.next, (next) => ({ subject, isVisited: next < share, isTold: false }))
 
 const isGone = (status: number): boolean => status === 404 || status === 410
 

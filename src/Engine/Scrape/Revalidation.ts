@@ -77,7 +77,7 @@ export const make = (
     }
     if (isEqual) {
       if (conditions.etag !== undefined) yield* note("renewed")
-    } else if (yield* Effect.orElseSucceed(asksAgain, () => false)) yield* note("lied")
+    } else yield* note((yield* Effect.orElseSucceed(asksAgain, () => false)) ? "lied" : "told")
     return fresh(page)
   })
 

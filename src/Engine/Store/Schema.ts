@@ -61,7 +61,9 @@ export const pageCacheTables: ReadonlyArray<Migration> = [
       lied_at BIGINT, at BIGINT NOT NULL, PRIMARY KEY (team, host, subject))`,
     "INSERT INTO host_trust SELECT team, host, 'validators', confirmed, renewed, lied_at, at FROM host_validators",
     "DROP TABLE host_validators"
-  )
+  ),
+  // Changed pages of which the subject has told.
+  statements(5, "changes that hosts tell of", "ALTER TABLE host_trust ADD COLUMN told INTEGER NOT NULL DEFAULT 0")
 ]
 
 export const jobTables: ReadonlyArray<Migration> = [

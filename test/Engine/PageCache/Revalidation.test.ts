@@ -305,12 +305,16 @@ describe("validators", () => {
     Effect.gen(function* () {
       const { asked, origin } = yield* siteOf({ body: html("They wait."), headers: { etag: '"one"' } })
       yield* scrape(`${origin}/`)
-      const times = 200
+      const first = 200
+      for (let time = 0; time < first; time++) yield* scrape(`${origin}/`)
+      // Nothing has changed so far: nobody knows whether the site would tell.
+      expect(asked.filter(({ etag }) => etag === undefined)).toHaveLength(1 + first)
+      const times = 100
       for (let time = 0; time < times; time++) yield* scrape(`${origin}/`)
-      const full = asked.filter(({ etag }) => etag === undefined).length - 1
-      expect(asked).toHaveLength(1 + times)
-      expect(full).toBeGreaterThan(50)
-      expect(full).toBeLessThan(110)
+      const full = asked.slice(1 + first).filter(({ etag }) => etag === undefined).length
+      expect(asked).toHaveLength(1 + first + times)
+      expect(full).toBeGreaterThan(0)
+      expect(full).toBeLessThan(30)
     }).pipe(Effect.provide(layer), Effect.withRandom(Random.make("herons")))
   )
 
@@ -499,7 +503,7 @@ describe("validators", () => {
         yield* one.stop
         yield* other.note("team", page, "confirmed")
         yield* other.stop
-        expect(yield* (yield* start).of("team", page.host)).toEqual({ confirmed: 0, wrong: 0, liedAt: 0 })
+        expect(yield* (yield* start).of("team", page.host)).toEqual({ ...HostTrust.newHost, liedAt: 0 })
         yield* TestClock.adjust("30 days")
         yield* third.note("team", page, "confirmed")
         yield* third.stop

@@ -169,11 +169,18 @@ describe("a stored page of a crawl", () => {
       Effect.gen(function* () {
         const { asked, origin, texts } = yield* site
         yield* wait("10 days")
-        yield* visit(origin)
+        for (const page of ["", "a", "b"]) yield* visit(`${origin}/${page}`)
         yield* wait("1 day")
         const old = { lastModified: 5 * day }
+        for (let time = 0; time < 20; time++) expect(markOf(yield* visit(origin, old))).toBe("confirmed")
+        // It has told of no change yet.
         expect(markOf(yield* visit(origin, old))).toBe("confirmed")
-        for (let time = 0; time < 20; time++) yield* visit(origin, old)
+        for (const page of ["a", "b"]) {
+          texts.set(`/${page}`, "They fly.")
+          expect(markOf(yield* visit(`${origin}/${page}`, { lastModified: 11 * day }))).toBeUndefined()
+        }
+        const host = new URL(origin).host
+        expect(yield* (yield* HostTrust).of("team", host, "sitemap")).toMatchObject({ confirmed: 21, told: 2 })
         expect(markOf(yield* unchecked(visit(origin, old)))).toBe("sitemap")
         const before = asked.length
         texts.set("/", "They fly.")
