@@ -73,7 +73,7 @@ const makeSite = ({ headers: headersOf, isCurrent, lastmod }) => {
   const bodyOf = (index) => {
     const links = [2 * index + 1, 2 * index + 2].filter((at) => at < versions.length)
     const list = links.map((at) => `<li><a href="/page/${at}">page ${at}</a></li>`).join("")
-    const head = `<!doctype html><html lang="en"><title>page ${index} version ${versions[index]}</title><main><h1>Page ${index}</h1>`
+    const head = `<!doctype html><html lang="en"><title>page ${index} version ${versions[index]}</title><main><h1>Page ${index}</h1><p>This is version ${versions[index]} of the page.</p>`
     const parts = Array.from({ length: 48 }, (_, at) => paragraphs[(index * 31 + at * 7) % paragraphs.length])
     return Buffer.concat([Buffer.from(head), ...parts, Buffer.from(`<ul>${list}</ul></main></html>`)])
   }

@@ -50,7 +50,7 @@ steps:
         ])
 
         const rows = Effect.gen(function* () {
-          const { code, err, out } = yield* call("run", `${folder}/news.yaml`, "--json")
+          const { code, err, out } = yield* call("run", `${folder}/news.yaml`, "--out", folder, "--json")
           expect(code, err).toBe(0)
           const [file] = /[\w-]+\.jsonl/.exec(out) ?? []
           return file === undefined ? "" : yield* readText(`${folder}/${file}`)
@@ -59,6 +59,6 @@ steps:
         site.entries = [3, 2]
         expect(yield* rows).toBe('{"title":"Entry 3"}\n')
       }).pipe(Effect.provide(platform)),
-    120_000
+    240_000
   )
 })

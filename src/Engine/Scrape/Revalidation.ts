@@ -14,6 +14,7 @@ import { hash } from "node:crypto"
 import * as Clock from "effect/Clock"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Random from "effect/Random"
 import type * as Scope from "effect/Scope"
 import * as Validators from "../Fetch/Validators.ts"
@@ -63,11 +64,11 @@ export const make = (
     return isUsable ? Validators.conditionsOf(stored, Trust.usesEtag(record)) : undefined
   })
 
-  /** Compares a page that the site sent with the stored one. `asksAgain` asks the site whether it would answer 304. */
+  /** Compares a page that the site sent with the stored one. `asksAgain`: what its answer to the conditions shows. */
   const compare = Effect.fnUntraced(function* (
     { conditions, note, stored }: Attempt,
     page: Fetched,
-    asksAgain: Effect.Effect<boolean, ScrapeFailure, Scope.Scope>
+    asksAgain: Effect.Effect<Trust.Observation, ScrapeFailure, Scope.Scope>
   ) {
     if (!isAt(page, stored) || !isConclusive(page)) return fresh(page)
     const isEqual = hasBytesOf(stored, page)
@@ -77,7 +78,10 @@ export const make = (
     }
     if (isEqual) {
       if (conditions.etag !== undefined) yield* note("renewed")
-    } else yield* note((yield* Effect.orElseSucceed(asksAgain, () => false)) ? "lied" : "told")
+    } else {
+      const observation = yield* Effect.option(asksAgain)
+      if (Option.isSome(observation)) yield* note(observation.value)
+    }
     return fresh(page)
   })
 
@@ -111,12 +115,16 @@ export const make = (
     const attempt: Attempt = { conditions, note, stored }
     if ((yield* Random.next) < Trust.checkShare(record)) {
       // A page that the site sends instead of a 304 is not read.
-      const asksAgain = Effect.map(get({ conditions, maxBytes: 0 }), (answer) => confirms(answer, attempt))
+      const asksAgain = Effect.map(get({ conditions, maxBytes: 0 }), (answer) => {
+        if (answer.statusCode !== notModified) return "told"
+        // A 304 about another version neither hides the change nor tells of it.
+        return confirms(answer, attempt) ? "lied" : "differed"
+      })
       return withWait(yield* compare(attempt, yield* get(), asksAgain))
     }
     const [release, answer] = yield* Effect.withEarlyRelease(get({ conditions }))
     if (answer.statusCode !== notModified && !mayRefuseConditions(answer)) {
-      return withWait(yield* compare(attempt, answer, Effect.succeed(false)))
+      return withWait(yield* compare(attempt, answer, Effect.succeed("told")))
     }
     yield* release
     const kept = confirms(answer, attempt) ? yield* restore(stored, yield* withinDeadline({})) : undefined
