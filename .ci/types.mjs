@@ -1,13 +1,17 @@
 #!/usr/bin/env node
 /**
- * Checks types, the declarations of the published modules, and the rules of Effect's language service, in one program.
+ * Checks types, also in the programs of the documentation, the declarations of the published modules, and the rules of Effect's
+ * language service, in one program.
  *
  * `tsc --noEmit`, `tsc --project tsconfig.build.json` and `effect-language-service diagnostics` find the same in three
  * times the processor time: each parses and checks all files again, the last one again for every 50 files.
  */
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
-import { join, relative } from "node:path"
+import { tmpdir } from "node:os"
+import { dirname, join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
+import { tsImport } from "tsx/esm/api"
 
 const require = createRequire(import.meta.url)
 const ts = require("typescript")
@@ -28,7 +32,30 @@ const configOf = (name) =>
     }
   })
 
-const { errors, fileNames, options } = configOf("tsconfig.json")
+const { errors, fileNames: sources, options } = configOf("tsconfig.json")
+
+/** Writes the programs of all pages to a folder. A file of the repository is checked where it lies. */
+const writePrograms = async (folder) => {
+  const { pages } = await tsImport("../test/docs/Pages.ts", import.meta.url)
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"))
+  writeFileSync(join(folder, "package.json"), '{ "type": "module" }')
+  return pages.flatMap(({ blocks, name }) =>
+    blocks
+      .filter(({ language, title }) => language === "ts" && title?.startsWith("src/") !== true)
+      .map(({ line, text, title }) => {
+        const file = join(folder, name.replace(/\W/g, "-"), title ?? `line-${line}.mts`)
+        mkdirSync(dirname(file), { recursive: true })
+        writeFileSync(file, text)
+        return file
+      })
+  )
+}
+
+const folder = mkdtempSync(join(tmpdir(), "sluice-types-"))
+process.on("exit", () => rmSync(folder, { recursive: true, force: true }))
+const programs = await writePrograms(folder)
+if (programs.length === 0) throw new Error("no page of the documentation has a program")
+const fileNames = [...sources, ...programs]
 
 const host = {
   fileExists: ts.sys.fileExists,

@@ -39,9 +39,11 @@ const named = <Name extends string>(
 export const Format = named("Format", "Name of a format. Services may have others than the local engine.", formatNames)
 export type Format = Types.Format
 
+const parserName = oneOfKnown(["pdf"])
+
 /** A way to read files: its name, or an object with its options. */
 export const Parser = Schema.Union(
-  oneOfKnown(["pdf"]),
+  parserName,
   Schema.Struct(
     {
       type: field(Schema.String, "Name of a parser."),
