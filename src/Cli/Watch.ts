@@ -393,7 +393,10 @@ const run = (options: WatchOptions, terminal: Terminal) =>
           say(watch, `${terminal.err.interactive ? "\n" : ""}stopped; the same command continues`)
         ),
         // What the last visit found goes out before the command ends.
-        Effect.tap(() => NotificationSender.flush(sending, deliveryTimeout))
+        Effect.tapBoth({
+          onSuccess: () => NotificationSender.flush(sending, deliveryTimeout),
+          onFailure: () => NotificationSender.flush(sending, deliveryTimeout)
+        })
       )
       if (end !== undefined) yield* say(watch, `the watch is over: ${end}`)
     })

@@ -98,6 +98,8 @@ export interface Agents {
   readonly waiting: (limit: number) => Effect.Effect<ReadonlyArray<AgentPlan>, LedgerError>
   /** Approves a plan, once. */
   readonly approve: (id: string, by: string) => Effect.Effect<AgentPlan, LedgerError | PlanRefused>
+  /** Ends a plan that a person has refused: it cannot be run. */
+  readonly refuse: (id: string) => Effect.Effect<void, LedgerError>
   /** Takes a plan for a run with this budget; fails when it was not approved, was run, is older than a day, or costs too much. */
   readonly claim: (
     id: string,
@@ -186,13 +188,18 @@ const toPlan = (row: PlanRow): AgentPlan => ({
 
 const rounded = (credits: number): string => Number(credits.toFixed(2)).toLocaleString("en-US")
 
-/** Credits of runs without an approval in the last 24 hours. */
+/** A run that has not ended for so long was killed, and counts no more. */
+const longestRun = 7 * day
+
+/** Credits of runs without an approval that were at work in the last 24 hours. */
 const spentFreely = (sql: SqlClient.SqlClient, now: number) =>
   Effect.map(
     sql<{ credits: number | null }>`SELECT sum(CASE WHEN runs.ended_at IS NULL THEN agent_plans.granted
         ELSE runs.call_credits + runs.job_credits END) AS credits
       FROM agent_plans LEFT JOIN runs ON runs.id = agent_plans.run_id
-      WHERE agent_plans.approved_at IS NULL AND agent_plans.granted IS NOT NULL AND agent_plans.claimed_at > ${now - day}`,
+      WHERE agent_plans.approved_at IS NULL AND agent_plans.granted IS NOT NULL AND (
+        agent_plans.claimed_at > ${now - day} OR runs.ended_at > ${now - day}
+        OR (runs.id IS NOT NULL AND runs.ended_at IS NULL AND agent_plans.claimed_at > ${now - longestRun}))`,
     ([row]) => Number(row?.credits ?? 0)
   )
 
@@ -208,7 +215,7 @@ const whyOver = (plan: AgentPlan | undefined, now: number): string | undefined =
   plan === undefined
     ? "does not exist: make one with the tool `plan`"
     : plan.claimedAt !== undefined
-      ? `has been run${plan.run === undefined ? "" : ` as ${plan.run}`}: plan the next run`
+      ? `has been ${plan.run === undefined ? "run or refused" : `run as ${plan.run}`}: plan the next run`
       : now - plan.at > day
         ? "is older than a day: plan the run again"
         : undefined
@@ -296,6 +303,10 @@ export const make = (connection: Connection): Agents => {
         const reason = whyOver(plan, now) ?? `was approved before, by ${plan?.approvedBy}`
         return yield* new PlanRefused({ id, reason })
       }).pipe(writing(connection, `approving plan ${id}`)),
+    refuse: (id) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) =>
+        Effect.asVoid(sql`UPDATE agent_plans SET claimed_at = ${now} WHERE id = ${id} AND claimed_at IS NULL`)
+      ).pipe(writing(connection, `refusing plan ${id}`)),
     claim: (id, credits, free) =>
       Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis

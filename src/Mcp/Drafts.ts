@@ -12,6 +12,7 @@ import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import { canParse } from "../Api/Url.ts"
 import * as Definitions from "../Dashboard/Definitions.ts"
 import { fileErrorReason } from "../Files/FileErrors.ts"
 import { Ledger } from "../Ledger.ts"
@@ -34,7 +35,7 @@ const WebAddress = Schema.String.pipe(
   Schema.maxLength(2_000),
   Schema.filter((text) => {
     // Without a name and password, and without ${{ }}.
-    const isWeb = /^https?:\/\/[^\s/?#@{}]+([/?#][^\s{}]*)?$/i.test(text) && URL.canParse(text)
+    const isWeb = /^https?:\/\/[^\s/?#@{}]+([/?#][^\s{}]*)?$/i.test(text) && canParse(text)
     return isWeb || "expected an http(s) address"
   })
 )

@@ -64,11 +64,19 @@ interface Proposal extends Planned {
   readonly project: string
 }
 
+/** Bounds of what a person is asked to read. */
+const longestLine = 600
+const mostLines = 60
+
 /** What a person reads before the approval. Values of the agent stand behind names of ours, on lines of their own. */
 const summaryOf = ({ checked, credits, file, isOfAgent, planned, project, request, service }: Proposal) => {
   const { outputs, pages, price, requests, touches } = planned
   const list = (name: string, values: ReadonlyArray<string>) =>
-    values.length === 0 ? [] : [`${name}: ${values.slice(0, 20).join(", ")}${values.length > 20 ? ", …" : ""}`]
+    values.length === 0
+      ? []
+      : [`${name}: ${values.join(", ")}`].flatMap((line) =>
+          line.length <= longestLine ? [line] : values.map((value) => `${name}: ${value}`)
+        )
   return [
     `pipeline: ${checked.frame.name} (${file}${isOfAgent ? ", written by an agent" : ""})`,
     `service: ${service}${service === "local" ? ", which counts credits and charges nothing" : ""}`,
@@ -93,14 +101,31 @@ const summaryOf = ({ checked, credits, file, isOfAgent, planned, project, reques
       "writes",
       outputs.map(({ exists, path }) => `${pathIn(project, path)}${exists === true ? " (exists)" : ""}`)
     )
-  ].map((line) => shown(line.replace(/\s*\n\s*/g, " "), 600))
+  ].map((line) => shown(line.replace(/\s*\n\s*/g, " ")))
 }
 
-/** True when inputs of an agent may decide which file is read, or where a secret or a variable goes. */
+/** Why a person cannot judge a plan by its summary; undefined when everything that it may do fits. */
+const whyTooLong = (summary: ReadonlyArray<string>): string | undefined => {
+  const line = summary.find(({ length }) => length > longestLine)
+  return line !== undefined
+    ? `a person could not read it: ${line.slice(0, 60)}… has ${line.length} characters, and ${longestLine} can be shown`
+    : summary.length > mostLines
+      ? `a person could not read it: it names ${summary.length} things, and ${mostLines} can be shown`
+      : undefined
+}
+
+/** True when a path that is written depends on inputs. */
+const writesByInputs = ({ source }: Checked): boolean => {
+  const { steps } = source.value as { readonly steps?: ReadonlyArray<{ readonly write?: unknown }> }
+  return (steps ?? []).some(({ write }) => write !== undefined && JSON.stringify(write).includes("inputs."))
+}
+
+/** True when inputs of an agent may decide which file is read or written, or where a secret or a variable goes. */
 const needsPerson = (checked: Checked, { inputs }: typeof Request.Type) =>
   Effect.map(
     resourcesOf(checked, undefined),
-    ({ env, reads, secrets }) => Object.keys(inputs).length > 0 && env.length + reads.length + secrets.length > 0
+    ({ env, reads, secrets }) =>
+      Object.keys(inputs).length > 0 && (env.length + reads.length + secrets.length > 0 || writesByInputs(checked))
   )
 
 const PlanInput = Schema.Struct({
@@ -132,16 +157,17 @@ const planRun = (input: typeof PlanInput.Type) =>
         input.budget ?? Math.min(planned.price.most ?? Number.POSITIVE_INFINITY, own ?? Number.POSITIVE_INFINITY)
       )
     )
+    const summary = summaryOf({ ...made, checked, isOfAgent, file: input.file, request, credits, project })
     const why =
-      lacks.length > 0
+      whyTooLong(summary) ??
+      (lacks.length > 0
         ? `the service lacks what the pipeline needs: ${lacks.join("; ")}`
         : planned.unpriced.length > 0
           ? `the price of ${planned.unpriced.join(", ")} is unknown, so no budget can be kept: a person runs it with sluice run`
           : Number.isFinite(credits)
             ? undefined
-            : "the highest price is unknown: give a `budget`"
+            : "the highest price is unknown: give a `budget`")
     const id = `p-${randomBytes(6).toString("hex")}`
-    const summary = summaryOf({ ...made, checked, isOfAgent, file: input.file, request, credits, project })
     const isForPerson = yield* needsPerson(checked, request)
     const left = free === undefined ? 0 : yield* agents.left(free)
     if (why === undefined) {
@@ -233,7 +259,10 @@ const startRun = ({ budget, plan: id }: typeof RunInput.Type) =>
     const isOpen = found.approvedAt === undefined && found.claimedAt === undefined && budget <= found.credits
     if (isOpen && (free === undefined || found.needsPerson || budget > (yield* agents.left(free)))) {
       const answer = yield* approval(["Start this run?", ...found.summary, `budget of the run: ${budget} credits`])
-      if (answer === false) return yield* refuse(`a person refused plan ${id}`)
+      if (answer === false) {
+        yield* agents.refuse(id)
+        return yield* refuse(`a person refused plan ${id}`)
+      }
       if (answer === true) yield* agents.approve(id, `a person at ${asker()}`)
     }
     return yield* Effect.gen(function* () {

@@ -85,7 +85,7 @@ const answerSchema = {
 
 const decodeAnswer = Schema.decodeUnknownOption(Schema.Struct({ matters: Schema.Boolean, reason: Schema.String }))
 
-const noAnswer = (why: string): Judgement => ({ matters: null, reason: `not asked: ${why}`.slice(0, maxReason) })
+const unjudged = (why: string): Judgement => ({ matters: null, reason: why.slice(0, maxReason) })
 
 /** Restores the rows that were held before a resume. */
 export const makeChangeGoal = (
@@ -133,7 +133,7 @@ export const makeChangeGoal = (
         .pipe(
           Effect.map(({ answer }) =>
             Option.match(decodeAnswer(answer), {
-              onNone: () => noAnswer("the model gave no answer that can be read"),
+              onNone: () => unjudged("no answer: the model gave none that can be read"),
               onSome: ({ matters, reason }): Judgement => ({ matters, reason: reason.slice(0, maxReason) })
             })
           ),
@@ -142,7 +142,7 @@ export const makeChangeGoal = (
             ({ message }) =>
               Effect.as(
                 context.warnOnce("goal", `changes count without a question whether they matter: ${message}`),
-                noAnswer(message)
+                unjudged(`no answer: ${message}`)
               )
           )
         )
@@ -168,7 +168,7 @@ export const makeChangeGoal = (
                 Effect.map(
                   number < limit
                     ? ask(change, number)
-                    : Effect.succeed(noAnswer(`this run has asked ${limit} questions already`)),
+                    : Effect.succeed(unjudged(`not asked: this run has asked ${limit} questions already`)),
                   (judgement) => ({ number, change, judgement })
                 ),
               { concurrency }

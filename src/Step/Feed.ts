@@ -7,7 +7,6 @@ import type { Document } from "../Api/Document.ts"
 import { PageUrl } from "../Api/Field.ts"
 import { fields as scrapeFields } from "../Api/ScrapeOptions.ts"
 import { Scrape } from "../Client/Scrape.ts"
-import { host } from "../Row/Url.ts"
 import type { Row } from "../Row.ts"
 import * as Step from "../Step.ts"
 import { sendable } from "./Access.ts"
@@ -162,7 +161,7 @@ export const feed = Step.make({
               return yield* notFeed(address, `${first.feed.unreadable}${links}`)
             }
             // Headers are for the site that the definition names.
-            const ofSite = host(named) === host(address) ? headers : undefined
+            const ofSite = new URL(named).origin === new URL(address).origin ? headers : undefined
             const second = yield* Effect.flatMap(get(named, `named-${position}`, ofSite), (document) =>
               readDocument(document, named)
             )

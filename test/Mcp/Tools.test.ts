@@ -235,6 +235,9 @@ describe("Tools for agents", () => {
       const planned = yield* call("plan", { file: "prices.yaml", inputs: { file: join(project, "private.csv") } })
       expect(planned.json.approval).not.toContain("not needed")
       expect((yield* call("run", { plan: planned.json.plan, budget: 1 })).text).toContain("a person refused")
+      // Nor can it be asked again with less.
+      expect((yield* call("run", { plan: planned.json.plan, budget: 1 })).text).toContain("refused: plan the next run")
+      expect(questions.length).toBe(1)
       expect(questions[0]).toContain("Start this run?\npipeline: prices (prices.yaml)")
       expect(questions[0]).toContain("reads: private.csv")
       expect((yield* call("plan", { file: "prices.yaml", inputs: { file: "/etc/passwd" } })).text).toContain(
@@ -253,7 +256,8 @@ describe("Tools for agents", () => {
       const { call: ask } = yield* World.connect(strict.make, () => true)
       const { json } = yield* ask("plan", { file: "prices.yaml" })
       expect((yield* ask("run", { plan: json.plan, budget: 1 })).text).toContain(`sluice mcp approve ${json.plan}`)
-      expect(yield* ledger.agents.waiting(10)).toHaveLength(2)
+      // The plan that the person has refused waits no more.
+      expect(yield* ledger.agents.waiting(10)).toHaveLength(1)
     })
   )
 

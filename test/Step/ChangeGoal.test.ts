@@ -52,8 +52,8 @@ describe("dedupe with a goal", () => {
           [textOf(5), "unchanged", undefined],
           [textOf(4), "changed", { matters: true, reason: "it is 4 now" }],
           [textOf(6), "unchanged", { matters: false, reason: "it is 6 now" }],
-          [textOf(3), "changed", { matters: null, reason: expect.stringMatching(/^not asked: .*no model/) }],
-          [textOf(2), "changed", { matters: null, reason: "not asked: the model gave no answer that can be read" }],
+          [textOf(3), "changed", { matters: null, reason: expect.stringMatching(/^no answer: .*no model/) }],
+          [textOf(2), "changed", { matters: null, reason: "no answer: the model gave none that can be read" }],
           [textOf(1), "changed", { matters: null, reason: "not asked: this run has asked 4 questions already" }]
         ])
         expect(summary.credits).toBe(18)

@@ -74,12 +74,13 @@ export const make = (cache: Context.Tag.Service<typeof PageCache>) => ({
   find: Effect.fnUntraced(function* (
     pageKey: string,
     plan: Plan,
-    page: Pick<Fetched, "headers">,
+    page: Pick<Fetched, "headers" | "url">,
     bodyHash: string
   ): Effect.fn.Return<Converted | undefined> {
     if (bodyHash === "" || !isRepeatable(plan)) return undefined
     const stored = yield* cache.peek(keyOf(pageKey, plan))
-    if (stored === undefined || stored.hash !== bodyHash) return undefined
+    // Links are those of the address after redirects.
+    if (stored === undefined || stored.hash !== bodyHash || stored.url !== page.url) return undefined
     if (usedHeaders.some((name) => stored.headers[name] !== page.headers[name])) return undefined
     const body = yield* stored.body
     if (body === undefined) return undefined

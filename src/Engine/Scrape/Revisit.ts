@@ -81,15 +81,19 @@ const periods: Readonly<Record<string, number>> = {
   never: Number.POSITIVE_INFINITY
 }
 
+/** A time without a zone has come everywhere within so many milliseconds after it has come in UTC. */
+const latestZone = 12 * hour
 /** A date without a time ends everywhere within so many milliseconds after its beginning in UTC. */
-const longestDay = 36 * hour
+const longestDay = day + latestZone
 
 /** Reads `lastmod` and `changefreq`; undefined when neither says anything. */
 export const listedAge = (lastmod: string | undefined, changefreq: string | undefined): ListedAge | undefined => {
   const text = lastmod?.trim() ?? ""
-  const isDate = /^\d{4}(?:-\d\d(?:-\d\d)?)?$/.test(text)
-  const begin = /^\d{4}-\d\d-\d\dT/.test(text) || /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN
+  const [, time, zone] = /^\d{4}-\d\d-\d\d(T[\d:.]+)?(Z|[+-]\d\d:?\d\d)?$/i.exec(text) ?? []
+  const begin = Date.parse(time === undefined || zone !== undefined ? text : `${text}Z`)
   const period = periods[changefreq?.trim().toLowerCase() ?? ""]
-  if (!Number.isNaN(begin)) return { lastModified: isDate ? begin + longestDay : begin }
+  if (!Number.isNaN(begin) && /^\d{4}-\d\d-\d\d/.test(text)) {
+    return { lastModified: begin + (time === undefined ? longestDay : zone === undefined ? latestZone : 0) }
+  }
   return period === undefined ? undefined : { period }
 }

@@ -126,6 +126,9 @@ describe("a sitemap", () => {
     const says = (lastmod?: string, changefreq?: string) => saysUnchanged(listedAge(lastmod, changefreq), at, now)
     expect(says("2026-03-09T10:00:00Z")).toBe(true)
     expect(says("2026-03-11T10:00:00+02:00")).toBe(false)
+    // Without a zone it may be the time of any.
+    expect(says("2026-03-09T10:00:00")).toBe(true)
+    expect(says("2026-03-09T14:00:00")).toBe(false)
     // A date is a whole day, in any time zone.
     expect(says("2026-03-08")).toBe(true)
     expect(says("2026-03-09")).toBe(false)
