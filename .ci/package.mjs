@@ -30,7 +30,7 @@ const limits = { size: 4_500_000, unpackedSize: 15_000_000, installed: 175_000_0
 
 /** All that the tarball may hold. */
 const meant = [
-  /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|SECURITY\.md)$/,
+  /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|SECURITY\.md|agents\.md|llms\.txt)$/,
   /^dist\/[\w-]+\.(js|css|svg)$/,
   /^dist\/types\/[\w/.-]+\.d\.ts$/,
   /^config\/[\w.-]+\.(yaml|env)$/,

@@ -5,7 +5,7 @@ type Token = ReturnType<MarkdownRenderer["parse"]>[number]
 
 /** Whether a link leads to a file of the repository that is not a page of the site. */
 const isFile = (href: string): boolean =>
-  /^(\.\.\/)*(README|SECURITY|CHANGELOG|pipelines|config|compose|deploy|examples)\b/.test(href)
+  /^(\.\.\/)*(README|SECURITY|CHANGELOG|pipelines|config|compose|deploy|examples|integrations)\b/.test(href)
 
 /** Inline tokens in which a link to such a file is plain text. */
 const withoutFileLinks = (tokens: ReadonlyArray<Token>): Array<Token> => {
