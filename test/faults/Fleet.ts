@@ -86,13 +86,22 @@ export const fleet = ({ bin, folder, killEvery, runs, told, workers }: Fleet) =>
       mkdirSync(cwd, { recursive: true })
       return cwd
     }
-    const start = (index: number) =>
-      launch({
+    /** Milliseconds that a worker has needed to start, at most. */
+    let longestStart = 0
+    const start = Effect.fnUntraced(function* (index: number) {
+      const begun = performance.now()
+      const worker = yield* launch({
         bin,
         words: ["worker", "--concurrency", "4", "--host", `w${index}`],
         cwd: place(index),
         env: { ...service.env, SLUICE_DATABASE_URL: url }
       })
+      const measure = Effect.sync(() => {
+        longestStart = Math.max(longestStart, performance.now() - begun)
+      })
+      yield* Effect.forkScoped(Effect.zipRight(worker.started, measure))
+      return worker
+    })
     const text = definition(site.url)
     const source = yield* parseText(`${folder}/fleet.yaml`, folder, text)
     writeFileSync(`${folder}/fleet.yaml`, text)
@@ -113,9 +122,9 @@ export const fleet = ({ bin, folder, killEvery, runs, told, workers }: Fleet) =>
         const index = (yield* Ref.getAndUpdate(kills, (count) => count + 1)) % workers
         const victim = living[index]
         if (victim === undefined) return
-        // On a busy machine a worker may need longer than `killEvery` to start. Killed at its start each time, none would get any further.
+        // On a busy machine all takes longer. Killed before it has done anything each time, no worker would get any further.
         yield* victim.started
-        yield* Effect.sleep(killEvery)
+        yield* Effect.sleep(Math.max(killEvery, longestStart))
         yield* victim.kill
         told(`killed worker ${index}`)
         living[index] = yield* start(index)
