@@ -16,7 +16,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Pool from "effect/Pool"
 import * as Schedule from "effect/Schedule"
-import type * as Scope from "effect/Scope"
+import * as Scope from "effect/Scope"
 import { listen as listenTo, safely } from "../../Callback.ts"
 import * as Detached from "../Detached.ts"
 import * as Shares from "../Shares.ts"
@@ -219,6 +219,8 @@ const hasRoom = (): boolean => process.availableMemory() > maxResidentBytes + sp
 export const make: Effect.Effect<Children, never, Scope.Scope> = Effect.gen(function* () {
   const turns = makeTurns(hasRoom, yield* Shares.ofEngine(maxRunning))
   const alive = new Set<Child>()
+  // Closes after the pool: a fiber that waits for a child cannot be interrupted until the pool has shut down.
+  const spares = yield* Effect.acquireRelease(Scope.make(), (scope) => Scope.close(scope, Exit.void))
   const pool = yield* Pool.makeWithTTL({
     acquire: Effect.tap(start, (child) =>
       Effect.acquireRelease(
@@ -232,7 +234,6 @@ export const make: Effect.Effect<Children, never, Scope.Scope> = Effect.gen(func
     timeToLiveStrategy: "usage"
   })
   const detached = yield* Detached.make
-  const scope = yield* Effect.scope
   /** Files that have a child, or wait for one. */
   let busy = 0
   let isStarting = false
@@ -253,7 +254,7 @@ export const make: Effect.Effect<Children, never, Scope.Scope> = Effect.gen(func
   const whenSlow = (child: Child) =>
     Effect.suspend(() => {
       child.lowerPriority()
-      return Effect.forkIn(startSpare, scope)
+      return Effect.forkIn(startSpare, spares)
     }).pipe(Effect.delay(slowAfter), Effect.zipRight(Effect.never))
   const retire = (child: Child) =>
     Effect.zipRight(

@@ -161,6 +161,24 @@ layer(Layer.scoped(Children, Pool.make), { excludeTestServices: true })("Pool", 
       })
   )
 
+  it.live("ends at once while a child is being started ahead", () =>
+    Effect.gen(function* () {
+      const before = childPids().length
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          const children = yield* Pool.make
+          const slow = yield* Effect.forEach([yield* endless, yield* endless], (each) =>
+            Effect.fork(children.run(each))
+          )
+          // Two at work, and the spare one that has just been started.
+          yield* until(() => childPids().length === before + 3)
+          yield* Fiber.interruptAll(slow)
+        })
+      ).pipe(Effect.disconnect, Effect.timeout("20 seconds"))
+      yield* until(() => childPids().length === before)
+    }).pipe(Effect.scoped)
+  )
+
   it.scoped("children have a heap limit of half a gigabyte", () =>
     Effect.gen(function* () {
       const children = yield* Children
