@@ -161,7 +161,7 @@ layer(Layer.scoped(Children, Pool.make), { excludeTestServices: true })("Pool", 
       })
   )
 
-  it.live("ends at once while a child is being started ahead", () =>
+  it.scoped("ends at once while a child is being started ahead", () =>
     Effect.gen(function* () {
       const before = childPids().length
       yield* Effect.scoped(
@@ -176,7 +176,7 @@ layer(Layer.scoped(Children, Pool.make), { excludeTestServices: true })("Pool", 
         })
       ).pipe(Effect.disconnect, Effect.timeout("20 seconds"))
       yield* until(() => childPids().length === before)
-    }).pipe(Effect.scoped)
+    })
   )
 
   it.scoped("children have a heap limit of half a gigabyte", () =>
