@@ -26,7 +26,7 @@ import {
   wallWords
 } from "./BlockedMarks.ts"
 import { isHidden } from "./Boilerplate.ts"
-import { type Element, isElement, squeeze, startOf, type Tree } from "./Tree.ts"
+import { type Element, isElement, isWhiteSpace, squeeze, startOf, type Tree } from "./Tree.ts"
 
 /** Kind of the page that took the place of the content, and the evidence for it. */
 export interface Blocked {
@@ -47,6 +47,8 @@ export interface PageAnswer {
 
 /** Characters of visible text above which a page has content of its own. */
 const maxText = 3000
+/** Characters of one piece of text that are read. */
+const maxPiece = 10 * maxText
 /** Characters of visible text up to which a sentence is what the page is about. */
 const maxSentence = 1200
 /** Characters of visible text up to which a page has no content. */
@@ -137,8 +139,29 @@ class Lines {
   }
 }
 
-/** Reads what the page shows, and stops when it shows too much to be a wall. */
+/** Characters other than white space, in the first `most` characters. */
+const countInk = (text: string, most: number): number => {
+  let count = 0
+  const end = Math.min(text.length, most)
+  for (let at = 0; at < end; at++) if (!isWhiteSpace(text.charCodeAt(at))) count++
+  return count
+}
+
+/** Visible characters besides white space: a fast lower bound for the length of the text. Stops above `maxText`. */
+const visibleInk = ({ children }: Element): number => {
+  let count = 0
+  for (const child of children) {
+    if (!isElement(child)) count += countInk(child, maxPiece)
+    else if (child.layout !== "unseen" && !isHidden(child)) count += visibleInk(child)
+    if (count > maxText) break
+  }
+  return count
+}
+
+/** Reads what the page shows; undefined if it shows too much to be a wall. */
 const viewOf = (tree: Tree): View | undefined => {
+  const body = tree.body ?? tree.root
+  if (visibleInk(body) > maxText) return undefined
   const shown = new Lines()
   const stated = new Lines()
   const own = new Lines()
@@ -150,7 +173,7 @@ const viewOf = (tree: Tree): View | undefined => {
     for (const child of element.children) {
       if (shown.text.length > maxText) return
       if (!isElement(child)) {
-        const words = child.slice(0, 10 * maxText).replace(/\s+/g, " ")
+        const words = child.slice(0, maxPiece).replace(/\s+/g, " ")
         shown.add(words)
         if (!isQuoted) stated.add(words)
         if (isOwn) own.add(words)
@@ -166,7 +189,7 @@ const viewOf = (tree: Tree): View | undefined => {
       if (layout === "block") for (const lines of [shown, stated, own]) lines.end()
     }
   }
-  walk(tree.body ?? tree.root, true, false)
+  walk(body, true, false)
   if (shown.text.length > maxText) return undefined
   const nameOf = (element: Element | undefined) => (element === undefined ? "" : startOf(element, 300))
   const named = { title: nameOf(tree.titles[0]), heading: nameOf(heading) }

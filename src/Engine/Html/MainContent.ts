@@ -3,7 +3,7 @@ import { holds, isAd, isAside, isBoilerplate, isMarked, labelTest, looksLikeCont
 import { isDiscussion, keepPosts, threadIn } from "./Discussion.ts"
 import { dropSecondary } from "./Secondary.ts"
 import { readRows } from "./Table.ts"
-import { type Element, isElement, linkShare, type Tree, totalText } from "./Tree.ts"
+import { type Element, isElement, linkShare, type Tree, totalText, trimmedLength } from "./Tree.ts"
 import { missingDescription } from "./Unrendered.ts"
 
 /** Marks boilerplate as dropped and subtracts its text. An element with most of the page's text is never boilerplate. */
@@ -274,7 +274,7 @@ export const measure = (element: Element, inLink: boolean): number => {
       text += measure(child, linking)
       linked += child.linked
     } else {
-      const length = child.trim().length
+      const length = trimmedLength(child)
       text += length
       if (linking) linked += length
     }

@@ -40,15 +40,40 @@ export const countText = (
 ): number => {
   let count = 0
   for (const child of children) {
-    if (!isElement(child)) count += child.trim().length
+    if (!isElement(child)) count += trimmedLength(child)
     else if (isCounted(child)) count += countText(child, isCounted, most - count)
     if (count > most) break
   }
   return count
 }
 
+/** White space as `\s` and `trim` have it. */
+export const isWhiteSpace = (code: number): boolean =>
+  code < 0xa0
+    ? code === 0x20 || (code >= 0x09 && code <= 0x0d)
+    : code === 0xa0 ||
+      code === 0x1680 ||
+      (code >= 0x2000 && code <= 0x200a) ||
+      code === 0x2028 ||
+      code === 0x2029 ||
+      code === 0x202f ||
+      code === 0x205f ||
+      code === 0x3000 ||
+      code === 0xfeff
+
+/** Characters of a text without the white space around it. */
+export const trimmedLength = (text: string): number => {
+  let [from, to] = [0, text.length]
+  while (from < to && isWhiteSpace(text.charCodeAt(from))) from++
+  while (to > from && isWhiteSpace(text.charCodeAt(to - 1))) to--
+  return to - from
+}
+
+/** White space other than single spaces, which need no replacement. */
+const whiteSpaceRun = /[^\S ]\s*| \s+/g
+
 /** Each run of white space becomes one space; none is left at the ends. */
-export const squeeze = (text: string): string => text.replace(/\s+/g, " ").trim()
+export const squeeze = (text: string): string => text.replace(whiteSpaceRun, " ").trim()
 
 /** Elements that `startOf` looks at: deep empty elements are not searched to their end. */
 const maxVisited = 1_000
