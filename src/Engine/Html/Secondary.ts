@@ -1,5 +1,5 @@
 /** Sections inside the main content that lead elsewhere ("Related articles") or repeat what was said. */
-import { type Element, isElement, linkShare, startOf, totalText } from "./Tree.ts"
+import { type Element, isElement, linkShare, startOf, totalText, trimmedLength } from "./Tree.ts"
 
 const anyOf = (phrases: ReadonlyArray<string>): RegExp => new RegExp(`^(?:${phrases.join("|")})`, "i")
 
@@ -57,7 +57,7 @@ const follows = (element: Element, parent: Element): boolean => {
   let before = 0
   for (const child of parent.children) {
     if (child === element) return false
-    before += isElement(child) ? (child.dropped ? 0 : child.text) : child.trim().length
+    before += isElement(child) ? (child.dropped ? 0 : child.text) : trimmedLength(child)
     if (before > maxBefore) return true
   }
   return false
@@ -128,31 +128,55 @@ const isBox = ({ children }: Element): boolean => {
   return blocks.length > 1 || (blocks.length === 1 && isBox(blocks[0] as Element))
 }
 
-/** Drops boxes with the text of an earlier box, such as copies for small screens. */
-const dropRepeats = (element: Element, seen: Set<string>, budget: { left: number }, around?: string): void => {
-  for (const child of element.children) {
-    if (!isElement(child) || child.dropped || child.layout !== "block") continue
-    if (child.name === "pre" || child.name === "table" || child.text < minRepeat || budget.left <= 0) continue
-    if (child.text > maxRepeat) {
-      dropRepeats(child, seen, budget)
-      continue
+/** Finds boxes with the text of an earlier box, such as copies for small screens. Only boxes with equally many characters are read. */
+class Repeats {
+  readonly found: Array<Element> = []
+  /** Earlier boxes by their characters of text: the only one, or the texts of several. */
+  readonly #seen = new Map<number, Element | Set<string>>()
+  readonly #texts = new Map<Element, string>()
+  #left = maxCompared
+
+  /** `around`: the box around the element, whose only content may be a box with the same text. */
+  findIn(element: Element, around?: Element): void {
+    for (const child of element.children) {
+      if (!isElement(child) || child.dropped || child.layout !== "block") continue
+      if (child.name === "pre" || child.name === "table" || child.text < minRepeat || this.#left <= 0) continue
+      if (child.text > maxRepeat) this.findIn(child)
+      else if (this.#isRepeat(child, around)) this.found.push(child)
+      else this.findIn(child, child)
     }
-    const text = `${child.text} ${startOf(child, 2 * maxRepeat)}`
-    budget.left -= text.length
-    if (text !== around && seen.has(text) && isBox(child)) {
-      child.dropped = true
-      continue
+  }
+
+  #isRepeat(box: Element, around: Element | undefined): boolean {
+    const alike = this.#seen.get(box.text)
+    if (alike === undefined) {
+      this.#seen.set(box.text, box)
+      return false
     }
-    seen.add(text)
-    dropRepeats(child, seen, budget, text)
+    const texts = alike instanceof Set ? alike : new Set([this.#textOf(alike)])
+    this.#seen.set(box.text, texts)
+    const text = this.#textOf(box)
+    const isInside = around !== undefined && around.text === box.text && this.#textOf(around) === text
+    if (!isInside && texts.has(text) && isBox(box)) return true
+    texts.add(text)
+    return false
+  }
+
+  #textOf(box: Element): string {
+    const known = this.#texts.get(box)
+    if (known !== undefined) return known
+    const text = startOf(box, 2 * maxRepeat)
+    this.#left -= text.length
+    this.#texts.set(box, text)
+    return text
   }
 }
 
 /** Drops such sections from measured parts of a page. */
 export const dropSecondary = (parts: ReadonlyArray<Element>): void => {
   const room = { sections: maxSections, text: maxShare * totalText(parts) }
-  const seen = new Set<string>()
-  const budget = { left: maxCompared }
   dropSections(parts, room)
-  for (const part of parts) if (!part.dropped) dropRepeats(part, seen, budget)
+  const repeats = new Repeats()
+  for (const part of parts) if (!part.dropped) repeats.findIn(part)
+  for (const box of repeats.found) box.dropped = true
 }
