@@ -2,7 +2,8 @@
  * Model Context Protocol server over the pipelines of a project, for agents: tools, resources and prompts.
  *
  * - Every call is in the ledger before it is carried out, with who asked; one that cannot be recorded is refused.
- * - At most {@link maxCalls} calls are carried out at once, of all clients.
+ * - At most {@link maxCalls} calls are carried out at once, of all clients. A call that waits for the answer of a person is not one of them.
+ *   A client has at most {@link maxPending} calls without an answer, and {@link maxQuestions} open questions.
  * - Errors are sentences of Sluice, never text of pages. Defects are logged, and the client learns only that there was one.
  * - The server spends nothing itself: runs are processes of their own, each with a plan and a budget (`Mcp/Plans.ts`).
  */
@@ -21,13 +22,15 @@ import {
   ListResourceTemplatesRequestSchema,
   ListToolsRequestSchema,
   McpError,
-  ReadResourceRequestSchema
+  ReadResourceRequestSchema,
+  type RequestId
 } from "@modelcontextprotocol/sdk/types.js"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
 import * as Dashboard from "./Dashboard/Definitions.ts"
@@ -68,7 +71,13 @@ export const tools: ReadonlyArray<Tool> = [
 /** Calls that are carried out at once. */
 const maxCalls = 8
 
-/** Time in which a person answers a question. */
+/** Calls of one connection that are carried out or wait; more are refused. */
+const maxPending = 32
+
+/** Questions of one connection that wait for a person. A further one counts as not answered. */
+const maxQuestions = 4
+
+/** Milliseconds in which a person answers a question. Afterwards a plan can still be approved with `sluice mcp approve`. */
 const answerTimeout = 5 * 60_000
 
 /** A server for one connection; connect it to a transport. */
@@ -89,30 +98,51 @@ const questionSchema: ElicitRequestFormParams["requestedSchema"] = {
   required: ["approve"]
 }
 
-/** The one who asks, and can be asked, at the other end of a server. */
-const connectedTo = (server: Server, id: string, way: string, user: string): Connected => ({
-  id,
-  asker: () => {
+/** The client at the other end of a server. Over HTTP, questions go out on the stream of the request that they belong to. */
+const connectedTo = (server: Server, way: string, user: string) => {
+  const id = randomUUID()
+  let questions = 0
+  const asker = () => {
     const { name = "unknown", version = "" } = server.getClientVersion() ?? {}
     return `${shown(name, maxClient)} ${shown(version, maxClient)} over ${way}, as ${user}`.replace(/\s+/g, " ")
-  },
-  ask: (question) =>
-    Effect.gen(function* () {
-      if (server.getClientCapabilities()?.elicitation === undefined) return undefined
-      const answer = yield* Effect.either(
-        Effect.tryPromise(() =>
-          server.elicitInput({ message: question, requestedSchema: questionSchema }, { timeout: answerTimeout })
+  }
+  const ask = (message: string, relatedRequestId: RequestId) =>
+    Effect.suspend(() => {
+      if (server.getClientCapabilities()?.elicitation === undefined || questions >= maxQuestions) {
+        return Effect.succeed(undefined)
+      }
+      questions++
+      return Effect.tryPromise((signal) =>
+        // The time limit of the library is only a fallback.
+        server.elicitInput(
+          { message, requestedSchema: questionSchema },
+          { relatedRequestId, signal, timeout: 2 * answerTimeout }
         )
+      ).pipe(
+        Effect.timeout(answerTimeout),
+        Effect.map(({ action, content }) =>
+          action === "accept" ? content?.approve === true : action === "decline" ? false : undefined
+        ),
+        Effect.orElseSucceed(() => undefined),
+        Effect.ensuring(Effect.sync(() => questions--))
       )
-      if (Either.isLeft(answer)) return undefined
-      const { action, content } = answer.right
-      return action === "accept" ? content?.approve === true : action === "decline" ? false : undefined
     })
-})
+  return (request: RequestId, turn: Effect.Semaphore): Connected => ({
+    id,
+    asker,
+    ask: (question) =>
+      Effect.acquireUseRelease(
+        turn.release(1),
+        () => ask(question, request),
+        () => turn.take(1)
+      )
+  })
+}
 
 type Carried = { readonly text: string; readonly isError: boolean }
 
 const unexpected = "internal error of sluice: see its log"
+const tooMany = `${maxPending} calls of this client wait for their answers: call again after one of them`
 
 /** Makes servers for connections. The runs that they start continue when the scope closes. */
 export const make = (
@@ -143,6 +173,7 @@ export const make = (
     /** Records a call, carries it out, and records its outcome. */
     const recorded = (
       session: Connected,
+      pending: Effect.Semaphore,
       call: { readonly tool: string; readonly arguments: unknown; readonly changes: boolean },
       effect: Effect.Effect<string, Failure, Services>
     ): Effect.Effect<Carried> => {
@@ -174,6 +205,8 @@ export const make = (
         return { text: message, isError: true }
       }).pipe(
         turn.withPermits(1),
+        pending.withPermitsIfAvailable(1),
+        Effect.map(Option.getOrElse((): Carried => ({ text: tooMany, isError: true }))),
         Effect.catchAll(({ message }) => Effect.succeed({ text: shown(message, 4_000), isError: true })),
         Effect.catchAllDefect((defect) =>
           Effect.as(
@@ -186,15 +219,19 @@ export const make = (
       )
     }
 
-    const run = <A>(effect: Effect.Effect<A>, signal: AbortSignal): Promise<A> =>
-      Runtime.runPromise(runtime, effect, { signal })
-
     return (way) => {
       const server = new Server(
         { name: "sluice", title: "Sluice", version },
         { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions }
       )
-      const session = connectedTo(server, randomUUID(), way, options.user)
+      const sessionOf = connectedTo(server, way, options.user)
+      const pending = Effect.unsafeMakeSemaphore(maxPending)
+      /** Carries out a request of the client. */
+      const carry = (
+        call: { readonly tool: string; readonly arguments: unknown; readonly changes: boolean },
+        effect: Effect.Effect<string, Failure, Services>,
+        { requestId, signal }: { readonly requestId: RequestId; readonly signal: AbortSignal }
+      ) => Runtime.runPromise(runtime, recorded(sessionOf(requestId, turn), pending, call, effect), { signal })
       /** For requests whose answer cannot say that it is an error. */
       const orThrow = ({ isError, text }: Carried): string => {
         if (isError) throw new McpError(ErrorCode.InvalidParams, text)
@@ -217,38 +254,33 @@ export const make = (
           })
         )
       }))
-      server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal }) => {
+      server.setRequestHandler(CallToolRequestSchema, ({ params }, extra) => {
         const tool = tools.find(({ name }) => name === params.name)
         if (tool === undefined)
           throw new McpError(ErrorCode.InvalidParams, `there is no tool ${shown(params.name, 60)}`)
         const call = { tool: tool.name, arguments: params.arguments, changes: tool.changes }
-        return run(recorded(session, call, Effect.map(tool.call(params.arguments), render)), signal).then(
-          ({ isError, text }) => ({ content: [{ type: "text" as const, text }], isError })
-        )
+        return carry(call, Effect.map(tool.call(params.arguments), render), extra).then(({ isError, text }) => ({
+          content: [{ type: "text" as const, text }],
+          isError
+        }))
       })
-      server.setRequestHandler(ListResourcesRequestSchema, (_, { signal }) => {
+      server.setRequestHandler(ListResourcesRequestSchema, (_, extra) => {
         const call = { tool: "resources/list", arguments: {}, changes: false }
-        return run(
-          recorded(
-            session,
-            call,
-            Effect.map(Resources.list, (all) => JSON.stringify(all))
-          ),
-          signal
+        return carry(
+          call,
+          Effect.map(Resources.list, (all) => JSON.stringify(all)),
+          extra
         ).then((carried) => ({ resources: JSON.parse(orThrow(carried)) as Array<Resources.Resource> }))
       })
       server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
         resourceTemplates: [...Resources.templates]
       }))
-      server.setRequestHandler(ReadResourceRequestSchema, ({ params: { uri } }, { signal }) => {
+      server.setRequestHandler(ReadResourceRequestSchema, ({ params: { uri } }, extra) => {
         const call = { tool: "resources/read", arguments: { uri }, changes: false }
-        return run(
-          recorded(
-            session,
-            call,
-            Effect.map(Resources.read(uri), (found) => JSON.stringify(found))
-          ),
-          signal
+        return carry(
+          call,
+          Effect.map(Resources.read(uri), (found) => JSON.stringify(found)),
+          extra
         ).then((carried) => {
           const { mimeType, text } = JSON.parse(orThrow(carried)) as { mimeType: string; text: string }
           return { contents: [{ uri, mimeType, text }] }
@@ -262,9 +294,9 @@ export const make = (
           arguments: [...given]
         }))
       }))
-      server.setRequestHandler(GetPromptRequestSchema, ({ params }, { signal }) => {
+      server.setRequestHandler(GetPromptRequestSchema, ({ params }, extra) => {
         const call = { tool: "prompts/get", arguments: params, changes: false }
-        return run(recorded(session, call, prompted(params.name, params.arguments ?? {})), signal).then((carried) => ({
+        return carry(call, prompted(params.name, params.arguments ?? {}), extra).then((carried) => ({
           messages: [{ role: "user" as const, content: { type: "text" as const, text: orThrow(carried) } }]
         }))
       })

@@ -3,14 +3,19 @@
  * the dashboard ends.
  *
  * - At most {@link maxProcesses} at once.
- * - It reports the id of its run over IPC once the ledger has the run; until then `start` waits, at most {@link startTimeout}.
+ * - It reports the id of its run over IPC once the ledger has the run. `start` waits until it has done so or has ended, so a start that
+ *   failed has no process left. One that takes longer than {@link startTimeout} gets SIGINT, and SIGKILL after {@link killTimeout} more.
  * - The end of its stderr is kept until then, as the reason of a failed start. Afterwards nothing reads stderr: the run stores its own log,
  *   bounded and without secrets.
  * - `stop` sends one SIGINT per process, because a second one would end it without a checkpoint.
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as FiberId from "effect/FiberId"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { safely } from "../Callback.ts"
@@ -47,8 +52,9 @@ export class RunProcesses extends Context.Tag("sluice/Dashboard/RunProcesses")<
 
 const maxProcesses = 16
 
-/** Milliseconds until the run must be in the ledger. */
+/** Milliseconds until the run must be in the ledger, and from SIGINT to SIGKILL when it is not. */
 const startTimeout = 60_000
+const killTimeout = 10_000
 
 /** Characters of stderr that are kept. */
 const maxStderr = 16_000
@@ -60,7 +66,9 @@ const makeProcesses = Effect.gen(function* () {
   const stopping = new WeakSet<ChildProcess>()
 
   const begin = (verb: ReadonlyArray<string>) =>
-    Effect.async<StartResult>((resume) => {
+    Effect.suspend(() => {
+      const result = Deferred.unsafeMake<StartResult>(FiberId.none)
+      const resume = (started: StartResult) => Deferred.unsafeDone(result, Exit.succeed(started))
       const [program = process.execPath, ...before] = command
       // Without a shell: inputs are passed as they are.
       const child = spawn(program, [...before, ...verb, ...globalArguments], {
@@ -78,34 +86,30 @@ const makeProcesses = Effect.gen(function* () {
           stderr = `${stderr}${text}`.slice(-maxStderr)
         })
       )
-      const timer = setTimeout(
-        safely(
-          () => {
-            child.kill("SIGINT")
-            const reason = `the run did not begin within ${startTimeout / 1000} seconds and was stopped`
-            resume(Effect.succeed({ code: null, reason }))
-          },
-          (cause) => ended(null, String(cause))
-        ),
-        startTimeout
-      )
-      timer.unref()
+      let isLate = false
+      const stopLate = Effect.gen(function* () {
+        yield* Effect.sleep(startTimeout)
+        isLate = true
+        child.kill("SIGINT")
+        yield* Effect.sleep(killTimeout)
+        child.kill("SIGKILL")
+      })
       const ended = (code: number | null, reason: string | undefined) => {
-        clearTimeout(timer)
         running.delete(child)
         if (id !== undefined) runs.delete(id)
-        resume(Effect.succeed({ code, reason: reason ?? (stderr === "" ? undefined : Redaction.scrub(stderr)) }))
+        const late = `the run did not begin within ${startTimeout / 1000} seconds and was stopped`
+        const printed = stderr === "" ? undefined : Redaction.scrub(stderr)
+        resume({ code, reason: reason ?? (isLate ? late : printed) })
       }
       child.on(
         "message",
         safely(
           (message: Partial<StartMessage>) => {
             if (typeof message.began !== "string" || id !== undefined) return
-            clearTimeout(timer)
             id = message.began
             runs.set(id, child)
             child.stderr?.destroy()
-            resume(Effect.succeed({ run: id }))
+            resume({ run: id })
           },
           (cause) => ended(null, String(cause))
         )
@@ -138,6 +142,11 @@ const makeProcesses = Effect.gen(function* () {
       // Neither process keeps the other one alive.
       child.unref()
       child.channel?.unref()
+      return Effect.acquireUseRelease(
+        Effect.fork(Effect.interruptible(stopLate)),
+        () => Deferred.await(result),
+        Fiber.interrupt
+      )
     })
 
   return RunProcesses.of({

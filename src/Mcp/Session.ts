@@ -1,6 +1,6 @@
-/** What the tools of `sluice mcp` know: the server's options, and who asks over the connection of a call. */
+/** Context of a tool call: the options of the server, the client that calls, and questions to its person. */
 import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
 import type { FreeBudget } from "../Ledger/Agents.ts"
 import type { Checked, CheckOptions } from "../Pipeline/Check.ts"
 import type { Plan } from "../Pipeline/Plan.ts"
@@ -48,15 +48,23 @@ export interface Options {
 
 export class McpSetup extends Context.Tag("sluice/Mcp/Setup")<McpSetup, Options>() {}
 
-/** A connection of a client. */
+/** A connection of a client, for one call. */
 export interface Connected {
   readonly id: string
   /** Name and version that the client gives itself, and its way of connecting. */
   readonly asker: () => string
-  /**
-   * Shows a person a question, and returns the answer. Undefined when the client has no way to ask, or nobody answered in time.
-   */
+  /** Shows a person a question. Undefined when the client cannot ask, has too many open questions, or gets no answer in time. */
   readonly ask: (question: string) => Effect.Effect<boolean | undefined>
 }
 
 export class Session extends Context.Tag("sluice/Mcp/Session")<Session, Connected>() {}
+
+/** Asks the person at the client, if the server lets it. Undefined without an answer, which is neither yes nor no. */
+export const approval = (
+  question: ReadonlyArray<string>
+): Effect.Effect<boolean | undefined, never, McpSetup | Session> =>
+  Effect.gen(function* () {
+    const { asksClient } = yield* McpSetup
+    const { ask } = yield* Session
+    return asksClient ? yield* ask(question.join("\n")) : undefined
+  })

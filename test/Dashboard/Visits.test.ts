@@ -1,11 +1,13 @@
 /** Behaviour of the server over many requests: connections, proxies, logs, links, calendars, processes. */
 import { spawn } from "node:child_process"
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as TestClock from "effect/TestClock"
 import * as Launch from "../../src/Dashboard/Launch.ts"
 import { Setup } from "../../src/Dashboard/Setup.ts"
 import { ListenError } from "../../src/Dashboard.ts"
@@ -322,6 +324,43 @@ else process.send({ began: "r1" }, () => setTimeout(() => {
       yield* Effect.repeat(Effect.sleep(10), { until: () => !children.has("r1") })
       expect(readFileSync(done, "utf8")).toBe("done")
       expect(readdirSync(folder).sort()).toEqual(["done", "run.mjs"])
+    }).pipe(Effect.provide(Layer.provide(Launch.layer, Layer.succeed(Setup, nodeOptions))))
+  )
+
+  it.scoped("says that a run did not begin only when its process has ended, and not when it began late", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempDir
+      const program = join(folder, "run.mjs")
+      writeFileSync(
+        program,
+        `import { writeFileSync } from "node:fs"
+process.on("SIGINT", () => {
+  writeFileSync(process.argv[2] + ".asked", "")
+  if (process.argv[3] === "late") process.send({ began: "late" }, () => process.exit())
+})
+setInterval(() => {}, 60_000)
+writeFileSync(process.argv[2], "")
+`
+      )
+      const children = yield* Launch.RunProcesses
+      const exists = (path: string) =>
+        Effect.promise(async () => {
+          while (!existsSync(path)) await new Promise((resolve) => setTimeout(resolve, 10))
+        })
+      const start = (how: string) =>
+        Effect.gen(function* () {
+          const mark = join(folder, how)
+          const started = yield* Effect.fork(Effect.uninterruptible(children.start([program, mark, how])))
+          yield* exists(mark)
+          yield* TestClock.adjust("60 seconds")
+          yield* exists(`${mark}.asked`)
+          return started
+        })
+      expect(yield* Fiber.join(yield* start("late"))).toEqual({ run: "late" })
+      const never = yield* start("never")
+      expect(yield* Fiber.poll(never)).toEqual(Option.none())
+      yield* TestClock.adjust("10 seconds")
+      expect(yield* Fiber.join(never)).toMatchObject({ code: null, reason: expect.stringContaining("did not begin") })
     }).pipe(Effect.provide(Layer.provide(Launch.layer, Layer.succeed(Setup, nodeOptions))))
   )
 

@@ -3,6 +3,8 @@ import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } fro
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/TestClock"
 import { tools } from "../../src/Mcp.ts"
 import { describeLedgers } from "../Ledger/Both.ts"
 import { tempDir } from "../Local.ts"
@@ -258,6 +260,38 @@ describe("Tools for agents", () => {
       expect((yield* ask("run", { plan: json.plan, budget: 1 })).text).toContain(`sluice mcp approve ${json.plan}`)
       // The plan that the person has refused waits no more.
       expect(yield* ledger.agents.waiting(10)).toHaveLength(1)
+    })
+  )
+
+  it.scoped("answers all clients while questions wait, and leaves a plan to the terminal when nobody answers", () =>
+    Effect.gen(function* () {
+      const { ledger, make } = yield* World.open({ files })
+      const questions: Array<string> = []
+      const { call, client } = yield* World.connect(make, (question) => {
+        questions.push(question)
+        return new Promise(() => undefined)
+      })
+      const plans: Array<string> = []
+      for (let n = 0; n < 10; n++) plans.push((yield* call("plan", { file: "prices.yaml" })).json.plan)
+      const runs = yield* Effect.forkAll(plans.map((plan) => call("run", { plan, budget: 1 })))
+      while (questions.length < 4) yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 5)))
+      // Also the client whose person is asked.
+      expect((yield* call("list")).json.total).toBe(1)
+      const other = yield* World.connect(make)
+      expect((yield* other.call("list")).json.total).toBe(1)
+      yield* TestClock.adjust("5 minutes")
+      const answers = yield* Fiber.join(runs)
+      expect(answers.map(({ text }) => text)).toEqual(
+        plans.map((plan) => expect.stringContaining(`sluice mcp approve ${plan}`))
+      )
+      expect(questions).toHaveLength(4)
+      expect(yield* ledger.agents.approve(plans[0] ?? "", "ada")).toMatchObject({ approvedBy: "ada" })
+      // More calls than a client may have open are refused, not kept.
+      const many = yield* Effect.promise(() =>
+        Promise.all(Array.from({ length: 100 }, () => client.callTool({ name: "explain", arguments: {} })))
+      )
+      expect(many.filter(({ isError }) => isError).length).toBeGreaterThan(0)
+      expect(JSON.stringify(many.find(({ isError }) => isError))).toContain("wait for their answers")
     })
   )
 

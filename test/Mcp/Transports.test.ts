@@ -5,12 +5,14 @@ import { describe, expect, it } from "@effect/vitest"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
+import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js"
 import * as Effect from "effect/Effect"
 import { sluice } from "../Cli/Console.ts"
 import { start } from "../Cli/Launched.ts"
 import { ask } from "../Dashboard/Site.ts"
 import { tempDir } from "../Local.ts"
 import { program } from "../Programs.ts"
+import * as World from "./World.ts"
 import { caller } from "./World.ts"
 
 const definition = `version: 1
@@ -28,10 +30,13 @@ const project = Effect.gen(function* () {
   return folder
 })
 
-const connected = (transport: StdioClientTransport | StreamableHTTPClientTransport) =>
+const connected = (transport: StdioClientTransport | StreamableHTTPClientTransport, approves = false) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
-      const client = new Client({ name: "remote", version: "2" })
+      const client = new Client({ name: "remote", version: "2" }, { capabilities: approves ? { elicitation: {} } : {} })
+      if (approves) {
+        client.setRequestHandler(ElicitRequestSchema, () => ({ action: "accept", content: { approve: true } }))
+      }
       await client.connect(transport)
       return client
     }),
@@ -95,6 +100,14 @@ describe("sluice mcp", () => {
       expect((yield* call("list")).json.definitions).toMatchObject([{ file: "rows.yaml" }])
       const other = caller(yield* clientOf())
       expect((yield* other("check", { file: "rows.yaml" })).json.valid).toBe(true)
+      // A client without a stream of its own is asked on that of its call.
+      const fetchPosts = (input: string | URL, init?: RequestInit) =>
+        init?.method === "GET" ? Promise.resolve(new Response(null, { status: 405 })) : fetch(input, init)
+      const posts = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers }, fetch: fetchPosts })
+      const asked = caller(yield* connected(posts, true))
+      const { plan } = (yield* asked("plan", { file: "rows.yaml" })).json
+      const { run } = (yield* asked("run", { plan, budget: 1 })).json
+      expect((yield* World.ended(asked, run)).state).toBe("completed")
 
       const base = new URL(url).origin
       const { port } = new URL(url)
@@ -127,7 +140,7 @@ describe("sluice mcp", () => {
       expect((yield* ask(base, "/mcp", { headers })).status).toBe(400)
       // Sessions do not grow without end, and those that are used stay.
       for (let session = 0; session < 40; session++) expect(yield* post(headers)).toBe(200)
-      expect((yield* caller(yield* clientOf())("status")).json).toEqual({ runs: [], next: null })
+      expect((yield* caller(yield* clientOf())("status")).json.runs).toHaveLength(1)
       expect(server.written.err).toBe("")
     })
   )

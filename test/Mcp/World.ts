@@ -45,7 +45,10 @@ export const caller =
     })
 
 /** Connects a client that answers questions with `answer`, or cannot be asked. */
-export const connect = (make: Mcp.MakeConnection, answer?: (question: string) => boolean | "cancel") =>
+export const connect = (
+  make: Mcp.MakeConnection,
+  answer?: (question: string) => boolean | "cancel" | Promise<boolean>
+) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
       const [ours, theirs] = InMemoryTransport.createLinkedPair()
@@ -54,8 +57,8 @@ export const connect = (make: Mcp.MakeConnection, answer?: (question: string) =>
         { capabilities: answer === undefined ? {} : { elicitation: {} } }
       )
       if (answer !== undefined) {
-        client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
-          const said = answer(params.message)
+        client.setRequestHandler(ElicitRequestSchema, async ({ params }) => {
+          const said = await answer(params.message)
           return said === "cancel" ? { action: "cancel" } : { action: "accept", content: { approve: said } }
         })
       }
