@@ -4,7 +4,7 @@
  */
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
-import { resolve } from "node:path"
+import { join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { build, transform } from "esbuild"
 
@@ -15,7 +15,18 @@ const outdir = resolve(folder)
 const { dependencies, peerDependencies, version } = JSON.parse(readFileSync(`${root}package.json`, "utf8"))
 
 /** Native code, WebAssembly, and packages that look for files beside themselves. */
-const native = ["libsql", "@firecrawl/anydoc", "unpdf", "eld", "tsx", "esbuild", "playwright-core"]
+const native = ["libsql", "@firecrawl/anydoc", "unpdf", "tsx", "esbuild", "playwright-core"]
+
+/** Large packages of which one file is used. The executable and the library share a bundle of it: package and name of the bundle. */
+const large = { "eld/extrasmall": "languages", "@e965/xlsx": "spreadsheets" }
+
+const largeApart = {
+  name: "large-apart",
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^(eld|@e965)\// }, ({ path }) =>
+      path in large ? { path: `./${large[path]}.js`, external: true } : undefined
+    )
+}
 
 const shared = {
   absWorkingDir: root,
@@ -26,6 +37,7 @@ const shared = {
   target: "node20.19",
   outdir,
   logLevel: "warning",
+  metafile: true,
   legalComments: "none",
   // SQLite comes prebuilt inside libsql; better-sqlite3, which it stands in for, would have to be compiled.
   alias: { "better-sqlite3": "libsql" },
@@ -51,11 +63,34 @@ const buildJsonata = async () => {
   writeFileSync(`${outdir}/jsonata.js`, code)
 }
 
+/** Licences of the packages whose code is in the bundles, with their texts; the list of a release (`.ci/release.mjs`) reads it, too. */
+const writeNotices = (metafiles) => {
+  const folders = new Set(
+    metafiles
+      .flatMap(({ outputs }) => Object.values(outputs).flatMap(({ inputs }) => Object.keys(inputs)))
+      .flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? [])
+  )
+  folders.add("node_modules/jsonata")
+  const notices = [...folders].map((folder) => {
+    const { license, name, version } = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"))
+    const texts = readdirSync(join(root, folder)).filter((file) => /^(licen[cs]e|notice|copying)/i.test(file))
+    const lines = texts.sort().map((file) => readFileSync(join(root, folder, file), "utf8").trim())
+    return [`${name} ${version} (${license})`, ...lines].join("\n\n")
+  })
+  writeFileSync(join(outdir, "third-party.txt"), `${notices.sort().join(`\n\n${"-".repeat(80)}\n\n`)}\n`)
+}
+
 mkdirSync(outdir, { recursive: true })
 for (const name of readdirSync(outdir).filter((each) => /\.(?:css|js)$/.test(each))) rmSync(`${outdir}/${name}`)
 
-await Promise.all([
+const [, ...built] = await Promise.all([
   buildJsonata(),
+  build({
+    ...shared,
+    entryPoints: Object.entries(large).map(([name, out]) => ({ in: fileURLToPath(import.meta.resolve(name)), out })),
+    chunkNames: "large-[hash]",
+    minifyWhitespace: true
+  }),
   build({
     ...shared,
     entryPoints: {
@@ -68,6 +103,7 @@ await Promise.all([
     },
     chunkNames: "chunk-[hash]",
     external: native,
+    plugins: [largeApart],
     // Names stay, for the stacks that `--debug` prints.
     minifySyntax: true,
     minifyWhitespace: true,
@@ -78,6 +114,7 @@ await Promise.all([
     entryPoints: { index: "src/index.ts", promise: "src/promise.ts", cluster: "src/Cluster/Door.ts" },
     chunkNames: "lib-[hash]",
     external: Object.keys({ ...dependencies, ...peerDependencies }).flatMap((name) => [name, `${name}/*`]),
+    plugins: [largeApart],
     banner: requireBanner
   }),
   // The script of the browser pages: the engine serves it.
@@ -87,6 +124,7 @@ await Promise.all([
     format: "esm",
     target: ["chrome115", "firefox121", "safari16.4"],
     minify: true,
+    metafile: true,
     outdir,
     logLevel: "warning",
     jsx: "automatic",
@@ -99,4 +137,5 @@ await Promise.all([
     ]
   })
 ])
+writeNotices(built.map(({ metafile }) => metafile))
 chmodSync(`${outdir}/bin.js`, 0o755)

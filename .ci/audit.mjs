@@ -98,13 +98,26 @@ const isAllowed = (licence) =>
     .split(" OR ")
     .some((each) => each.split(" AND ").every((one) => licences.has(one)))
 
+/** `name@version` of the packages whose code is in the bundles of a build. */
+const notices = join(root, "dist/third-party.txt")
+const bundled = new Set(
+  existsSync(notices)
+    ? [...readFileSync(notices, "utf8").matchAll(/^(\S+) (\d\S*) \(.+\)$/gm)].map(
+        ([, name, version]) => `${name}@${version}`
+      )
+    : []
+)
+
+/** True for what is installed with this package, or bundled in it. */
+const isShipped = ({ dev, version }, name) => dev !== true || bundled.has(`${name}@${version}`)
+
 /** Every fault of one entry of the lock file. */
 const faultsOf = ([path, entry]) => {
   const name = path.replace(/^.*node_modules\//, "")
   const called = entry.name ?? name
   const own = join(root, path, "package.json")
   const manifest = existsSync(own) ? read(own) : {}
-  const runtime = entry.dev !== true
+  const runtime = isShipped(entry, called)
   // npm leaves the licence out of what this machine does not install; the version is exact all the same.
   const foreign = entry.optional === true && entry.os !== undefined && !existsSync(own)
   const licence = entry.license ?? manifest.license
@@ -137,7 +150,7 @@ const faultsOf = ([path, entry]) => {
 /** Advisories of the registry; undefined when it does not answer. */
 const askRegistry = () =>
   new Promise((done) =>
-    execFile("npm", ["audit", "--omit=dev", "--json"], { cwd: root, timeout: 30_000, maxBuffer: 2 ** 25 }, (_, out) => {
+    execFile("npm", ["audit", "--json"], { cwd: root, timeout: 30_000, maxBuffer: 2 ** 25 }, (_, out) => {
       try {
         done(JSON.parse(out).vulnerabilities)
       } catch {
@@ -160,17 +173,18 @@ const locked = new Set(
 )
 for (const name of withoutIntegrity)
   if (!locked.has(name)) faults.push(`${name}: the lock file does not have it: take it out of .ci/no-integrity.json`)
+const runtime = entries.filter(([path, entry]) => isShipped(entry, entry.name ?? path.replace(/^.*node_modules\//, "")))
 if (words.includes("--online")) {
   const known = await askRegistry()
   if (known === undefined) console.log("skipped: npm audit, the registry does not answer it")
-  for (const { name, range, severity } of Object.values(known ?? {}))
+  const shipped = new Set(runtime.map(([path]) => path.replace(/^.*node_modules\//, "")))
+  for (const { name, range, severity } of Object.values(known ?? {}).filter(({ name }) => shipped.has(name)))
     faults.push(`${name} ${range}: the registry knows of a weakness (${severity}); see npm audit`)
 }
-const runtime = entries.filter(([, { dev }]) => dev !== true).length
 for (const fault of faults.slice(0, 50)) console.error(`error: ${fault}`)
 if (faults.length > 50) console.error(`error: and ${faults.length - 50} more`)
 if (faults.length === 0)
   console.log(
-    `audit: ${entries.length} packages, ${runtime} of them installed with this one: ${open === 0 ? "nothing to say" : `${open} listed in .ci/no-integrity.json ${open === 1 ? "has" : "have"} no hash, see SECURITY.md`}`
+    `audit: ${entries.length} packages, ${runtime.length} of them installed with this one: ${open === 0 ? "nothing to say" : `${open} listed in .ci/no-integrity.json ${open === 1 ? "has" : "have"} no hash, see SECURITY.md`}`
   )
 process.exitCode = faults.length === 0 ? 0 : 1

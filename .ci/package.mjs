@@ -26,12 +26,13 @@ process.on("exit", () => rmSync(work, { recursive: true, force: true }))
 const nodes = ["20.19.0", "22.23.3", "24.21.0"]
 
 /** Bytes; what goes over one of them was not meant to be in there, or is worth a decision. */
-const limits = { size: 4_500_000, unpackedSize: 15_000_000, installed: 175_000_000 }
+const limits = { size: 4_500_000, unpackedSize: 16_000_000, installed: 132_000_000 }
 
 /** All that the tarball may hold. */
 const meant = [
   /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|SECURITY\.md|agents\.md|llms\.txt)$/,
   /^dist\/[\w-]+\.(js|css|svg)$/,
+  /^dist\/third-party\.txt$/,
   /^dist\/types\/[\w/.-]+\.d\.ts$/,
   /^config\/[\w.-]+\.(yaml|env)$/,
   /^pipelines\/[\w/.-]+$/,
@@ -77,6 +78,7 @@ const pack = async () => {
     "LICENSE",
     "README.md",
     "dist/bin.js",
+    "dist/third-party.txt",
     "dist/types/index.d.ts",
     "docs/README.md",
     "docs/images/run.svg"

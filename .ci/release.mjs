@@ -95,9 +95,26 @@ const tarball = pack(folder, ["--ignore-scripts"])
 const name = `${manifest.name}-${version}.tgz`
 writeFileSync(join(target, name), readFileSync(tarball))
 
-// npm's own writer of CycloneDX: what `npm install` of the package brings, from the lock file.
-const sbom = call("npm", ["sbom", "--sbom-format", "cyclonedx", "--omit", "dev", "--package-lock-only"])
-const bom = JSON.parse(sbom)
+/** npm's own writer of CycloneDX, from the lock file. */
+const sbom = (...words) =>
+  JSON.parse(call("npm", ["sbom", "--sbom-format", "cyclonedx", "--package-lock-only", ...words]))
+
+// What `npm install` of the package brings, and the packages whose code is in its bundles.
+const bom = sbom("--omit", "dev")
+const installed = new Set(bom.components.map((component) => component["bom-ref"]))
+const notices = readFileSync(join(folder, "dist/third-party.txt"), "utf8")
+const bundled = new Set(
+  [...notices.matchAll(/^(\S+) (\d\S*) \(.+\)$/gm)].map(([, name, version]) => `${name}@${version}`)
+)
+const all = sbom()
+bom.components.push(
+  ...all.components.filter((component) => bundled.has(component["bom-ref"]) && !installed.has(component["bom-ref"]))
+)
+const listed = new Set([bom.metadata.component["bom-ref"], ...bom.components.map((component) => component["bom-ref"])])
+bom.dependencies = all.dependencies
+  .filter(({ ref }) => listed.has(ref))
+  .map(({ dependsOn = [], ref }) => ({ ref, dependsOn: dependsOn.filter((name) => listed.has(name)) }))
+for (const name of bundled) if (!listed.has(name)) objections.push(`the SBOM lacks ${name}, which is bundled`)
 // npm names it after the folder of the work tree.
 bom.metadata.component.name = manifest.name
 const components = bom.components.length
