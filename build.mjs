@@ -63,6 +63,29 @@ const buildJsonata = async () => {
   writeFileSync(`${outdir}/jsonata.js`, code)
 }
 
+/** Entry points of the library. */
+const doors = { index: "src/index.ts", promise: "src/promise.ts", cluster: "src/Cluster/Door.ts" }
+
+/**
+ * The files that `exports` of package.json names for Node: they check the peer dependencies before the library is linked. Bundlers, which
+ * link by themselves, take the library (condition `module`).
+ */
+const writeDoors = ({ outputs }) => {
+  const wanted = JSON.stringify(peerDependencies)
+  for (const name of Object.keys(doors)) {
+    const [, { exports }] = Object.entries(outputs).find(([path]) => path.endsWith(`/library-${name}.js`))
+    const names = exports.map((each) => `export const ${each} = library.${each}\n`).join("")
+    writeFileSync(
+      `${outdir}/${name}.js`,
+      `import { checkPeers } from "./peers.js"\ncheckPeers(${wanted})\nconst library = await import("./library-${name}.js")\n${names}`
+    )
+    writeFileSync(
+      `${outdir}/${name}.cjs`,
+      `require("./peers.js").checkPeers(${wanted})\nmodule.exports = require("./library-${name}.js")\n`
+    )
+  }
+}
+
 /** Licences of the packages whose code is in the bundles, with their texts; the list of a release (`.ci/release.mjs`) reads it, too. */
 const writeNotices = (metafiles) => {
   const folders = new Set(
@@ -81,7 +104,7 @@ const writeNotices = (metafiles) => {
 }
 
 mkdirSync(outdir, { recursive: true })
-for (const name of readdirSync(outdir).filter((each) => /\.(?:css|js)$/.test(each))) rmSync(`${outdir}/${name}`)
+for (const name of readdirSync(outdir).filter((each) => /\.(?:css|c?js)$/.test(each))) rmSync(`${outdir}/${name}`)
 
 const [, ...built] = await Promise.all([
   buildJsonata(),
@@ -111,12 +134,13 @@ const [, ...built] = await Promise.all([
   }),
   build({
     ...shared,
-    entryPoints: { index: "src/index.ts", promise: "src/promise.ts", cluster: "src/Cluster/Door.ts" },
+    entryPoints: Object.fromEntries(Object.entries(doors).map(([name, file]) => [`library-${name}`, file])),
     chunkNames: "lib-[hash]",
     external: Object.keys({ ...dependencies, ...peerDependencies }).flatMap((name) => [name, `${name}/*`]),
     plugins: [largeApart],
     banner: requireBanner
   }),
+  build({ ...shared, entryPoints: { peers: "src/Peers.ts" } }),
   // The script of the browser pages: the engine serves it.
   build({
     absWorkingDir: root,
@@ -137,5 +161,6 @@ const [, ...built] = await Promise.all([
     ]
   })
 ])
+writeDoors(built[2].metafile)
 writeNotices(built.map(({ metafile }) => metafile))
 chmodSync(`${outdir}/bin.js`, 0o755)

@@ -31,7 +31,7 @@ const limits = { size: 4_500_000, unpackedSize: 16_000_000, installed: 132_000_0
 /** All that the tarball may hold. */
 const meant = [
   /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|SECURITY\.md|agents\.md|llms\.txt)$/,
-  /^dist\/[\w-]+\.(js|css|svg)$/,
+  /^dist\/[\w-]+\.(c?js|css|svg)$/,
   /^dist\/third-party\.txt$/,
   /^dist\/types\/[\w/.-]+\.d\.ts$/,
   /^config\/[\w.-]+\.(yaml|env)$/,
