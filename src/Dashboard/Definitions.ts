@@ -19,11 +19,11 @@ import { Setup } from "./Setup.ts"
 const limits = { files: 500, depth: 4, bytes: 1024 * 1024, text: 1_000 }
 
 /** Definitions in code are left out: loading one would execute it. */
-const isDefinition = (name: string): boolean =>
+export const isDefinition = (name: string): boolean =>
   /\.(ya?ml|json)$/.test(name) && !/\.(test|spec|lock|schema|contract)\.\w+$/.test(name)
 
 /** Folders of packages, data and tests. */
-const isSkipped = (name: string): boolean => /^[._]|^(node_modules|dist|coverage|fixtures|data|site)$/.test(name)
+export const isSkipped = (name: string): boolean => /^[._]|^(node_modules|dist|coverage|fixtures|data|site)$/.test(name)
 
 /** A definition below the folder. */
 interface Found {
@@ -40,7 +40,7 @@ const timeGranularity = 2_000
 const pathsAtOnce = 32
 
 /** Definitions below a folder, sorted; links out of the folder are not followed. */
-const filesBelow = (folder: string) =>
+export const filesBelow = (folder: string, { accepts = isDefinition, most = limits.files, skips = isSkipped } = {}) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
     const paths = yield* Path.Path
@@ -68,14 +68,14 @@ const filesBelow = (folder: string) =>
     const visit = (inside: string, depth: number): Effect.Effect<void> =>
       Effect.gen(function* () {
         const names = yield* Effect.orElseSucceed(files.readDirectory(paths.join(folder, inside)), () => [])
-        const looked = names.filter((name) => !isSkipped(name)).sort()
-        for (let at = 0; at < looked.length && found.length < limits.files; at += pathsAtOnce) {
+        const looked = names.filter((name) => !skips(name)).sort()
+        for (let at = 0; at < looked.length && found.length < most; at += pathsAtOnce) {
           const some = looked.slice(at, at + pathsAtOnce).map((name) => paths.join(inside, name))
           for (const { file, info } of (yield* Effect.forEach(some, look, { concurrency: pathsAtOnce })).flat()) {
-            if (found.length >= limits.files) break
+            if (found.length >= most) break
             const { size, type } = info
             if (type === "Directory" && depth < limits.depth) yield* visit(file, depth + 1)
-            if (type !== "File" || !isDefinition(paths.basename(file)) || Number(size) > limits.bytes) continue
+            if (type !== "File" || !accepts(paths.basename(file)) || Number(size) > limits.bytes) continue
             const changed = Option.match(info.mtime, { onNone: () => now, onSome: (time) => time.getTime() })
             const version = `${changed} ${size} ${Option.getOrElse(info.ino, () => 0)}`
             found.push({ file, version: now - changed < timeGranularity ? undefined : version })

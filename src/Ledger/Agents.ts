@@ -110,8 +110,13 @@ export interface Agents {
   readonly started: (id: string, run: string | undefined) => Effect.Effect<void, LedgerError>
   /** Credits that runs without an approval have left. */
   readonly left: (free: FreeBudget) => Effect.Effect<number, LedgerError>
-  /** Records the hash of a definition that an agent wrote. */
-  readonly drafted: (file: string, hash: string, asker: string) => Effect.Effect<void, LedgerError>
+  /** Records the hash of a definition that an agent writes. False when the last hash is not `before`: another call has recorded one. */
+  readonly drafted: (
+    file: string,
+    hash: string,
+    asker: string,
+    before: string | undefined
+  ) => Effect.Effect<boolean, LedgerError>
   /** Hash of the text that an agent wrote last; undefined for a file of a person. */
   readonly draftOf: (file: string) => Effect.Effect<string | undefined, LedgerError>
 }
@@ -344,12 +349,16 @@ export const make = (connection: Connection): Agents => {
           reading(connection, "adding up the credits of agents")
         )
       ),
-    drafted: (file, hash, asker) =>
+    drafted: (file, hash, asker, before) =>
       Effect.gen(function* () {
         const at = yield* Clock.currentTimeMillis
         const row = { file: Dialect.encodeText(file), hash, asker: Dialect.encodeText(asker), at }
-        yield* sql`INSERT INTO agent_drafts ${sql.insert(row)} ON CONFLICT (file) DO UPDATE
-          SET hash = excluded.hash, asker = excluded.asker, at = excluded.at`
+        const recorded =
+          before === undefined
+            ? yield* sql`INSERT INTO agent_drafts ${sql.insert(row)} ON CONFLICT (file) DO NOTHING RETURNING file`
+            : yield* sql`UPDATE agent_drafts SET hash = ${hash}, asker = ${row.asker}, at = ${at}
+                WHERE file = ${row.file} AND hash = ${before} RETURNING file`
+        return recorded.length > 0
       }).pipe(writing(connection, `recording the draft ${file}`)),
     draftOf: (file) =>
       Effect.map(

@@ -1,19 +1,21 @@
 /**
  * The tool `draft`: writes a definition into the project's folder of definitions, from a goal or as text.
  *
- * - It makes new files. It replaces only a file that an agent wrote and no person has changed since.
+ * - It makes new files. It replaces only a file that an agent wrote and nobody has changed since, also not while a person was asked: then
+ *   nothing is written. A file is written as a whole or not at all.
  * - What it writes has been checked with the permissions of a definition from outside the project, and holds nothing that runs code, sends
- *   rows or messages to an address, reads files, or writes other outputs than its own: `out/NAME…`.
+ *   rows or messages to an address, reads files, or writes other outputs than its own (`DraftOutputs.ts`).
  * - It always has a budget. A schedule would run it without a plan, so a person approves one.
  */
+import { randomUUID } from "node:crypto"
 import * as NodePath from "node:path"
+import type { PlatformError } from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { canParse } from "../Api/Url.ts"
-import * as Definitions from "../Dashboard/Definitions.ts"
 import { fileErrorReason } from "../Files/FileErrors.ts"
 import { Ledger } from "../Ledger.ts"
 import { realPath } from "../Permissions/Paths.ts"
@@ -21,6 +23,7 @@ import { yaml } from "../Pipeline/Format.ts"
 import { parseText } from "../Pipeline/Source.ts"
 import * as Templates from "../Pipeline/Templates.ts"
 import { shown } from "./Answer.ts"
+import { ensureOwn, foreignOutput } from "./DraftOutputs.ts"
 import * as ProjectFiles from "./ProjectFiles.ts"
 import { approval, McpSetup, Session } from "./Session.ts"
 import * as Tool from "./Tool.ts"
@@ -126,18 +129,6 @@ const refusedIn = (value: unknown): string | undefined => {
   return undefined
 }
 
-/** The first output that is not one of the pipeline's own. */
-const foreignOutput = (steps: unknown, name: string): string | undefined => {
-  const own = new RegExp(`^out/${name}(\\.[\\w.]+|-\\{\\w+\\}[\\w{}.-]*|/[\\w{}./-]+)$`)
-  const paths = (Array.isArray(steps) ? steps : []).flatMap((step) => {
-    if (!isObject(step) || step.write === undefined) return []
-    const { csv, jsonl } = isObject(step.write) ? step.write : { csv: undefined, jsonl: undefined }
-    const path = csv ?? jsonl
-    return [typeof path === "string" ? path : "one of another format"]
-  })
-  return paths.find((path) => !own.test(path) || path.split("/").includes(".."))
-}
-
 /** Why an agent may not write this definition; undefined if it may. */
 export const whyRefused = (value: unknown, name: string): string | undefined => {
   if (!isObject(value)) return "a definition is an object with `version`, `name`, `budget` and `steps`"
@@ -153,9 +144,9 @@ export const whyRefused = (value: unknown, name: string): string | undefined => 
   }
   const refused = refusedIn(value.steps)
   if (refused !== undefined) return `${refused}: that is for definitions that a person writes`
-  const output = foreignOutput(value.steps, name)
+  const output = foreignOutput(value, name)
   if (output !== undefined) {
-    return `its outputs have to be out/${name}.jsonl, out/${name}.csv, out/${name}-{runId}.jsonl or files in out/${name}/: ${shown(output, 100)} is none of them`
+    return `its outputs have to be out/${name}.jsonl, out/${name}.csv, out/${name}-{runId}.jsonl or files in out/${name}/, and so has a manifest: ${shown(output, 100)} is none of them`
   }
   return undefined
 }
@@ -182,13 +173,11 @@ const textOf = (input: Input): Effect.Effect<string, ToolRefused> => {
   return Effect.succeed(yaml(Templates.definitionOf({ ...order, credits: credits ?? 2 * pages })))
 }
 
-/** Fails when another definition has the name: pipelines of one name share their state and their budget. */
-const ensureOwnName = (name: string, file: string) =>
-  Effect.gen(function* () {
-    const { definitions } = yield* Definitions.list
-    const other = definitions.find((each) => each.file !== file && each.name === name)
-    if (other !== undefined) return yield* refuse(`${other.file} has the name ${name}: choose another`)
-  })
+/** Text of the file at a path, undefined for a new one, and the hash of what an agent wrote there last. */
+interface Found {
+  readonly text: string | undefined
+  readonly drafted: string | undefined
+}
 
 /** Fails unless the file may be written: it is new, or an agent wrote it and nobody has changed it since. */
 const ensureWritable = (path: string, replace: boolean) =>
@@ -199,50 +188,66 @@ const ensureWritable = (path: string, replace: boolean) =>
     const link = yield* Effect.option(files.readLink(path))
     if (Option.isSome(link)) return yield* refuse(`${name} is a link: choose another name`)
     const text = yield* Effect.option(files.readFileString(path))
+    const drafted = yield* agents.draftOf(path)
     if (Option.isNone(text)) {
       const exists = yield* Effect.orElseSucceed(files.exists(path), () => true)
-      return exists ? yield* refuse(`${name} cannot be read: choose another name`) : undefined
+      if (exists) return yield* refuse(`${name} cannot be read: choose another name`)
+      return { text: undefined, drafted } satisfies Found
     }
-    const known = yield* agents.draftOf(path)
-    if (known === undefined || known !== ProjectFiles.hashOf(text.value)) {
-      const why = known === undefined ? "was written by a person" : "was changed by a person"
+    if (drafted === undefined || drafted !== ProjectFiles.hashOf(text.value)) {
+      const why = drafted === undefined ? "was written by a person" : "was changed by a person"
       return yield* refuse(`${name} ${why}: choose another name`)
     }
     if (!replace) return yield* refuse(`${name} exists: choose another name, or set \`replace\``)
-    return text.value
+    return { text: text.value, drafted } satisfies Found
   })
 
-/** Fails when a file of another pipeline has the name of an output. */
-const ensureNoOutputs = (name: string) =>
-  Effect.gen(function* () {
-    const { out } = yield* McpSetup
-    const files = yield* FileSystem.FileSystem
-    for (const output of [`out/${name}`, `out/${name}.jsonl`, `out/${name}.csv`]) {
-      if (yield* Effect.orElseSucceed(files.exists(NodePath.join(out, output)), () => true)) {
-        return yield* refuse(`${output} exists, and the pipeline would replace it: choose another name`)
-      }
-    }
-  })
-
-/** Writes the whole file or nothing. */
-const write = (path: string, text: string, isNew: boolean) =>
+/** Writes the whole file, or nothing when it is not as it was found. */
+const write = (path: string, text: string, found: Found) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
-    if (isNew) return yield* files.writeFileString(path, text, { flag: "wx" })
-    const partial = `${path}.${process.pid}.part`
-    yield* Effect.ensuring(
-      Effect.zipRight(files.writeFileString(partial, text, { flag: "wx" }), files.rename(partial, path)),
-      Effect.ignore(files.remove(partial))
+    const { agents } = yield* Ledger
+    const { asker } = yield* Session
+    const name = NodePath.basename(path)
+    const changed = refuse(
+      `${name} has changed meanwhile, so nothing was written: read it again, or choose another name`
     )
-  }).pipe(
-    Effect.mapError((cause) => refuse(`${NodePath.basename(path)} could not be written: ${fileErrorReason(cause)}`))
-  )
+    const partial = `${path}.${randomUUID()}.part`
+    const failed = (cause: PlatformError) =>
+      cause._tag === "SystemError" && cause.reason === "AlreadyExists"
+        ? changed
+        : refuse(`${name} could not be written: ${fileErrorReason(cause)}`)
+    // Recorded first: a file that an agent wrote never counts as one of a person.
+    const hash = ProjectFiles.hashOf(text)
+    if (!(yield* agents.drafted(path, hash, asker(), found.drafted))) return yield* changed
+    yield* Effect.gen(function* () {
+      yield* Effect.mapError(files.writeFileString(partial, text, { flag: "wx" }), failed)
+      if (found.text === undefined) {
+        // Unlike a rename, a hard link replaces no file. Not every file system has them.
+        yield* files.link(partial, path).pipe(
+          Effect.catchIf(
+            (cause) => failed(cause) !== changed,
+            () => files.writeFileString(path, text, { flag: "wx" })
+          ),
+          Effect.mapError(failed)
+        )
+        return
+      }
+      const now = yield* Effect.option(files.readFileString(path))
+      if (Option.getOrUndefined(now) !== found.text) return yield* changed
+      yield* Effect.mapError(files.rename(partial, path), failed)
+    }).pipe(
+      Effect.ensuring(Effect.ignore(files.remove(partial))),
+      Effect.tapError(() =>
+        found.drafted === undefined ? Effect.void : agents.drafted(path, found.drafted, asker(), hash)
+      ),
+      Effect.uninterruptible
+    )
+  })
 
 const run = (input: Input) =>
   Effect.gen(function* () {
     const { definitions: folder } = yield* McpSetup
-    const { asker } = yield* Session
-    const { agents } = yield* Ledger
     const paths = yield* Path.Path
     const files = yield* FileSystem.FileSystem
     const { name } = input
@@ -256,14 +261,14 @@ const run = (input: Input) =>
       complete: false,
       unsetSecrets: "issue"
     })
-    yield* ensureOwnName(name, file)
     yield* Effect.mapError(files.makeDirectory(folder, { recursive: true }), (cause) =>
       refuse(`the folder of definitions cannot be made: ${fileErrorReason(cause)}`)
     )
     yield* ProjectFiles.ensureInside(folder)
     const path = paths.join(realPath(folder), file)
-    const before = yield* ensureWritable(path, input.replace === true)
-    if (before === undefined) yield* ensureNoOutputs(name)
+    const found = yield* ensureWritable(path, input.replace === true)
+    const before = found.text === undefined ? undefined : (yield* parseText(file, folder, found.text)).value
+    yield* ensureOwn(name, path, source.value, before)
     const { schedule } = source.value as { readonly schedule?: unknown }
     if (schedule !== undefined) {
       const question = [
@@ -280,12 +285,10 @@ const run = (input: Input) =>
         )
       }
     }
-    // Recorded first: a file that an agent wrote never counts as one of a person.
-    yield* agents.drafted(path, ProjectFiles.hashOf(text), asker())
-    yield* write(path, text, before === undefined)
+    yield* write(path, text, found)
     return {
       file,
-      written: before === undefined ? "new" : "replaced",
+      written: found.text === undefined ? "new" : "replaced",
       definition: text.length > 4_000 ? undefined : text,
       warnings: warnings.slice(0, 10).map(ProjectFiles.mistake),
       next: "Show it to the person, then call `plan`."

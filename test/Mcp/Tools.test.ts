@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
 import { tools } from "../../src/Mcp.ts"
+import { sha256 } from "../../src/Row/Hash.ts"
 import { describeLedgers } from "../Ledger/Both.ts"
 import { tempDir } from "../Local.ts"
 import * as World from "./World.ts"
@@ -193,6 +194,78 @@ describe("Tools for agents", () => {
           }
         }
       })
+  )
+
+  it.scopedLive("drafts nothing with the name of another definition, or that can write its files", () =>
+    Effect.gen(function* () {
+      const other = (name: string, write: string) => `version: 1\nname: ${name}\nsteps:\n  - write: ${write}\n`
+      const { make, project } = yield* World.open({
+        files: {
+          "pipelines/packed.yaml": other("packed", "{ csv: out/zipped.csv.gz }"),
+          "pipelines/cities.yaml": other("cities", '{ jsonl: "out/{city}.rows.jsonl", partitionBy: { city: city } }'),
+          "more/inputs.yaml": other("inputs", '{ jsonl: "out/${{ inputs.which }}.in.jsonl" }'),
+          "more/numbered.json": '{"name": "numbered", "steps": [{"write": {"csv": "./out/../out/parts-00007.csv"}}]}',
+          "src/jobs.ts": 'Pipeline.make({ name: "in-code", steps: [{ write: { csv: `out/${city}.code.csv` } }] })',
+          "out/kept.csv.gz": "a",
+          "out/folder/a.jsonl": "a"
+        }
+      })
+      const { call } = yield* World.connect(make)
+      const draft = (name: string, write: string) =>
+        call("draft", {
+          name,
+          text: `version: 1\nname: ${name}\nbudget: { credits: 5 }\nsteps:\n  - urls: [https://example.com]\n  - write: ${write}\n`
+        })
+      for (const [name, write, why] of [
+        ["zipped", "{ csv: out/zipped.csv.gz }", "out/zipped.csv.gz of pipelines/packed.yaml"],
+        ["paris", "{ jsonl: out/paris.rows.jsonl }", "out/{city}.rows.jsonl of pipelines/cities.yaml"],
+        ["which", "{ jsonl: out/which.in.jsonl }", "of more/inputs.yaml"],
+        ["parts", '{ csv: "out/parts-{seq}.csv" }', "of more/numbered.json"],
+        ["coded", "{ csv: out/coded.code.csv }", "of src/jobs.ts"],
+        ["in-code", "{ csv: out/in-code.csv }", "src/jobs.ts has the name in-code"],
+        ["numbered", "{ csv: out/numbered.csv }", "more/numbered.json has the name numbered"],
+        ["kept", "{ csv: out/kept.csv.gz }", "out/kept.csv.gz exists"],
+        ["folder", "{ jsonl: out/folder/b.jsonl }", "out/folder exists"],
+        ["rows", '{ csv: "out/rows-{url}.csv", partitionBy: { url: url } }', "its outputs have to be"],
+        ["listed", "{ csv: out/listed.csv, manifest: true }", "out/_manifest.json is none of them"]
+      ] as const) {
+        const { isError, text } = yield* draft(name, write)
+        expect([name, isError, text]).toEqual([name, true, expect.stringContaining(why)])
+      }
+      expect(readdirSync(join(project, "pipelines"))).toEqual(["cities.yaml", "packed.yaml"])
+      // Its own folder has room for all of that.
+      const own = '{ csv: "out/listed/{url}.csv.gz", partitionBy: { url: url }, manifest: true }'
+      expect((yield* draft("listed", own)).json).toMatchObject({ written: "new" })
+    })
+  )
+
+  it.scopedLive("replaces no definition that has changed while a person was asked, or that another call replaces", () =>
+    Effect.gen(function* () {
+      const { ledger, make, project } = yield* World.open({ files })
+      const file = join(project, "pipelines/daily.yaml")
+      const edited = "# edited by a person\n"
+      let isEdited = false
+      const { call } = yield* World.connect(make, () => {
+        if (isEdited) writeFileSync(file, edited)
+        return true
+      })
+      const draft = { name: "daily", job: "watch", urls: ["https://example.com"], replace: true }
+      yield* call("draft", draft)
+      const replaced = yield* Effect.forEach(
+        [20, 30, 40, 50],
+        (credits) => call("draft", { ...draft, credits, description: "x".repeat(credits) }),
+        { concurrency: "unbounded" }
+      )
+      expect(replaced.some(({ isError }) => !isError)).toBe(true)
+      for (const { isError, text } of replaced) if (isError) expect(text).toMatch(/changed (meanwhile|by a person)/)
+      expect(yield* ledger.agents.draftOf(file)).toBe(sha256(readFileSync(file, "utf8")))
+      isEdited = true
+      const schedule = { cron: "0 7 * * *", timezone: "UTC" }
+      const { isError, text } = yield* call("draft", { ...draft, schedule })
+      expect([isError, text]).toEqual([true, expect.stringContaining("daily.yaml has changed meanwhile")])
+      expect(readFileSync(file, "utf8")).toBe(edited)
+      expect(readdirSync(join(project, "pipelines")).filter((name) => name.includes("part"))).toEqual([])
+    })
   )
 
   it.scopedLive("plans with a price and an approval, and refuses a run that nobody approved", () =>
