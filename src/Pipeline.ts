@@ -3,13 +3,15 @@ import type * as Schema from "effect/Schema"
 import type { forApart, forPages, ignoredByKind } from "./Pipeline/Definition.ts"
 import { type BuiltIn, type Extensions, extend } from "./Pipeline/Extensions.ts"
 import type { CommonKeys, Frame, StepFields } from "./Pipeline/Interfaces.ts"
+import type { RowOf, WithRows } from "./Pipeline/RowType.ts"
 import type * as Sink from "./Sink.ts"
 import type * as Step from "./Step.ts"
 
-export type { Checked } from "./Pipeline/Check.ts"
+export type { Checked, TypedChecked } from "./Pipeline/Check.ts"
 export type { Extensions } from "./Pipeline/Extensions.ts"
 export { DefinitionInvalid, type PlacedIssue } from "./Pipeline/Issue.ts"
 export { from, type Given, load } from "./Pipeline/Load.ts"
+export type { ReadRow, RowOf, SelectedRow, UrlRow } from "./Pipeline/RowType.ts"
 
 /** `${{ … }}`: settled once before the run, and then of the type that the field wants. */
 export type Settled = `\${{${string}}}`
@@ -71,10 +73,16 @@ export interface Definition<Own extends Step.Any = never, OwnSink extends Sink.A
   readonly steps: ReadonlyArray<StepDefinition<Own, OwnSink>>
 }
 
+/** A definition whose rows have a known type at its end. */
+export interface TypedDefinition<out Content extends object> extends Definition, WithRows<Content> {}
+
 /**
  * A pipeline definition with its types checked; the default export of a `.ts` pipeline. The value is plain data, the
  * same that a YAML file gives. `extensions` are steps and sinks of your own (`Step.make`, `Sink.make`), which the definition
  * may use like those of Sluice.
+ *
+ * The type of the rows follows from the steps, and reaches `Run.rows` and `createPipeline`: `urls`, `read` with typed columns, steps that give
+ * pages (`Document`) and `select`, where the steps are one chain. Rows of all other definitions hold anything.
  *
  * @example
  * ```ts
@@ -92,11 +100,15 @@ export interface Definition<Own extends Step.Any = never, OwnSink extends Sink.A
  * ```
  */
 export const make = <
+  const Given,
   const Own extends ReadonlyArray<Step.Any> = readonly [],
   const OwnSinks extends ReadonlyArray<Sink.Any> = readonly []
 >(
-  definition: Definition<Own[number], OwnSinks[number]>,
+  // The branch that is never taken infers the literal; the value is checked against the other one.
+  definition: [Given] extends [never] ? Given : Definition<Own[number], OwnSinks[number]>,
   extensions?: Extensions & { readonly steps?: Own; readonly sinks?: OwnSinks }
-): Definition =>
+): TypedDefinition<RowOf<Given>> =>
   // Only the types of the extensions are lost: who reads a definition checks it by its schemas.
-  (extensions === undefined ? definition : extend(definition, extensions)) as Definition
+  (extensions === undefined ? definition : extend(definition as Definition, extensions)) as TypedDefinition<
+    RowOf<Given>
+  >

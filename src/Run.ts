@@ -8,7 +8,7 @@ import * as Random from "effect/Random"
 import * as Ref from "effect/Ref"
 import * as Stream from "effect/Stream"
 import { Ledger } from "./Ledger.ts"
-import { type Checked, definitionHash } from "./Pipeline/Check.ts"
+import { type Checked, definitionHash, type TypedChecked } from "./Pipeline/Check.ts"
 import { isEqual } from "./Row/Difference.ts"
 import type { Data, Row, TypedRow } from "./Row.ts"
 import * as Held from "./Run/Held.ts"
@@ -131,7 +131,8 @@ export const make = (
  * Streams the rows that reach an end of the pipeline; its sinks write beside it. A reader that stops early stops the
  * run in order. After a crash, a resumed run repeats the rows that no commit had yet: recognize them by `$key`.
  *
- * `Content` is the type of their content. Nothing checks it here: take the interface of the pipeline's contract, whose
+ * `Content` is the type of their content. Of a definition made by `Pipeline.make` it follows from the steps. For a file you say it, and nothing
+ * checks it here: take the interface of the pipeline's contract, whose
  * `onType: reject` and `onMissing: reject` let no other row pass.
  *
  * @example
@@ -143,7 +144,7 @@ export const make = (
  * ```
  */
 export const rows = <Content extends object = Data>(
-  checked: Checked,
+  checked: Checked | TypedChecked<Content>,
   options: RunOptions
 ): Stream.Stream<TypedRow<Content>, RunFailed, Services | Ledger> =>
   makeRowStream((tap) => Effect.flatMap(make(checked, { ...options, tap }), ({ execute }) => execute)).pipe(

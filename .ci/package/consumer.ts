@@ -20,6 +20,15 @@ const definition = Pipeline.make({
 // @ts-expect-error a step that is not there: the types are no `any`
 Pipeline.make({ version: 1, name: "wrong", steps: [{ nonsense: {} }] })
 
+/** The type of the rows follows from the steps. */
+export const first = async () => {
+  for await (const { title } of createPipeline(definition).rows()) return title
+}
+export const misspelt = async () => {
+  // @ts-expect-error a field that the rows do not have
+  for await (const { titel } of createPipeline(definition).rows()) return titel
+}
+
 export const rows: Promise<number> = createPipeline(definition)
   .run()
   .then((summary) => summary.rows)

@@ -15,6 +15,7 @@ import { open, type Scope } from "./Interpolate.ts"
 import { DefinitionInvalid, type Issue, issuesOf, type Path, type PlacedIssue } from "./Issue.ts"
 import { decode, decodePart, issuesInBroken, type Node } from "./Node.ts"
 import * as PermissionCheck from "./PermissionCheck.ts"
+import type { WithRows } from "./RowType.ts"
 import {
   changesWithoutHistory,
   cutOff,
@@ -44,6 +45,9 @@ export interface Checked {
   /** Warnings: valid settings that probably do not do what is meant, and secrets that are not set here. */
   readonly warnings: ReadonlyArray<PlacedIssue>
 }
+
+/** A checked definition whose rows have a known type at its end. */
+export interface TypedChecked<out Content extends object> extends Checked, WithRows<Content> {}
 
 /** Values and permissions for a check. */
 export interface CheckOptions {

@@ -2,9 +2,10 @@
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
-import type { Definition } from "../Pipeline.ts"
+import type { Definition, TypedDefinition } from "../Pipeline.ts"
+import type { Data } from "../Row.ts"
 import { callSiteOf } from "./CallSite.ts"
-import { check } from "./Check.ts"
+import { check, type TypedChecked } from "./Check.ts"
 import { DefinitionInvalid } from "./Issue.ts"
 import { ofValue, read } from "./Source.ts"
 
@@ -67,5 +68,12 @@ export const fromAt = Effect.fn("Pipeline.from")(function* (
  * Checks a definition given as a value. Its relative paths are relative to `folder`, by default the current one. Mistakes name the line of
  * the program that calls this.
  */
-export const from = (definition: Definition, given: Given = {}, folder = "."): ReturnType<typeof fromAt> =>
-  fromAt(definition, given, folder, callSiteOf(from))
+export const from = <Content extends object = Data>(
+  definition: Definition | TypedDefinition<Content>,
+  given: Given = {},
+  folder = "."
+): Effect.Effect<
+  TypedChecked<Content>,
+  Effect.Effect.Error<ReturnType<typeof fromAt>>,
+  Effect.Effect.Context<ReturnType<typeof fromAt>>
+> => fromAt(definition, given, folder, callSiteOf(from))

@@ -19,7 +19,7 @@ import { callSiteOf } from "../Pipeline/CallSite.ts"
 import { type Checked, scopeBefore } from "../Pipeline/Check.ts"
 import { fromAt, type Given, load, secretsOf } from "../Pipeline/Load.ts"
 import { type Service as Able, ensure, hosted } from "../Pipeline/Requirements.ts"
-import type { Definition } from "../Pipeline.ts"
+import type { Definition, TypedDefinition } from "../Pipeline.ts"
 import type { Data } from "../Row.ts"
 import * as LocalSite from "../Run/LocalSite.ts"
 import { makeRowStream } from "../Run/RowStream.ts"
@@ -117,7 +117,7 @@ const progressInterval = "100 millis"
  * for await (const row of pipeline.rows()) console.log(row.title)
  * ```
  *
- * `Row` is the type of the rows. Nothing checks it here: take the interface of the pipeline's contract, whose
+ * `Row` is the type of the rows. Of a value of `Pipeline.make` it follows from the steps. For a file you say it, and nothing checks it here: take the interface of the pipeline's contract, whose
  * `onType: reject` and `onMissing: reject` let no other row pass.
  *
  * ```ts
@@ -128,7 +128,7 @@ const progressInterval = "100 millis"
  * ```
  */
 export const createPipeline = <Row extends object = Data>(
-  definition: string | Definition,
+  definition: string | Definition | TypedDefinition<Row>,
   options: PipelineOptions = {}
 ): RunnablePipeline<Row> => {
   const callSite = typeof definition === "string" ? undefined : callSiteOf(createPipeline)

@@ -2,7 +2,7 @@ import { describe, expect, expectTypeOf, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as Stream from "effect/Stream"
-import { Pipeline, type Run, Scrape, Step } from "sluice"
+import { Pipeline, Run, Scrape, Step } from "sluice"
 import { createPipeline, type RunEvent } from "sluice/promise"
 
 /**
@@ -151,6 +151,80 @@ describe("rows in TypeScript", () => {
     // @ts-expect-error
     const misspelt = (row: Streamed) => row.data.pirce
     expect(misspelt).toBeTypeOf("function")
+  })
+
+  it("hold what the steps of an inline definition say, in the stream of a run and in Promises", () => {
+    const pages = Pipeline.make({
+      ...frame,
+      steps: [
+        { crawl: { url: "https://example.com/" } },
+        { where: "metadata.statusCode = 200" },
+        { select: { url: "metadata.sourceURL", title: "metadata.title", words: "$count(markdown)", links: "links" } },
+        { write: { jsonl: "pages.jsonl" } }
+      ]
+    })
+    const promised = createPipeline(pages)
+    type Page = typeof promised.rows extends (...args: never) => AsyncIterable<infer Row> ? Row : never
+    expectTypeOf<keyof Page>().toEqualTypeOf<"url" | "title" | "words" | "links">()
+    expectTypeOf<Page["url"]>().toEqualTypeOf<string | null | undefined>()
+    expectTypeOf<Page["title"]>().toEqualTypeOf<string | ReadonlyArray<string> | null | undefined>()
+    expectTypeOf<Page["words"]>().toEqualTypeOf<unknown>()
+    expectTypeOf<Page["links"]>().toEqualTypeOf<string | ReadonlyArray<string> | null | undefined>()
+    const streamed = Effect.map(Pipeline.from(pages), (checked) => Run.rows(checked, { dataDir: ".sluice" }))
+    type Streamed = Stream.Stream.Success<Effect.Effect.Success<typeof streamed>>
+    expectTypeOf<Streamed["data"]["url"]>().toEqualTypeOf<string | null | undefined>()
+    // @ts-expect-error
+    const misspelt = (row: Page) => row.titel
+    expect(misspelt).toBeTypeOf("function")
+  })
+
+  it("hold addresses, the columns of a file, and pages", () => {
+    type Of<Made> = Made extends Pipeline.TypedDefinition<infer Row> ? Row : never
+    const urls = Pipeline.make({ ...frame, steps: [rows, { limit: 5 }] })
+    expectTypeOf<Of<typeof urls>>().toEqualTypeOf<Pipeline.UrlRow>()
+    const scraped = Pipeline.make({ ...frame, steps: [rows, { scrape: {}, concurrency: 2 }] })
+    expectTypeOf<Of<typeof scraped>["markdown"]>().toEqualTypeOf<string | null | undefined>()
+    const read = Pipeline.make({
+      ...frame,
+      steps: [
+        { read: { file: "a.csv", columns: { name: "string", price: "number", stock: "integer", on: "boolean" } } },
+        { select: { name: "name", price: "price", stock: "stock", on: "on", other: "other" } }
+      ]
+    })
+    expectTypeOf<Of<typeof read>>().toEqualTypeOf<{
+      readonly name?: string
+      readonly price?: number | null
+      readonly stock?: number | string | null
+      readonly on?: boolean | null
+      readonly other?: unknown
+    }>()
+    const strict = Pipeline.make({
+      ...frame,
+      steps: [{ read: { file: "a.csv", columns: { n: "integer", s: "string" }, integers: "strict", nullText: "-" } }]
+    })
+    expectTypeOf<Of<typeof strict>["n"]>().toEqualTypeOf<number | null>()
+    expectTypeOf<Of<typeof strict>["s"]>().toEqualTypeOf<string | null>()
+  })
+
+  it("hold anything where the steps do not say it: branches, options, changes, steps of the project", () => {
+    type Of<Made> = Made extends Pipeline.TypedDefinition<infer Row> ? Row : never
+    type Anything = Readonly<Record<string, unknown>>
+    const select = { select: { a: "url" } } as const
+    const branched = Pipeline.make({ ...frame, steps: [{ id: "a", ...rows }, select, { from: "a", limit: 5 }] })
+    expectTypeOf<Of<typeof branched>>().toEqualTypeOf<Anything>()
+    const sources = Pipeline.make({ ...frame, steps: [rows, select, { search: { query: "x" } }, select] })
+    expectTypeOf<Of<typeof sources>>().toEqualTypeOf<Anything>()
+    const optional = Pipeline.make({ ...frame, steps: [rows, { ...select, when: "${{ env.A }}" }] })
+    expectTypeOf<Of<typeof optional>>().toEqualTypeOf<Anything>()
+    const own = Pipeline.make({ ...frame, steps: [rows, { use: { module: "./code.ts" } }] })
+    expectTypeOf<Of<typeof own>>().toEqualTypeOf<Anything>()
+    const changes = Pipeline.make({ ...frame, steps: [rows, { dedupe: { across: "runs" } }] })
+    expectTypeOf<Of<typeof changes>>().toEqualTypeOf<Anything>()
+    const settled = Pipeline.make({ ...frame, steps: [rows, { select: { a: "${{ inputs.a }}", b: "url" } }] })
+    expectTypeOf<Of<typeof settled>>().toEqualTypeOf<{ readonly a?: unknown; readonly b?: string }>()
+    const list: ReadonlyArray<Pipeline.StepDefinition> = [rows]
+    const unknown = Pipeline.make({ ...frame, steps: list })
+    expectTypeOf<Of<typeof unknown>>().toEqualTypeOf<Anything>()
   })
 
   it("hold anything without one", () => {

@@ -1,0 +1,122 @@
+/**
+ * Types of the rows of an inline definition, as far as its steps say them: the addresses of `urls`, the typed columns of `read`, pages as
+ * `Document`, and the names of `select`, each with the type of the field that its expression names. All other rows are `Data`. Types only.
+ */
+import type { Document } from "../Api/Document.ts"
+import type { Data } from "../Row.ts"
+
+declare const content: unique symbol
+
+/** Says, in a type only, what the rows at the end of a pipeline hold. */
+export interface WithRows<out Content extends object> {
+  readonly [content]?: Content
+}
+
+/** Row of `urls`. */
+export interface UrlRow {
+  readonly url: string
+}
+
+/** Value of a field in an expression: JSONata may give the only item of an array in place of the array. */
+type ValueOf<Field> = Field extends undefined
+  ? never
+  : Field extends ReadonlyArray<infer Item>
+    ? Item | ReadonlyArray<Item>
+    : Field
+
+/** Type of the field that a path names; unknown for all other expressions. */
+type FieldAt<Row, Path> = Path extends `${infer Name}.${infer Rest}`
+  ? Name extends keyof Row
+    ? NonNullable<Row[Name]> extends ReadonlyArray<unknown>
+      ? unknown
+      : FieldAt<NonNullable<Row[Name]>, Rest>
+    : unknown
+  : Path extends keyof Row
+    ? unknown extends Row[Path]
+      ? unknown
+      : ValueOf<Row[Path]>
+    : unknown
+
+/** Row of `select`. A value that is missing is left out. */
+export type SelectedRow<Row, Columns> = { readonly [Name in keyof Columns]?: FieldAt<Row, Columns[Name]> }
+
+interface CellTypes<Integer> {
+  readonly string: string
+  readonly integer: Integer
+  readonly number: number
+  readonly boolean: boolean
+  readonly json: unknown
+}
+
+/**
+ * Row of `read` with typed columns. An empty cell of another type than `string` is null, and with `nullText` each cell may be. Integers
+ * beyond 2^53 are strings, unless `integers` is `strict`.
+ */
+export type ReadRow<Columns, Integer, Null> = Data & {
+  readonly [Name in keyof Columns]: Columns[Name] extends keyof CellTypes<Integer>
+    ? CellTypes<Integer>[Columns[Name]] | (Columns[Name] extends "string" ? Null : null)
+    : unknown
+}
+
+type RowOfRead<Fields> = Fields extends { readonly columns: infer Columns extends object }
+  ? ReadRow<
+      Columns,
+      Fields extends { readonly integers: "strict" } ? number : number | string,
+      Fields extends { readonly nullText: unknown } ? null : never
+    >
+  : Data
+
+type Has<Key extends string> = { readonly [Name in Key]: { readonly [K in Name]: unknown } }[Key]
+
+type Source =
+  | "activeCrawls"
+  | "batchStatus"
+  | "crawl"
+  | "crawlStatus"
+  | "feed"
+  | "files"
+  | "read"
+  | "search"
+  | "urls"
+  | "usage"
+
+/** Steps after which a row holds what it held. */
+type Passing = "browser" | "check" | "crawlPreview" | "limit" | "sample" | "sort" | "where" | "write"
+
+/** Row after a step. */
+type After<Row, Step> =
+  Step extends Has<Passing>
+    ? Row
+    : Step extends Has<"when">
+      ? Data
+      : Step extends { readonly dedupe: infer Fields }
+        ? Fields extends Has<"across">
+          ? Data
+          : Row
+        : Step extends { readonly select: infer Columns extends Data }
+          ? SelectedRow<Row, Columns>
+          : Step extends Has<"batchScrape" | "batchStatus" | "crawl" | "crawlStatus" | "scrape">
+            ? Document
+            : Step extends { readonly read: infer Fields }
+              ? RowOfRead<Fields>
+              : Step extends Has<"urls">
+                ? UrlRow
+                : Data
+
+type RowAtEnd<Steps, Row> = Steps extends readonly [infer Step, ...infer Rest] ? RowAtEnd<Rest, After<Row, Step>> : Row
+
+type Later<Steps> = Steps extends readonly [unknown, ...infer Rest extends ReadonlyArray<unknown>]
+  ? Rest[number]
+  : never
+
+/** Row at the end of a definition whose steps are one chain; `Data` for any other, and where steps are no literal. */
+export type RowOf<Definition> = Definition extends {
+  readonly steps: infer Steps extends readonly [unknown, ...ReadonlyArray<unknown>]
+}
+  ? [Extract<Steps[number], Has<"from" | "after">>, Exclude<Extract<Later<Steps>, Has<Source>>, Has<"each">>] extends [
+      never,
+      never
+    ]
+    ? RowAtEnd<Steps, Data>
+    : Data
+  : Data
