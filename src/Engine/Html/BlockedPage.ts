@@ -26,7 +26,7 @@ import {
   wallWords
 } from "./BlockedMarks.ts"
 import { isHidden } from "./Boilerplate.ts"
-import { type Element, isElement, isWhiteSpace, squeeze, startOf, type Tree } from "./Tree.ts"
+import { type Element, isElement, isWhiteSpace, singleSpaced, squeeze, startOf, type Tree } from "./Tree.ts"
 
 /** Kind of the page that took the place of the content, and the evidence for it. */
 export interface Blocked {
@@ -131,11 +131,18 @@ const quotation = new Set(["pre", "code", "samp", "kbd", "blockquote", "q"])
 /** Lines of text that end with each block; runs of spaces count once. */
 class Lines {
   text = ""
+  /** The last character of the text. */
+  #last = ""
   add(words: string): void {
-    this.text += this.text === "" || this.text.endsWith(" ") || this.text.endsWith("\n") ? words.trimStart() : words
+    const added = this.#last === "" || this.#last === " " || this.#last === "\n" ? words.trimStart() : words
+    if (added === "") return
+    this.text += added
+    this.#last = added.charAt(added.length - 1)
   }
   end(): void {
-    if (!this.text.endsWith("\n")) this.text += "\n"
+    if (this.#last === "\n") return
+    this.text += "\n"
+    this.#last = "\n"
   }
 }
 
@@ -158,6 +165,16 @@ const visibleInk = ({ children }: Element): number => {
   return count
 }
 
+/** Characters of lines without any of `wallWords`. Stops where the page has content by every measure. */
+const contentOf = (lines: ReadonlyArray<string>): number => {
+  let count = 0
+  for (const line of lines) {
+    if (!wallWords.test(line)) count += lengthOf(line.trim())
+    if (count > 4 * maxContent) break
+  }
+  return count
+}
+
 /** Reads what the page shows; undefined if it shows too much to be a wall. */
 const viewOf = (tree: Tree): View | undefined => {
   const body = tree.body ?? tree.root
@@ -173,7 +190,7 @@ const viewOf = (tree: Tree): View | undefined => {
     for (const child of element.children) {
       if (shown.text.length > maxText) return
       if (!isElement(child)) {
-        const words = child.slice(0, maxPiece).replace(/\s+/g, " ")
+        const words = singleSpaced(child.slice(0, maxPiece))
         shown.add(words)
         if (!isQuoted) stated.add(words)
         if (isOwn) own.add(words)
@@ -186,7 +203,11 @@ const viewOf = (tree: Tree): View | undefined => {
       if (layout === "unseen" || isHidden(child)) continue
       if (heading === undefined && (name === "h1" || name === "h2")) heading = child
       walk(child, isOwn && !navigation.has(name), isQuoted || quotation.has(name))
-      if (layout === "block") for (const lines of [shown, stated, own]) lines.end()
+      if (layout === "block") {
+        shown.end()
+        stated.end()
+        own.end()
+      }
     }
   }
   walk(body, true, false)
@@ -201,7 +222,7 @@ const viewOf = (tree: Tree): View | undefined => {
     text: squeeze(shown.text),
     stated: { title: unquoted(named.title), heading: unquoted(named.heading), text: unquoted(squeeze(said)) },
     length: lengthOf(squeeze(own.text)),
-    content: parts.reduce((sum, part) => (wallWords.test(part) ? sum : sum + lengthOf(part.trim())), 0),
+    content: contentOf(parts),
     hasPassword,
     hasField,
     noscript: squeeze(noscript),

@@ -12,7 +12,9 @@ const isMarkedUp = ({ attributes, children }: Element): boolean =>
 export const isDiscussion = (tree: Tree): boolean =>
   tree.dated.some((element) => isLinkedData(element) && discussionType.test(textOf(element))) || isMarkedUp(tree.root)
 
-const labelOf = ({ attributes }: Element): string => `${attributes.class ?? ""} ${attributes.id ?? ""}`
+/** True if the class or id of an element matches. */
+const isNamed = ({ attributes: { class: classes, id } }: Element, pattern: RegExp): boolean =>
+  (classes !== undefined && pattern.test(classes)) || (id !== undefined && pattern.test(id))
 
 const postName = /(?:^|[\s_-])(?:c?post|message|reply|answer|comment|topic-?post|block-?post)(?=$|[\s_-]|\d)/i
 
@@ -20,16 +22,18 @@ const postName = /(?:^|[\s_-])(?:c?post|message|reply|answer|comment|topic-?post
 const postsIn = (element: Element): ReadonlyArray<Element> => {
   let posts: ReadonlyArray<Element> = []
   const visit = (parent: Element): void => {
-    const byTag = new Map<string, Array<Element>>()
+    let byTag: Map<string, Array<Element>> | undefined
     for (const child of parent.children) {
       if (!isElement(child) || child.dropped || child.text === 0) continue
-      if (postName.test(labelOf(child))) {
+      if (isNamed(child, postName)) {
+        byTag ??= new Map()
         const same = byTag.get(child.name)
         if (same === undefined) byTag.set(child.name, [child])
         else same.push(child)
       }
       visit(child)
     }
+    if (byTag === undefined) return
     for (const same of byTag.values()) if (same.length > 1 && totalText(same) > totalText(posts)) posts = same
   }
   visit(element)
@@ -83,7 +87,7 @@ const aroundBodies = (element: Element, found: Set<Element>): boolean => {
   let holds = false
   for (const child of element.children) {
     if (!isElement(child) || child.dropped) continue
-    if (aroundBodies(child, found) || bodyName.test(labelOf(child))) holds = true
+    if (aroundBodies(child, found) || isNamed(child, bodyName)) holds = true
   }
   if (holds) found.add(element)
   return holds
@@ -92,7 +96,7 @@ const aroundBodies = (element: Element, found: Set<Element>): boolean => {
 const dropAccessories = (element: Element, most: number, around: ReadonlySet<Element>): void => {
   for (const child of element.children) {
     if (!isElement(child) || child.dropped || child.text === 0) continue
-    if (child.text < most && accessory.test(labelOf(child)) && !around.has(child)) child.dropped = true
+    if (child.text < most && isNamed(child, accessory) && !around.has(child)) child.dropped = true
     else dropAccessories(child, most, around)
   }
 }

@@ -191,7 +191,8 @@ export class MarkdownWriter {
     const isFirst = this.#out === ""
     if (this.#breaks === 0 && !isFirst) return
     if (!isFirst) {
-      for (const span of this.#spans.toReversed()) {
+      for (let at = this.#spans.length - 1; at >= 0; at--) {
+        const span = this.#spans[at] as Span
         if (span.written) this.#out += span.close
         span.written = false
       }
@@ -249,19 +250,22 @@ interface EscapeContext {
 /** A single tilde strikes nothing out, and often means "about". */
 const strikes = (text: string): boolean => text.indexOf("~") !== text.lastIndexOf("~")
 
+/** Underscores that are not between two letters or digits. */
+const underscores = /(?<![\p{L}\p{N}_])_+|(?<!_)_+(?![\p{L}\p{N}_])/gu
+
 /** Escapes text in the middle of a line. */
 export const escapeText = (text: string, { cell, link, struck }: EscapeContext): string => {
   const brackets = link && !isBalanced(text)
   if (!brackets && !special.test(text)) return text
-  const escaped = text
-    // A backslash at the end would escape the next character.
-    .replace(/\\(?=[\\`*_{}[\]()#+\-.!|<>~&]|$)/g, "\\\\")
-    .replace(/[`*]/g, "\\$&")
-    .replace(/(?<![\p{L}\p{N}_])_+|(?<!_)_+(?![\p{L}\p{N}_])/gu, (run) => "\\_".repeat(run.length))
-    .replace(/<(?=[a-zA-Z/!?])/g, "\\<")
-    .replace(brackets ? /[[\]]/g : /\](?=[([])/g, "\\$&")
-    .replace(/&(?=#?\w{1,32};)/g, "\\&")
-    .replaceAll(struck || strikes(text) ? "~" : "~~", "\\$&")
+  let escaped = text
+  // A backslash at the end would escape the next character.
+  if (text.includes("\\")) escaped = escaped.replace(/\\(?=[\\`*_{}[\]()#+\-.!|<>~&]|$)/g, "\\\\")
+  if (text.includes("`") || text.includes("*")) escaped = escaped.replace(/[`*]/g, "\\$&")
+  if (text.includes("_")) escaped = escaped.replace(underscores, (run) => "\\_".repeat(run.length))
+  if (text.includes("<")) escaped = escaped.replace(/<(?=[a-zA-Z/!?])/g, "\\<")
+  if (text.includes("]") || brackets) escaped = escaped.replace(brackets ? /[[\]]/g : /\](?=[([])/g, "\\$&")
+  if (text.includes("&")) escaped = escaped.replace(/&(?=#?\w{1,32};)/g, "\\&")
+  if (text.includes("~")) escaped = escaped.replaceAll(struck || strikes(text) ? "~" : "~~", "\\$&")
   return cell ? escaped.replaceAll("|", "\\|") : escaped
 }
 
@@ -282,6 +286,7 @@ export const escapeHeadingEnd = (text: string): string =>
 /** A fence longer than any run of backticks in the code. */
 export const fenceFor = (code: string, least: number): string => {
   let longest = 0
+  if (!code.includes("`")) return "`".repeat(least)
   for (const [run] of code.matchAll(/`+/g)) longest = Math.max(longest, run.length)
   return "`".repeat(longest < least ? least : longest + 1)
 }

@@ -8,6 +8,8 @@ const plainPath = /^\/(?!\/)[\w\-/~%!$&*+,;=:@?]*$/
 const dotSegment = /\/\.|\.\/|%2e/i
 /** Absolute URL that the URL parser would not change: no port, no IP address, nothing to encode. */
 const plainAddress = /^https?:\/\/(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}\/[\w\-/~%!$&*+,;=:@?#.]*$/
+/** Relative path after its leading `../`, to which the URL parser would only put a directory in front. */
+const plainRelative = /^(?:\.\.\/)*[\w\-~%!$&*+,;=@][\w\-/~%!$&*+,;=@?#.]*$/
 const httpScheme = /^https?:/i
 /** Schemes that are not links to a page. */
 const nowhere = /^(?:javascript|vbscript|data|about|blob):/i
@@ -28,6 +30,8 @@ export interface Addresses {
 export class PageUrls implements Addresses {
   readonly #base: string | undefined
   readonly #origin: string | undefined
+  /** Path of the page without its last segment; undefined if relative paths are left to the URL parser. */
+  readonly #directory: string | undefined
   readonly #known = new Map<string, string | undefined>()
   readonly #removeInlined: boolean
 
@@ -37,7 +41,10 @@ export class PageUrls implements Addresses {
     const base = declared !== undefined && canParse(declared, page) ? new URL(declared, page).href : undefined
     // As in browsers, `data:` and `javascript:` cannot be a base.
     this.#base = base === undefined || /^(?:data|javascript):/.test(base) ? page : base
-    this.#origin = this.#base === undefined ? undefined : new URL(this.#base).origin
+    const parsed = this.#base === undefined ? undefined : new URL(this.#base)
+    this.#origin = parsed?.origin
+    const isPlain = parsed !== undefined && httpScheme.test(parsed.protocol) && parsed.username + parsed.password === ""
+    this.#directory = isPlain ? parsed.pathname.slice(0, parsed.pathname.lastIndexOf("/") + 1) : undefined
     this.#removeInlined = removeInlined
   }
 
@@ -51,12 +58,25 @@ export class PageUrls implements Addresses {
   }
 
   #work(href: string): string | undefined {
+    const relative = this.#directory !== undefined && plainRelative.test(href) ? this.#above(href) : undefined
+    if (relative !== undefined) return relative
     if (href === "" || nowhere.test(href.replace(unseen, ""))) return undefined
     if (plainAddress.test(href) && !dotSegment.test(href) && !href.includes("xn--")) return href
     if (this.#base === undefined) return canParse(href) ? new URL(href).href : href
     // The usual case, faster than a URL parser.
     if (plainPath.test(href) && !dotSegment.test(href) && this.#origin !== "null") return this.#origin + href
     return canParse(href, this.#base) ? new URL(href, this.#base).href : undefined
+  }
+
+  /** Resolves a relative path whose only dot segments are `../` at its beginning. */
+  #above(href: string): string | undefined {
+    let directory = this.#directory ?? "/"
+    let from = 0
+    for (; href.startsWith("../", from); from += 3) {
+      directory = directory.slice(0, directory.lastIndexOf("/", directory.length - 2) + 1)
+    }
+    const rest = href.slice(from)
+    return dotSegment.test(rest) ? undefined : this.#origin + directory + rest
   }
 
   /** Target of a link; undefined for a fragment of the same page. */

@@ -102,9 +102,9 @@ const dropSections = (siblings: ReadonlyArray<Element>, room: Room): void => {
   for (const child of siblings) {
     if (child.dropped || room.sections === 0) continue
     const heading = headingOf(child)
-    const isSure = elsewhere.test(heading)
-    if (!isSure && !perhaps.test(heading)) {
-      dropSections(child.children.filter(isElement), room)
+    const isSure = heading !== "" && elsewhere.test(heading)
+    if (!isSure && (heading === "" || !perhaps.test(heading))) {
+      if (child.children.length > 0) dropSections(child.children.filter(isElement), room)
       continue
     }
     room.sections--
@@ -128,11 +128,18 @@ const isBox = ({ children }: Element): boolean => {
   return blocks.length > 1 || (blocks.length === 1 && isBox(blocks[0] as Element))
 }
 
+/** Earlier boxes with equally many characters of text. */
+interface Alike {
+  readonly unread: Array<Element>
+  /** Texts of the others. */
+  readonly texts: Set<string>
+}
+
 /** Finds boxes with the text of an earlier box, such as copies for small screens. Only boxes with equally many characters are read. */
 class Repeats {
   readonly found: Array<Element> = []
-  /** Earlier boxes by their characters of text: the only one, or the texts of several. */
-  readonly #seen = new Map<number, Element | Set<string>>()
+  /** Earlier boxes by their characters of text. */
+  readonly #seen = new Map<number, Alike>()
   readonly #texts = new Map<Element, string>()
   #left = maxCompared
 
@@ -150,11 +157,15 @@ class Repeats {
   #isRepeat(box: Element, around: Element | undefined): boolean {
     const alike = this.#seen.get(box.text)
     if (alike === undefined) {
-      this.#seen.set(box.text, box)
+      this.#seen.set(box.text, { unread: [box], texts: new Set() })
       return false
     }
-    const texts = alike instanceof Set ? alike : new Set([this.#textOf(alike)])
-    this.#seen.set(box.text, texts)
+    const { texts, unread } = alike
+    if (texts.size === 0 && unread.length === 1 && unread[0] === around) {
+      unread.push(box)
+      return false
+    }
+    for (const other of unread.splice(0)) texts.add(this.#textOf(other))
     const text = this.#textOf(box)
     const isInside = around !== undefined && around.text === box.text && this.#textOf(around) === text
     if (!isInside && texts.has(text) && isBox(box)) return true

@@ -72,8 +72,11 @@ export const trimmedLength = (text: string): number => {
 /** White space other than single spaces, which need no replacement. */
 const whiteSpaceRun = /[^\S ]\s*| \s+/g
 
+/** Each run of white space becomes one space. */
+export const singleSpaced = (text: string): string => text.replace(whiteSpaceRun, " ")
+
 /** Each run of white space becomes one space; none is left at the ends. */
-export const squeeze = (text: string): string => text.replace(whiteSpaceRun, " ").trim()
+export const squeeze = (text: string): string => singleSpaced(text).trim()
 
 /** Elements that `startOf` looks at: deep empty elements are not searched to their end. */
 const maxVisited = 1_000
@@ -263,10 +266,10 @@ class Builder implements Tokens {
     while (this.#stack.length > at) {
       const closed = this.#stack.pop()
       if (closed === undefined) break
+      this.#stops.pop()
       if (tagOf(closed.name).isForeign) this.#foreign--
       this.#opened.get(closed.name)?.pop()
     }
-    this.#stops.length = at
     this.#top = this.#stack[at - 1] ?? this.root
   }
 
