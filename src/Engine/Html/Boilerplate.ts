@@ -1,4 +1,5 @@
 /** Detects navigation, advertisements and other boilerplate by tag, role, class and URL. */
+import { noAttributes } from "./Tokenizer.ts"
 import { type Element, isElement } from "./Tree.ts"
 
 const tags = new Set(["nav", "aside", "footer", "dialog", "menu", "button", "select", "form", "fieldset"])
@@ -27,8 +28,11 @@ const content =
   /(?:^|[\s_-])(?:article|articles?-?body|body|content|contents|main|story|entry|post|text|column|page|shadow)(?=$|[\s_-])/i
 
 /** Class and id of an element. */
-const labelOf = ({ attributes: { class: classes, id } }: Element): string =>
-  classes === undefined ? (id ?? "") : id === undefined ? classes : `${classes} ${id}`
+const labelOf = ({ attributes }: Element): string => {
+  if (attributes === noAttributes) return ""
+  const { class: classes, id } = attributes
+  return classes === undefined ? (id ?? "") : id === undefined ? classes : `${classes} ${id}`
+}
 
 /** `postBody` becomes `post-Body`. */
 const withWords = (label: string): string => label.replace(/([a-z])(?=[A-Z])/g, "$1-")
@@ -48,8 +52,9 @@ export const isMarked = (element: Element): boolean => {
   const { name, attributes } = element
   if (tags.has(name)) return true
   if (name === "header") return !(isInArticle(element) || holds(element, "h1"))
-  if (attributes.role !== undefined && roles.has(attributes.role)) return true
-  if (attributes.role === "tablist" && element.text <= maxTabs) return true
+  if (attributes === noAttributes) return false
+  const { role } = attributes
+  if (role !== undefined && (roles.has(role) || (role === "tablist" && element.text <= maxTabs))) return true
   return attributes["aria-modal"] === "true" || isHidden(element)
 }
 
@@ -81,6 +86,7 @@ export const isBoilerplate = (element: Element, isNamed: LabelTest = namesBoiler
   if (isMarked(element)) return true
   const { name, attributes } = element
   if (
+    attributes === noAttributes ||
     attributes.role === "tabpanel" ||
     name === "body" ||
     name === "article" ||
@@ -99,6 +105,7 @@ const tableParts = new Set(["tr", "td", "th", "tbody", "col"])
 
 /** True for an element that the page hides: by `hidden`, or by `display` or `visibility` in its `style`. */
 export const isHidden = ({ attributes, name, revealed }: Element): boolean =>
+  attributes !== noAttributes &&
   !revealed &&
   (attributes.hidden !== undefined ||
     (attributes.style !== undefined &&
@@ -107,7 +114,7 @@ export const isHidden = ({ attributes, name, revealed }: Element): boolean =>
 
 /** Initial score of a candidate for the main content. */
 export const looksLikeContent = (element: Element): number => {
-  const label = withWords(labelOf(element))
+  const label = labelOf(element)
   const byName =
     element.name === "article" || element.name === "main"
       ? 15
@@ -117,7 +124,8 @@ export const looksLikeContent = (element: Element): number => {
           ? 3
           : 0
   if (label === "") return byName
-  return byName + (content.test(label) ? 25 : 0) - (surrounding.test(label) ? 25 : 0)
+  const words = withWords(label)
+  return byName + (content.test(words) ? 25 : 0) - (surrounding.test(words) ? 25 : 0)
 }
 
 const boxes = new Set(["div", "section", "header", "ul", "ol"])

@@ -1,11 +1,12 @@
 /** Pages whose content is a discussion: drops what each post repeats around its text. */
 import { isLinkedData } from "./Metadata.ts"
+import { noAttributes } from "./Tokenizer.ts"
 import { type Element, isElement, squeeze, startOf, type Tree, textOf, totalText } from "./Tree.ts"
 
 const discussionType = /\bDiscussionForumPosting\b/
 
 const isMarkedUp = ({ attributes, children }: Element): boolean =>
-  (attributes.itemtype !== undefined && discussionType.test(attributes.itemtype)) ||
+  (attributes !== noAttributes && attributes.itemtype !== undefined && discussionType.test(attributes.itemtype)) ||
   children.some((child) => isElement(child) && isMarkedUp(child))
 
 /** True if the page says in JSON-LD or microdata that it is a discussion. */
@@ -13,8 +14,11 @@ export const isDiscussion = (tree: Tree): boolean =>
   tree.dated.some((element) => isLinkedData(element) && discussionType.test(textOf(element))) || isMarkedUp(tree.root)
 
 /** True if the class or id of an element matches. */
-const isNamed = ({ attributes: { class: classes, id } }: Element, pattern: RegExp): boolean =>
-  (classes !== undefined && pattern.test(classes)) || (id !== undefined && pattern.test(id))
+const isNamed = ({ attributes }: Element, pattern: RegExp): boolean => {
+  if (attributes === noAttributes) return false
+  const { class: classes, id } = attributes
+  return (classes !== undefined && pattern.test(classes)) || (id !== undefined && pattern.test(id))
+}
 
 const postName = /(?:^|[\s_-])(?:c?post|message|reply|answer|comment|topic-?post|block-?post)(?=$|[\s_-]|\d)/i
 

@@ -1,5 +1,6 @@
 /** Builds Markdown as one growing string. Handles white space, line prefixes, emphasis and escaping. */
 import { collapse } from "./Serialize.ts"
+import { isWhiteSpace } from "./Tree.ts"
 
 /** A quotation or list item: how its first line and how its further lines begin. */
 interface Level {
@@ -137,12 +138,12 @@ export class MarkdownWriter {
 
   code(text: string): void {
     const code = collapse(text).trim()
-    if (code === "" || /^\s/.test(text)) this.#space = true
+    if (code === "" || isWhiteSpace(text.charCodeAt(0))) this.#space = true
     if (code === "") return
     const fence = fenceFor(code, 1)
     const padded = code.startsWith("`") || code.endsWith("`") ? ` ${code} ` : code
     this.raw(fence + padded + fence)
-    this.#space = /\s$/.test(text)
+    this.#space = isWhiteSpace(text.charCodeAt(text.length - 1))
   }
 
   codeBlock(text: string, language: string): void {
@@ -231,6 +232,7 @@ const special = /[\\`*_<\]|~&]/
 
 /** True if the brackets in a link text need no escape: they are paired, and none could start a link target. */
 export const isBalanced = (text: string): boolean => {
+  if (!text.includes("[") && !text.includes("]")) return true
   let depth = 0
   for (const character of text) {
     if (character === "[") depth += 1

@@ -47,7 +47,18 @@ const names: Array<{ readonly source: string; readonly name: string } | undefine
   undefined
 )
 
+/** Longest start tag that is remembered: longer ones seldom repeat. */
+const longestTag = 100
+
+interface StartTag {
+  readonly name: string
+  readonly attributes: Attributes
+  readonly selfClosing: boolean
+}
+
 class Scanner {
+  /** Start tags of the page by their source: many repeat, and share their attributes. */
+  readonly #tags = new Map<string, StartTag>()
   readonly #html: string
   readonly #length: number
   readonly #tokens: Tokens
@@ -140,8 +151,25 @@ class Scanner {
     return name
   }
 
-  /** An incomplete tag at the end of the page is ignored. */
   #open(start: number): void {
+    const html = this.#html
+    const end = html.indexOf(">", start)
+    const source = end > start && end - start <= longestTag ? html.slice(start, end) : ""
+    const known = this.#tags.get(source)
+    if (known === undefined) this.#readTag(start, source)
+    else {
+      this.#at = end + 1
+      this.#emit(known)
+    }
+  }
+
+  #emit({ attributes, name, selfClosing }: StartTag): void {
+    this.#tokens.open(name, attributes, selfClosing)
+    if (!selfClosing && raw.has(name)) this.#raw(name)
+  }
+
+  /** An incomplete tag at the end of the page is ignored. `source`: the tag, if there is no `>` in its attributes. */
+  #readTag(start: number, source: string): void {
     const html = this.#html
     let at = start
     for (; at < this.#length; at++) {
@@ -180,8 +208,9 @@ class Scanner {
       if (!Object.hasOwn(attributes, key)) attributes[key] = value
     }
     this.#at = at + 1
-    this.#tokens.open(name, attributes ?? noAttributes, selfClosing)
-    if (!selfClosing && raw.has(name)) this.#raw(name)
+    const tag = { attributes: attributes ?? noAttributes, name, selfClosing }
+    if (source.length === at - start) this.#tags.set(source, tag)
+    this.#emit(tag)
   }
 
   #nameEnd(start: number): number {

@@ -282,6 +282,10 @@ class Builder implements Tokens {
     }
     // Content after </body> is displayed, too.
     if (name === "body" || name === "html") return
+    if (name === this.#top.name) {
+      this.#closeTo(this.#stack.length - 1)
+      return
+    }
     const at = this.#placeOf(name)
     if (at > 0 && at >= tagOf(name).limit(this.#stops.at(-1) as Stops)) this.#closeTo(at)
   }
