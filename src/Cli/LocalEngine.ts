@@ -1,5 +1,6 @@
 /** The local engine as the settings describe it. */
 import * as Effect from "effect/Effect"
+import * as Heap from "../Engine/Heap.ts"
 import { prices } from "../Engine/Usage/Usage.ts"
 import * as Engine from "../Engine.ts"
 import { catalogue } from "../Settings.ts"
@@ -7,7 +8,6 @@ import * as Cost from "../Step/Cost.ts"
 import { SettingInvalid } from "./CommandErrors.ts"
 import type { SettingValues } from "./CommandSettings.ts"
 import { makeFolder } from "./Folder.ts"
-import { limitHeapGrowth } from "./HeapGrowth.ts"
 
 interface Place {
   /** Absolute. */
@@ -32,7 +32,7 @@ const modelOf = ({ model: name, modelKey: key, modelUrl: url }: SettingValues) =
 
 /** Starts it for as long as the scope is open; a setting that it cannot use is called by its name. */
 export const start = (settings: SettingValues, place: Place) =>
-  Effect.sync(limitHeapGrowth).pipe(
+  Effect.sync(Heap.limitGrowth).pipe(
     Effect.zipRight(makeFolder(place.dataDir, `Choose another with --data or ${catalogue.dataDir.env}.`)),
     Effect.zipRight(modelOf(settings)),
     Effect.flatMap((model) => {

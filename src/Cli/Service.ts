@@ -11,6 +11,7 @@ import { backoff, isSafe, type Policy, RetryPolicy } from "../Client/Retry.ts"
 import { TokenUsage } from "../Client/TokenUsage.ts"
 import * as Client from "../Client.ts"
 import { missingCapability } from "../Engine/Abilities.ts"
+import * as Heap from "../Engine/Heap.ts"
 import { connectionOf } from "../LocalEngine.ts"
 import { type Checked, scopeBefore } from "../Pipeline/Check.ts"
 import { hosted, hostOf, look, type Service } from "../Pipeline/Requirements.ts"
@@ -22,7 +23,6 @@ import * as Cost from "../Step/Cost.ts"
 import { SettingInvalid } from "./CommandErrors.ts"
 import type { SettingValues } from "./CommandSettings.ts"
 import { count } from "./Format.ts"
-import { limitHeapGrowth } from "./HeapGrowth.ts"
 import type { Terminal } from "./Terminal.ts"
 import { scopeOf } from "./Trust.ts"
 
@@ -70,7 +70,7 @@ export const openService = Effect.fn("Cli.service")(function* (
 ) {
   const hosted: Priced | undefined = yield* hostedService(settings)
   if (hosted !== undefined) {
-    limitHeapGrowth()
+    Heap.limitGrowth()
     return hosted
   }
   // The engine is large: it is only loaded where it is used.

@@ -68,8 +68,6 @@ const ask = <E>(worker: Worker, message: unknown, lost: (reason: string) => E): 
 export interface PoolOptions {
   /** Maximum number of threads, in fair shares between teams; further messages wait. */
   readonly size: number
-  /** True for a message after which its thread ends: a heap that has once grown hardly shrinks again. Default: never. */
-  readonly isLast?: ((message: unknown) => boolean) | undefined
   /** Interval after which unused threads end. */
   readonly idle: Duration.DurationInput
 }
@@ -82,7 +80,7 @@ export type Ask = <E>(team: string, message: unknown, lost: (reason: string) => 
  *
  * A thread that failed, or whose caller was interrupted while it was working, is discarded.
  */
-export const pool = Effect.fnUntraced(function* (program: Program, { idle, isLast = () => false, size }: PoolOptions) {
+export const pool = Effect.fnUntraced(function* (program: Program, { idle, size }: PoolOptions) {
   const shares = yield* Shares.ofEngine(size)
   const detached = yield* Detached.make
   const threads = yield* Pool.makeWithTTL({
@@ -96,7 +94,7 @@ export const pool = Effect.fnUntraced(function* (program: Program, { idle, isLas
     detached(Pool.get(threads)).pipe(
       Effect.flatMap((thread) =>
         Effect.onExit(ask(thread, message, lost), (exit) =>
-          Exit.isSuccess(exit) && !isLast(message) ? Effect.void : Pool.invalidate(threads, thread)
+          Exit.isSuccess(exit) ? Effect.void : Pool.invalidate(threads, thread)
         )
       ),
       Effect.scoped,

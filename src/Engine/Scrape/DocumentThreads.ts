@@ -17,8 +17,6 @@ const maxBytesHere: Readonly<Record<DocumentTask["kind"], number>> = {
 /** Milliseconds of parsing after which the main thread yields to the event loop. */
 const sliceMillis = 8
 const heapMegabytes = 768
-/** Bytes of a document after which its thread ends: the tree takes 20 times as much, and the heap would keep that size. */
-const largeBytes = 1024 * 1024
 
 const program: Worker.Program = {
   source: new URL("./DocumentThread.ts", import.meta.url),
@@ -39,8 +37,7 @@ export class DocumentThreads extends Effect.Service<DocumentThreads>()("sluice/E
   scoped: Effect.gen(function* () {
     const ask = yield* Worker.pool(program, {
       size: Math.min(2, availableParallelism()),
-      idle: "15 seconds",
-      isLast: (task) => (task as DocumentTask).bytes.byteLength > largeBytes
+      idle: "1 minute"
     })
     // Many sites may have answered in the same turn of the event loop: one page at a time, and teams take turns.
     const here = yield* Shares.ofEngine(1)
