@@ -186,7 +186,9 @@ const manualFigures = async (folder: string): Promise<ReadonlyArray<Figure>> => 
       const before = site.sent()
       let cpu = 0
       for (const url of site.starts) {
-        const body = { url, limit: 5_000, sitemap: "skip", scrapeOptions: { formats: ["markdown"] } }
+        // Whole pages: what counts as main content is measured elsewhere, and a change outside of it is not one that the crawl has missed.
+        const scrapeOptions = { formats: ["markdown"], onlyMainContent: false }
+        const body = { url, limit: 5_000, sitemap: "skip", scrapeOptions }
         const ended = await crawlTo({ baseUrl, pid: child.pid ?? 0 }, body, true)
         cpu += ended.cpu
         for await (const { markdown = "", metadata } of pagesOf(ended.job)) {

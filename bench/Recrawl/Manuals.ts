@@ -125,7 +125,6 @@ export const serveManuals = async (folder: string, kept: string): Promise<Manual
         const append = (page: string, html: string) => {
           const text = readFileSync(join(root, page), "latin1")
           const end = text.lastIndexOf("</body>")
-          // Inside the content: what stands behind it may be left out as navigation.
           const at = name === "python" ? text.lastIndexOf("</section>") : text.lastIndexOf("</div><div", end)
           const place = at === -1 ? end : at
           writeFileSync(join(root, page), `${text.slice(0, place)}${html}${text.slice(place)}`, "latin1")

@@ -29,6 +29,8 @@ export interface ReadBlock extends Block {
 
 /** Characters of a page that are compared. */
 export const maxLength = 200_000
+/** Characters of a page that are looked at for blocks that are ignored. */
+const maxRead = 1_000_000
 const maxBlocks = 5000
 const maxLinksPerBlock = 50
 const maxLinkLength = 300
@@ -112,8 +114,8 @@ const replaceLinks = (
 
 const sizeOf = (text: string): number => text.replace(/[^\p{L}\p{N}]/gu, "").length
 
-/** The blocks of a text with Markdown's marks: none, one, or the pieces of a long one. */
-const inline = (kind: BlockKind, markdown: string): ReadonlyArray<Block> => {
+/** Text of a block without Markdown's marks, and its links. */
+const plainOf = (markdown: string): Pick<Block, "isLink" | "links" | "text"> => {
   const links: Array<string> = []
   let linked = 0
   const text = replaceLinks(
@@ -131,9 +133,7 @@ const inline = (kind: BlockKind, markdown: string): ReadonlyArray<Block> => {
     .replace(/<br\s?\/?>/g, " ")
     .replace(/\s+/g, " ")
     .trim()
-  if (text === "") return []
-  const isLink = links.length > 0 && linked >= sizeOf(text) * 0.9
-  return pieces(text).map((piece, at) => ({ kind, text: piece, links: at === 0 ? links : [], isLink }))
+  return { text, links, isLink: links.length > 0 && linked >= sizeOf(text) * 0.9 }
 }
 
 const literal = (kind: "code" | "value", text: string): ReadonlyArray<Block> =>
@@ -144,66 +144,103 @@ const closes = (line: string, mark: string): boolean => {
   return bare.length >= mark.length && /^\s{0,3}\S/.test(line) && bare === mark.charAt(0).repeat(bare.length)
 }
 
-/** The blocks of a page of Markdown, or of plain text. */
-export const blocksOf = (markdown: string): ReadonlyArray<Block> => {
-  const blocks: Array<Block> = []
-  let open: { readonly kind: BlockKind; text: string } | undefined
-  let code: { readonly mark: string; readonly lines: Array<string> } | undefined
-  const close = () => {
-    if (open !== undefined) blocks.push(...inline(open.kind, open.text))
-    open = undefined
-  }
-  for (const line of markdown.slice(0, maxLength).split(/\r?\n/)) {
-    if (blocks.length >= maxBlocks) break
+/** A block as it is written, and the lines that it stands in, without the last one. */
+interface Source {
+  readonly kind: BlockKind
+  readonly text: string
+  readonly from: number
+  readonly to: number
+}
+
+/** The blocks of lines of Markdown, or of plain text. */
+function* sourcesIn(lines: ReadonlyArray<string>): Generator<Source> {
+  let open: { readonly kind: BlockKind; text: string; readonly from: number } | undefined
+  let code: { readonly mark: string; readonly lines: Array<string>; readonly from: number } | undefined
+  for (const [at, line] of lines.entries()) {
     if (code !== undefined) {
       if (!closes(line, code.mark)) code.lines.push(line)
       else {
-        blocks.push(...literal("code", code.lines.join("\n")))
+        yield { kind: "code", text: code.lines.join("\n"), from: code.from, to: at + 1 }
         code = undefined
       }
       continue
     }
     const [, ticks, tildes] = fence.exec(line) ?? []
     const mark = ticks ?? tildes
-    if (mark !== undefined) {
-      close()
-      code = { mark, lines: [] }
-      continue
-    }
     const bare = line.replace(/^(?:\s{0,3}>\s?)+/, "")
-    if (bare.trim() === "" || rule.test(bare)) {
-      close()
-      continue
-    }
     const heading = headingStart.exec(bare.trimStart())
-    if (heading !== null) {
-      close()
-      open = { kind: `h${heading[0].trim().length}` as BlockKind, text: bare.trim().replace(headingStart, "") }
-      close()
-    } else if (/^\s{0,3}\|/.test(bare)) {
-      close()
+    const isRow = /^\s{0,3}\|/.test(bare)
+    const isItem = itemStart.test(bare)
+    const isGap = bare.trim() === "" || rule.test(bare)
+    if (open !== undefined && (mark !== undefined || isGap || heading !== null || isRow || isItem)) {
+      yield { ...open, to: at }
+      open = undefined
+    }
+    if (mark !== undefined) code = { mark, lines: [], from: at }
+    else if (isGap) continue
+    else if (heading !== null) {
+      const kind = `h${heading[0].trim().length}` as BlockKind
+      yield { kind, text: bare.trim().replace(headingStart, ""), from: at, to: at + 1 }
+    } else if (isRow) {
       if (delimiterRow.test(bare)) continue
-      open = {
-        kind: "row",
-        text: bare
-          .trim()
-          .replace(/^\||\|$/g, "")
-          .replace(/(?<!\\)\|/g, " | ")
-      }
-      close()
-    } else if (itemStart.test(bare)) {
-      close()
-      open = {
-        kind: "item",
-        text: bare.replace(itemStart, "").replace(/^\[[ xX]\](?=\s)/, (box) => (box === "[ ]" ? "☐" : "☑"))
-      }
-    } else if (open === undefined) open = { kind: "paragraph", text: bare }
+      const text = bare
+        .trim()
+        .replace(/^\||\|$/g, "")
+        .replace(/(?<!\\)\|/g, " | ")
+      yield { kind: "row", text, from: at, to: at + 1 }
+    } else if (isItem) {
+      const text = bare.replace(itemStart, "").replace(/^\[[ xX]\](?=\s)/, (box) => (box === "[ ]" ? "☐" : "☑"))
+      open = { kind: "item", text, from: at }
+    } else if (open === undefined) open = { kind: "paragraph", text: bare, from: at }
     else open.text += ` ${bare.trim()}`
   }
-  close()
-  if (code !== undefined) blocks.push(...literal("code", code.lines.join("\n")))
-  return blocks.slice(0, maxBlocks)
+  if (open !== undefined) yield { ...open, to: lines.length }
+  if (code !== undefined) yield { kind: "code", text: code.lines.join("\n"), from: code.from, to: lines.length }
 }
+
+/** None, one, or the pieces of a long one. */
+const blocksFrom = ({ kind, text: source }: Source): ReadonlyArray<Block> => {
+  if (kind === "code") return literal(kind, source)
+  const { isLink, links, text } = plainOf(source)
+  return text === ""
+    ? []
+    : pieces(text).map((piece, at) => ({ kind, text: piece, links: at === 0 ? links : [], isLink }))
+}
+
+const linesOf = (text: string): ReadonlyArray<string> => text.split(/\r?\n/)
+
+/** The Markdown with blank lines in the place of ignored blocks. Blocks are whole here: a match may lie in any part of a long one. */
+const withoutIgnored = (markdown: string, isIgnored: TextTest): string => {
+  const lines = [...linesOf(markdown)]
+  for (const { from, kind, text, to } of sourcesIn(linesOf(markdown))) {
+    if (isIgnored(kind === "code" ? text : plainOf(text).text)) lines.fill("", from, to)
+  }
+  return lines.join("\n")
+}
+
+type TextTest = (text: string) => boolean
+
+/** Content of a page that is compared. */
+export interface Content {
+  readonly blocks: ReadonlyArray<Block>
+  /** The page is longer than what is compared. */
+  readonly isCut: boolean
+}
+
+/** The blocks of a page of Markdown, or of plain text. Ignored blocks do not count towards the length that is compared. */
+const markdownContent = (markdown: string, isIgnored: TextTest | undefined): Content => {
+  const text = isIgnored === undefined ? markdown : withoutIgnored(markdown.slice(0, maxRead), isIgnored)
+  const blocks: Array<Block> = []
+  for (const source of sourcesIn(linesOf(text.slice(0, maxLength)))) {
+    if (blocks.length > maxBlocks) break
+    blocks.push(...blocksFrom(source))
+  }
+  const isCut = text.length > maxLength || blocks.length > maxBlocks || markdown.length > maxRead
+  return { blocks: blocks.slice(0, maxBlocks), isCut }
+}
+
+/** The blocks of a page of Markdown, or of plain text. */
+export const blocksOf = (markdown: string): ReadonlyArray<Block> => markdownContent(markdown, undefined).blocks
 
 const level = (kind: BlockKind): number => (/^h\d$/.test(kind) ? Number(kind[1]) : 0)
 
@@ -240,27 +277,43 @@ const maxDepth = 100
 const maxPathLength = 500
 
 /** Lines `path: value` of a value that is not a string, as blocks: the same length in total as of a page, and so many levels. */
-export const valueBlocks = (value: unknown): ReadonlyArray<Block> => {
+const valueContent = (value: unknown, isIgnored: TextTest | undefined): Content => {
   const blocks: Array<Block> = []
   let left = maxLength
+  let isCut = false
   const gather = (each: unknown, path: string, depth: number): void => {
     if (each === null || each === undefined) return
-    if (typeof each !== "object") {
-      const text = `${path === "" ? "" : `${path}: `}${String(each)}`.slice(0, left)
-      left -= text.length
-      blocks.push(...literal("value", text))
+    if (left <= 0 || blocks.length >= maxBlocks) {
+      isCut = true
       return
     }
-    if (depth > maxDepth) return
+    if (typeof each !== "object") {
+      const text = `${path === "" ? "" : `${path}: `}${String(each)}`
+      if (isIgnored?.(text.slice(0, maxRead)) === true) return
+      if (text.length > left) isCut = true
+      blocks.push(...literal("value", text.slice(0, left)))
+      left -= text.length
+      return
+    }
+    if (depth > maxDepth) {
+      isCut = true
+      return
+    }
     for (const [key, inner] of Object.entries(each)) {
-      if (left <= 0 || blocks.length >= maxBlocks) return
       const next = Array.isArray(each) ? path : path === "" ? key : `${path}.${key}`
       gather(inner, next.slice(0, maxPathLength), depth + 1)
+      if (isCut && (left <= 0 || blocks.length >= maxBlocks)) return
     }
   }
   gather(value, "", 1)
-  return blocks.slice(0, maxBlocks)
+  return { blocks: blocks.slice(0, maxBlocks), isCut }
 }
+
+export const valueBlocks = (value: unknown): ReadonlyArray<Block> => valueContent(value, undefined).blocks
+
+/** The blocks of a string with Markdown, or of another value, without those that a test of their whole text ignores. */
+export const contentOf = (value: unknown, isIgnored?: TextTest): Content =>
+  typeof value === "string" ? markdownContent(value, isIgnored) : valueContent(value, isIgnored)
 
 /** Short name of a text in the state. */
 export const nameOf = (text: string): string => sha256(text).slice(0, 12)

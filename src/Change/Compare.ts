@@ -32,6 +32,8 @@ export const Snapshot = Schema.Struct({
   run: Schema.optional(Schema.Number),
   visits: Schema.Int,
   blocks: Schema.Array(SavedBlock),
+  /** The page is longer than the blocks. */
+  isCut: Schema.optional(Schema.Literal(true)),
   learned: Learned.Learned,
   /** Values that were reported as changed at each of the last visits. */
   streaks: Schema.Array(Schema.Struct({ template: Learned.Template, times: Schema.Int })),

@@ -10,7 +10,7 @@ import type { Alignment, Edited, Loose } from "./Align.ts"
 import { groupOf, isHeading, nameOf, type ReadBlock } from "./Blocks.ts"
 import type { Token, TokenKind } from "./Tokens.ts"
 
-/** Words that stay, and slots whose value differs from visit to visit. */
+/** A fixed word, or a slot whose value differs from visit to visit. */
 const Part = Schema.Union(
   Schema.String,
   Schema.Struct({
@@ -79,7 +79,7 @@ export const merge = (older: Learned, newer: Partial<Learned>): Learned => ({
 
 // ---- links
 
-/** Parameters and segments that sites put into links for the visit, the campaign or the cache. */
+/** Query parameters of sessions, campaigns and caches, which do not change the page that a link leads to. */
 const usualParameter =
   /^(?:utm_.*|mc_[ce]id|fbclid|gclid|msclkid|dclid|igshid|yclid|_ga|_gl|ref|referrer|sid|s_?id|sess(?:ion)?_?(?:id)?|phpsessid|jsessionid|token|csrf.*|nonce|ts|timestamp|_|cb|cache|cachebuster|rand|rnd|visitor.*|click_?id|impression.*|trk.*|tracking.*)$/i
 
@@ -141,7 +141,7 @@ const templateOf = ({ fresh, old, spans }: Edited): Template => {
   return { kind: groupOf(fresh.block), parts, before: fresh.above, after: fresh.below }
 }
 
-/** Fewer words that stay than this can stand anywhere: such a template holds only beside the same block. */
+/** A template with fewer fixed words is too general: it applies only next to the block beside which it was learned. */
 const minWords = 3
 
 const fits = (template: Template, { above, below, block }: Loose): boolean => {

@@ -11,14 +11,13 @@ import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import { maxLength } from "../Change/Blocks.ts"
 import { fileErrorReason } from "../Files/FileErrors.ts"
 import * as Locks from "../Ledger/Locks.ts"
 import { Ledger } from "../Ledger.ts"
 import { Permissions } from "../Permissions.ts"
 import { type Checked, check } from "../Pipeline/Check.ts"
 import { parseText } from "../Pipeline/Source.ts"
-import { changesOfRun } from "../Schedule/Changes.ts"
-import type { Occurrence } from "../Schedule/Model.ts"
 import * as NotificationSender from "../Schedule/NotificationSender.ts"
 import * as Store from "../Schedule/Store.ts"
 import * as Schedule from "../Schedule.ts"
@@ -30,18 +29,20 @@ import { ledgerLayer } from "./LedgerAccess.ts"
 import * as Runner from "./Schedule/Runner.ts"
 import * as Time from "./Schedule/Time.ts"
 import { requireCapabilities } from "./Service.ts"
-import { paint, type Terminal } from "./Terminal.ts"
+import type { Terminal } from "./Terminal.ts"
 import { scopeOf } from "./Trust.ts"
 import type { Failure } from "./Verb.ts"
 import * as Verb from "./Verb.ts"
+import * as Changes from "./Watch/Changes.ts"
 import { type Composed, compose } from "./Watch/Compose.ts"
+import * as Failures from "./Watch/Failures.ts"
 import { parameters, type WatchOptions } from "./Watch/Options.ts"
 import * as Report from "./Watch/Report.ts"
 import * as Until from "./Watch/Until.ts"
 
 export const command = Verb.make({
   details:
-    "The first visit happens twice, to learn what differs at every visit. Then each change is printed as one sentence and as a word diff. The same command continues where it was stopped, and reports nothing twice. A page that cannot be read is named once, and again when it can be read.",
+    "The first visit happens twice, to learn what differs at every visit. Then each change is printed as one sentence and as a word diff. The same command continues where it was stopped or killed; a change that was found and not printed yet is printed first. A page that cannot be read is named once, and again when it was read.",
   parameters,
   examples: [
     { line: "sluice watch https://example.com/terms", what: "once an hour, until Ctrl-C" },
@@ -127,12 +128,7 @@ interface Watch {
   readonly options: WatchOptions
   readonly terminal: Terminal
   readonly conditions: ReadonlyArray<Until.Condition>
-  readonly visit: (instant: number) => Effect.Effect<Visited, Failure, Ledger>
-}
-
-interface Visited {
-  readonly record: Occurrence
-  readonly failure: Failure | undefined
+  readonly visit: (instant: number) => Effect.Effect<Failures.Visited, Failure, Ledger>
 }
 
 /** Prints to stderr unless quiet. */
@@ -150,49 +146,13 @@ const pagesOf = ({ checked, composed }: Watch) =>
     return Chunk.toReadonlyArray(yield* Stream.runCollect(states.entries(composed.name, step)))
   })
 
-/** What cannot be read at a visit, by page; under an empty name the visit itself. */
-const failuresOf = ({ failure, record }: Visited) =>
-  Effect.gen(function* () {
-    const { history } = yield* Ledger
-    const failures = new Map<string, string>()
-    if (record.runId !== undefined) {
-      yield* Stream.runForEach(Stream.take(history.rejects(record.runId, "all"), 1000), ({ key, message }) =>
-        Effect.sync(() => failures.set(key, message))
-      )
-    }
-    if (failures.size === 0 && failure !== undefined) failures.set("", failure.message)
-    else if (failures.size === 0 && record.status !== "completed") failures.set("", record.reason ?? record.status)
-    return failures
-  })
-
-/** Reports failures that are new, and those that are over. Returns those that last. */
-const reportFailures = (watch: Watch, before: ReadonlyMap<string, string>, visited: Visited) =>
-  Effect.gen(function* () {
-    const { err } = watch.terminal
-    const dye = paint(err)
-    const now = yield* failuresOf(visited)
-    for (const [key, message] of now) {
-      if (!before.has(key)) err.write(`${dye.red("error:")} ${message.includes(key) ? "" : `${key}: `}${message}\n`)
-    }
-    // A visit that failed as a whole says nothing of single pages.
-    if (now.has("")) return new Map([...before, ...now])
-    for (const key of before.keys()) {
-      if (!now.has(key)) yield* say(watch, key === "" ? "visits succeed again" : `${key} can be read again`)
-    }
-    return now
-  })
-
-const printChanges = ({ options, terminal }: Watch, runId: string | undefined) =>
-  Effect.gen(function* () {
-    if (runId === undefined) return 0
-    const changes = yield* changesOfRun(yield* Ledger, runId)
-    for (const each of changes) {
-      terminal.out.write(
-        options.json ? `${JSON.stringify(Report.changeObject(each))}\n` : Report.change(each, terminal.out)
-      )
-    }
-    return changes.length
-  })
+/** Prints as the flags say. */
+const printingOf = (watch: Watch) => ({
+  out: watch.terminal.out,
+  err: watch.terminal.err,
+  isJson: watch.options.json,
+  say: (text: string) => say(watch, text)
+})
 
 const showLearned = (watch: Watch) =>
   Effect.gen(function* () {
@@ -208,16 +168,20 @@ const showLearned = (watch: Watch) =>
   })
 
 /** Visits once and reports. Returns why the watch ends; undefined if it goes on. */
-const visitAndReport = (watch: Watch, instant: number, failing: ReadonlyMap<string, string>) =>
+const visitAndReport = (watch: Watch, instant: number, failing: Failures.Failures) =>
   Effect.gen(function* () {
     const visited = yield* watch.visit(instant)
-    const next = yield* reportFailures(watch, failing, visited)
+    const printing = printingOf(watch)
+    const now = yield* Failures.of(visited, watch.checked.remembering[0])
+    const next = yield* Failures.report(printing, failing, now, visited)
     const { record } = visited
     const isRead = record.status === "completed"
-    const changes = isRead ? yield* printChanges(watch, record.runId) : 0
-    const texts = isRead ? (yield* pagesOf(watch)).flatMap(({ value }) => Report.textOf(value) ?? []) : []
-    const end = isRead ? Until.fulfilled(watch.conditions, changes, texts) : undefined
-    return { failing: next, end, isRead, changes, record }
+    const changes = isRead ? yield* Changes.print(printing, record) : 0
+    const pages = isRead ? yield* pagesOf(watch) : []
+    const texts = pages.flatMap(({ value }) => Report.textOf(value) ?? [])
+    const cut = pages.find(({ value }) => Report.isCut(value))
+    const end = isRead ? Until.fulfilled(watch.conditions, changes, texts, cut === undefined) : undefined
+    return { failing: next, end, isRead, changes, cut: cut?.key }
   })
 
 /** Ends with the reason when a condition of `--until` holds; never otherwise. */
@@ -226,10 +190,14 @@ const loop = (watch: Watch) =>
     const { composed, options } = watch
     const schedules = yield* Store.schedules
     const which = { pipeline: composed.name }
+    const late = yield* Changes.printLate(printingOf(watch), composed.name)
+    const end = Until.fulfilled(watch.conditions, late, [])
+    if (end !== undefined) return end
     const ended = yield* schedules.occurrences({ ...which, status: ["completed"], limit: 2 })
     const [last] = yield* schedules.occurrences({ ...which, limit: 1 })
     const before = last?.endedAt === undefined ? undefined : { record: last, failure: undefined }
-    let failing: ReadonlyMap<string, string> = before === undefined ? new Map() : yield* failuresOf(before)
+    let failing = before === undefined ? Failures.none : yield* Failures.of(before, watch.checked.remembering[0])
+    let isCutKnown = false
     let visits = ended.length
     let next = last === undefined || last.endedAt === undefined || options.once ? 0 : last.instant + options.every
     const [open] = yield* schedules.occurrences({ ...which, status: ["waiting", "running", "retrying"], limit: 1 })
@@ -258,6 +226,13 @@ const loop = (watch: Watch) =>
         visits++
       } else if (isSecond) learnAt = instant + learnPause
       if (result.end !== undefined) return result.end
+      if (result.cut !== undefined && !isCutKnown && watch.conditions.some(({ kind }) => kind === "without")) {
+        isCutKnown = true
+        yield* say(
+          watch,
+          `${result.cut} is longer than the ${maxLength} characters that are compared: --until without: cannot hold. Watch a part of it with --select`
+        )
+      }
       if (visits === 2 && result.isRead && learns) {
         const learned = (yield* pagesOf(watch)).flatMap(({ value }) => Report.learnedOf(value))
         yield* say(
@@ -336,7 +311,15 @@ const run = (options: WatchOptions, terminal: Terminal) =>
   Effect.gen(function* () {
     const composed = yield* compose(options)
     const { checked, env } = yield* checkedOf(composed, terminal)
-    if (options.write !== undefined) return yield* writeFile(options.write, composed, terminal)
+    if (options.write !== undefined) {
+      const [hidden] = composed.commands.keys()
+      if (hidden !== undefined) {
+        return yield* new WrongUsage({
+          reason: `the arguments of the command of --notify ${hidden + 1} may be secret, and --write would put them into the file: put the command into a script and name that, like command:./notify.sh, or leave it out here and add it to the file`
+        })
+      }
+      return yield* writeFile(options.write, composed, terminal)
+    }
     const conditions = yield* Effect.flatMap(Clock.currentTimeMillis, (now) =>
       Effect.forEach(options.until, (word) => Until.conditionOf(word, now))
     )
@@ -347,7 +330,10 @@ const run = (options: WatchOptions, terminal: Terminal) =>
     }
     const settings = yield* readSettings(terminal.env, options.profile)
     yield* requireCapabilities(checked, settings, env)
-    const targets = checked.frame.notify ?? []
+    const targets = (checked.frame.notify ?? []).map((target, index) => {
+      const command = composed.commands.get(index)
+      return command === undefined ? target : { ...target, command }
+    })
     const mailServer = mailServerOf(settings)
     if (mailServer === undefined && targets.some(({ email }) => email !== undefined)) {
       return yield* new WrongUsage({

@@ -332,5 +332,11 @@ export const migrations: ReadonlyArray<Migration> = [
     version: 17,
     name: "files whose text could not be read",
     up: (sql) => sql.unsafe("ALTER TABLE pages ADD COLUMN warning TEXT")
+  },
+  {
+    version: 18,
+    name: "printed changes",
+    // Last visit of a watch whose changes have been printed.
+    up: (sql) => create(sql, ["watches (pipeline TEXT PRIMARY KEY, printed BIGINT NOT NULL)"], [])
   }
 ]

@@ -18,8 +18,12 @@ export interface Watched {
   readonly limit?: number | undefined
 }
 
-/** Changes that are kept. */
-const history = 200
+/** Changes that are kept, and of a visit that may find more: all of its pages may be new, and as many gone. */
+const [usualHistory, maxHistory] = [200, 20_000]
+const historyFor = (pages: number): number => Math.min(maxHistory, Math.max(usualHistory, 2 * pages))
+
+/** Pages of a section without a limit of its own. */
+const usualPages = 200
 
 /** Steps that give one row for each change since the last run. */
 export const watchSteps = ({
@@ -36,7 +40,7 @@ export const watchSteps = ({
   if (search !== undefined) {
     return [
       { search: { query: search, limit: Math.min(limit ?? 20, 100) } },
-      { dedupe: { across: "runs", key: "$canonicalUrl(url)", emit: ["new"], history } }
+      { dedupe: { across: "runs", key: "$canonicalUrl(url)", emit: ["new"], history: usualHistory } }
     ]
   }
   const page = {
@@ -54,11 +58,11 @@ export const watchSteps = ({
       ...(goal === undefined ? {} : { goal }),
       ...(goalLimit === undefined ? {} : { goalLimit }),
       emit,
-      history
+      history: historyFor(urls.length * (section ? (limit ?? usualPages) : 1))
     }
   })
   if (!section) return [{ urls }, { scrape: page }, compare(["changed"])]
-  const crawl = (url: unknown) => ({ url, limit: limit ?? 200, scrapeOptions: page })
+  const crawl = (url: unknown) => ({ url, limit: limit ?? usualPages, scrapeOptions: page })
   const [only] = urls
   return urls.length === 1
     ? [{ crawl: crawl(only) }, compare(["new", "changed", "gone"])]

@@ -1,29 +1,41 @@
 /** Changes in the ledger that `dedupe` steps with `history` have kept. */
-import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type { Ledger } from "../Ledger.ts"
-import { type ChangeRecord, changeIn, isHistory } from "../Step/ChangeHistory.ts"
+import { type ChangeRecord, changeIn, isHistory, visitIn, visitKey } from "../Step/ChangeHistory.ts"
 
-/** Changes under a state key, oldest first. */
-export const changesUnder = (ledger: Pick<typeof Ledger.Service, "states">, stateKey: string) =>
+type States = Pick<typeof Ledger.Service, "states">
+
+/** Changes under a state key that a test accepts, oldest first, and the last visits of the steps. */
+const read = ({ states }: States, stateKey: string, accepts: (change: ChangeRecord) => boolean) =>
   Effect.gen(function* () {
-    const steps = (yield* ledger.states.steps(stateKey)).filter(isHistory)
-    const found = yield* Effect.forEach(steps, (step) =>
-      Effect.map(
-        Stream.runCollect(Stream.filterMap(ledger.states.entries(stateKey, step), changeIn)),
-        Chunk.toReadonlyArray
+    const changes: Array<ChangeRecord> = []
+    const visits: Array<Option.Option.Value<ReturnType<typeof visitIn>>> = []
+    for (const step of (yield* states.steps(stateKey)).filter(isHistory)) {
+      yield* Stream.runForEach(states.entries(stateKey, step), (entry) =>
+        Effect.sync(() => {
+          if (entry.key === visitKey) visits.push(...Option.toArray(visitIn(entry.value)))
+          else changes.push(...Option.toArray(Option.filter(changeIn(entry), accepts)))
+        })
       )
-    )
-    return found.flat().sort((a, b) => a.at - b.at)
+    }
+    return { changes: changes.sort((a, b) => a.at - b.at), visits }
   })
 
-/** Changes that a run has found, in the order in which it found them. */
+/** Changes under a state key, oldest first. */
+export const changesUnder = (ledger: States, stateKey: string) =>
+  Effect.map(
+    read(ledger, stateKey, () => true),
+    ({ changes }) => changes
+  )
+
+/** Changes that a run has found, in the order in which it found them. `more`: further ones, which `history` had no room for. */
 export const changesOfRun = (ledger: Pick<typeof Ledger.Service, "find" | "states">, runId: string) =>
-  Effect.gen(function* (): Effect.fn.Return<
-    ReadonlyArray<ChangeRecord>,
-    Effect.Effect.Error<ReturnType<typeof changesUnder>>
-  > {
+  Effect.gen(function* () {
     const stateKey = (yield* ledger.find(runId))?.stateKey
-    return stateKey === undefined ? [] : (yield* changesUnder(ledger, stateKey)).filter(({ run }) => run === runId)
+    if (stateKey === undefined) return { changes: [], more: 0 }
+    const { changes, visits } = yield* read(ledger, stateKey, ({ run }) => run === runId)
+    const more = visits.reduce((sum, { more = 0, run }) => sum + (run === runId ? more : 0), 0)
+    return { changes, more }
   })

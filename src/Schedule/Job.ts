@@ -136,13 +136,13 @@ const maxDiffLength = 4000
 /** Changes that a run has found; undefined if it has found none. */
 const changesOf = (ledger: typeof Ledger.Service, runId: string) =>
   Effect.gen(function* () {
-    const found = yield* changesOfRun(ledger, runId)
-    if (found.length === 0) return undefined
-    const first = found.slice(0, maxChanges).map(({ run: _, diff, ...change }) => ({
+    const { changes, more } = yield* changesOfRun(ledger, runId)
+    if (changes.length === 0) return undefined
+    const first = changes.slice(0, maxChanges).map(({ run: _, diff, ...change }) => ({
       ...change,
       ...(diff === undefined ? {} : { diff: diff.length > maxDiffLength ? `${diff.slice(0, maxDiffLength)}…` : diff })
     }))
-    return { total: found.length, first }
+    return { total: changes.length + more, first }
   })
 
 type Attempted =

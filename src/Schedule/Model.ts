@@ -206,6 +206,9 @@ export interface ScheduleStore {
   readonly occurrences: (filter: OccurrenceFilter) => Effect.Effect<ReadonlyArray<Occurrence>, LedgerError>
   /** The latest finished occurrence of each pipeline that was neither missed nor skipped. */
   readonly lastEnded: Effect.Effect<ReadonlyMap<string, Occurrence>, LedgerError>
+  /** Scheduled time of the last visit of a watch whose changes `sluice watch` has printed; undefined before its first one. */
+  readonly printed: (pipeline: string) => Effect.Effect<number | undefined, LedgerError>
+  readonly markPrinted: (pipeline: string, instant: number) => Effect.Effect<void, LedgerError>
   readonly notifications: NotificationOutbox
   /**
    * Deletes finished occurrences and notifications, abandoned occurrences and removed schedules from before a time.

@@ -101,7 +101,15 @@ const paragraphs = ({ parts }: Message): ReadonlyArray<Paragraph> =>
         link: isLink(change.key) ? change.key : undefined,
         diff: change.diff === "" ? undefined : change.diff
       })),
-      ...(rest > 0 ? [{ title: `${rest} more changes.`, link: undefined, diff: undefined }] : [])
+      ...(rest > 0
+        ? [
+            {
+              title: `${rest === 1 ? "1 more change" : `${rest} more changes`}: the dashboard lists what is kept (sluice ui, Watches).`,
+              link: undefined,
+              diff: undefined
+            }
+          ]
+        : [])
     ]
   })
 
@@ -163,7 +171,7 @@ export const slack = (message: Message): string => {
   })
   const title = section(`*${slackText(subject(message).replaceAll("*", "∗"), 1000)}*`)
   const room = maxBlocks - 2
-  const more = all.length > room ? [section("More changes are in the ledger.")] : []
+  const more = all.length > room ? [section("More changes are listed in the dashboard (sluice ui, Watches).")] : []
   return JSON.stringify({
     text: slackText(subject(message), maxBlockText),
     blocks: [title, ...all.slice(0, room), ...more],

@@ -302,6 +302,18 @@ export const reclaim = (sql: Sql, owner: string, { instant, pipeline }: Occurren
     return row === undefined ? undefined : toRecord(row)
   })
 
+/** Scheduled time of the last visit of a watch whose changes have been printed. */
+export const printed = (sql: Sql, pipeline: string) =>
+  Effect.map(sql<{ readonly printed: number }>`SELECT printed FROM watches WHERE pipeline = ${pipeline}`, ([row]) =>
+    row === undefined ? undefined : Number(row.printed)
+  )
+
+export const markPrinted = (sql: Sql, pipeline: string, instant: number) =>
+  Effect.asVoid(
+    sql`INSERT INTO watches ${sql.insert({ pipeline, printed: instant })}
+      ON CONFLICT (pipeline) DO UPDATE SET printed = excluded.printed`
+  )
+
 /** Prefix of the locks of lease holders. */
 export const lockPrefix = "schedule "
 

@@ -27,6 +27,10 @@ const make = (connection: Connection): ScheduleStore => {
     find: (which) => Occurrences.find(sql, which).pipe(reading(connection, "looking for an occurrence")),
     occurrences: (filter) => Occurrences.list(sql, filter).pipe(reading(connection, "listing occurrences")),
     lastEnded: Occurrences.lastEnded(sql).pipe(reading(connection, "listing occurrences")),
+    printed: (pipeline) =>
+      Occurrences.printed(sql, pipeline).pipe(reading(connection, "looking for the last printed changes")),
+    markPrinted: (pipeline, instant) =>
+      Occurrences.markPrinted(sql, pipeline, instant).pipe(writing(connection, "marking changes as printed")),
     notifications: {
       take: (limit, hold) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) =>

@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { type Block, blocksOf, valueBlocks } from "../Change/Blocks.ts"
+import { contentOf } from "../Change/Blocks.ts"
 import { type Comparison, compare, Snapshot } from "../Change/Compare.ts"
 import { sentence, wordDiff } from "../Change/Describe.ts"
 import { sha256 } from "../Row/Hash.ts"
@@ -41,7 +41,7 @@ const decodeGoneCursor = decodeState(GoneCursor)
 export type Content =
   | { readonly form: "none" }
   | { readonly form: "value"; readonly text: string }
-  | { readonly form: "text"; readonly value: unknown; readonly isIgnored: Test; readonly isAlways: Test }
+  | { readonly form: "text"; readonly value: unknown; readonly isIgnored: Test | undefined; readonly isAlways: Test }
 
 type Test = (text: string) => boolean
 
@@ -83,9 +83,6 @@ const decodeSnapshot = Schema.decodeUnknownOption(Snapshot)
 const decodeVisit = Schema.decodeUnknownOption(Schema.Struct({ at: Schema.Number, run: Schema.Number }))
 
 const isPage = (value: Json | undefined): boolean => typeof value === "object" && value !== null
-
-const blocksIn = (value: unknown): ReadonlyArray<Block> =>
-  typeof value === "string" ? blocksOf(value) : valueBlocks(value)
 
 const short = (text: string): string =>
   text.length > maxIgnoredLength ? `${text.slice(0, maxIgnoredLength - 1)}…` : text
@@ -174,11 +171,15 @@ export const makeChangeDetector = (
         if (content.form === "text") {
           const saved = decodeSnapshot(before)
           if (isPage(before) && Option.isNone(saved)) hasOtherForm = true
-          const rules = { ignore: content.isIgnored, always: content.isAlways, teaches }
+          const { isAlways, isIgnored, value } = content
           const last = Option.getOrUndefined(saved)
-          const comparison = compare(last, blocksIn(content.value), clock.unsafeCurrentTimeMillis(), rules)
-          const isKept = comparison.result === "doubtful"
-          keep({ ...comparison.next, run: isKept ? last?.run : run })
+          const { blocks, isCut } = contentOf(value, isIgnored)
+          const rules = { ignore: isIgnored ?? (() => false), always: isAlways, teaches }
+          const comparison = compare(last, blocks, clock.unsafeCurrentTimeMillis(), rules)
+          const { isCut: _, ...next } = comparison.next
+          // After a doubtful visit the last one is kept.
+          const visit = comparison.result === "doubtful" ? { isCut: last?.isCut, run: last?.run } : { isCut, run }
+          keep({ ...next, ...(visit.isCut === true ? { isCut: true } : {}), run: visit.run })
           if (before === undefined) return { change: "new" }
           const change = comparison.result === "changed" ? "changed" : "unchanged"
           return { change, difference: describeDifference(comparison) }

@@ -1,7 +1,8 @@
 /**
  * Asks a language model whether the changes of pages matter to a goal, for `dedupe` with `goal`.
  *
- * - Changed rows are held until the input has ended, because transforms never wait for a service. A checkpoint has them.
+ * - As many changed rows as may be asked about are held until the input has ended, because transforms never wait for a service. A
+ *   checkpoint has them. Further ones pass at once, so that memory does not grow with the number of changes.
  * - The service is asked about a file with the sentence and the word diff of a change, as paid calls are: its answer is durable before
  *   it is used, and the number of questions is bounded. The page itself is not sent.
  * - A change counts unless the model says that it does not matter: also when no answer was to be had, or the questions are used up.
@@ -39,8 +40,8 @@ type HeldChange = typeof HeldChange.Type
 const decodeHeld = decodeEntries(HeldChange)
 
 export interface ChangeGoal {
-  /** Under the commit lock. */
-  readonly hold: (change: HeldChange) => void
+  /** Holds a change, under the commit lock; returns the answer for one beyond the limit, which is not held. */
+  readonly hold: (change: HeldChange) => Judgement | undefined
   /** Changes of the saved entries since the last call. */
   readonly save: () => ReadonlyArray<readonly [key: string, value: Json | undefined]>
   readonly rows: () => ReadonlyArray<Row>
@@ -97,6 +98,7 @@ export const makeChangeGoal = (
     const held = new Map<number, HeldChange>()
     let entries: Array<readonly [string, Json | undefined]> = []
     let count = 0
+    const unasked = unjudged(`not asked: this run asks ${limit} questions`)
     const before = saved.entries.filter(([name]) => isHeldEntry(name))
     for (const [name, change] of yield* decodeHeld(context, { value: undefined, entries: before })) {
       held.set(Number(name.slice(prefix.length)), change)
@@ -149,10 +151,12 @@ export const makeChangeGoal = (
 
     return {
       hold: (change) => {
+        if (count >= limit) return unasked
         const { difference, key, row } = change
         held.set(count, change)
         entries.push([`${prefix}${ordinal(count)}`, { row: toJson(row), key, difference: { ...difference } }])
         count++
+        return undefined
       },
       save: () => {
         const changed = entries
@@ -165,12 +169,12 @@ export const makeChangeGoal = (
           Stream.fromIterable([...held]).pipe(
             Stream.mapEffect(
               ([number, change]) =>
-                Effect.map(
-                  number < limit
-                    ? ask(change, number)
-                    : Effect.succeed(unjudged(`not asked: this run has asked ${limit} questions already`)),
-                  (judgement) => ({ number, change, judgement })
-                ),
+                // A run of an earlier version, or one with another limit, may have held more.
+                Effect.map(number < limit ? ask(change, number) : Effect.succeed(unasked), (judgement) => ({
+                  number,
+                  change,
+                  judgement
+                })),
               { concurrency }
             ),
             Stream.mapEffect(({ change, judgement, number }) =>

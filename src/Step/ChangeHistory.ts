@@ -41,7 +41,11 @@ export const historyStep = (name: string): string => name.slice(0, name.lastInde
 /** Key of the entry that says which run has looked for changes last; it sorts before all changes. */
 export const visitKey = "0"
 
-const Visit = Schema.Struct({ run: Schema.String })
+const Visit = Schema.Struct({
+  run: Schema.String,
+  /** Changes of the run that are not kept, beyond the first ones. */
+  more: Schema.optional(Schema.Int)
+})
 
 /** The last run that has looked for changes. */
 export const visitIn = Schema.decodeUnknownOption(Visit)
@@ -54,27 +58,38 @@ export interface ChangeHistory {
   readonly add: (change: Omit<ChangeRecord, "at" | "run">, rowKey: string) => void
   /** Stages what was added. */
   readonly stage: Effect.Effect<void>
+  /** Changes of this run so far, those that are not kept included; {@link makeChangeHistory} takes it after a resume. */
+  readonly count: () => number
 }
 
-/** Keeps the last `most` changes. */
-export const makeChangeHistory = (context: Step.Context, most: number): Effect.Effect<ChangeHistory, StepError> =>
+/** Keeps the last `most` changes, or the first of a run that finds more. `before`: changes of the run before it was resumed. */
+export const makeChangeHistory = (
+  context: Step.Context,
+  most: number,
+  before = 0
+): Effect.Effect<ChangeHistory, StepError> =>
   Effect.gen(function* () {
     const state = context.state.part(part)
     const isActive = most > 0 && context.state.active
     const kept = isActive ? (yield* state.load).flatMap(({ key }) => (key === visitKey ? [] : key)) : []
     const clock = yield* Effect.clock
     const started = context.startedAt.toISOString()
-    const added = new Set<string>()
-    const visit = { run: context.runId } satisfies typeof Visit.Type
-    let changes: Array<Step.StateChange> = isActive ? [{ key: visitKey, value: visit, rowKey: "" }] : []
+    let count = before
+    /** The same when the visit was last staged. */
+    let saved = before
+    const visit = (): Step.StateChange => {
+      const value = { run: context.runId, ...(count > most ? { more: count - most } : {}) } satisfies typeof Visit.Type
+      return { key: visitKey, value, rowKey: "" }
+    }
+    let changes: Array<Step.StateChange> = isActive ? [visit()] : []
     return {
       add: ({ diff, key, ...change }, rowKey) => {
-        // A run with more changes than are kept shows its first ones.
-        if (!isActive || added.size >= most) return
+        if (!isActive) return
+        count++
+        if (count > most) return
         const at = clock.unsafeCurrentTimeMillis()
         const short = key.slice(0, maxKey)
         const name = `${started} ${short}`
-        added.add(name)
         const record: ChangeRecord = {
           ...change,
           at,
@@ -83,16 +98,19 @@ export const makeChangeHistory = (context: Step.Context, most: number): Effect.E
           ...(diff === undefined ? {} : { diff: diff.length > maxDiff ? `${diff.slice(0, maxDiff)}…` : diff })
         }
         changes.push({ key: name, value: { ...record }, rowKey })
-        while (kept.length + added.size > most && kept.length > 0) {
+        while (kept.length + count > most && kept.length > 0) {
           changes.push({ key: kept.shift() ?? "", value: undefined, rowKey })
         }
       },
       stage: Effect.suspend(() => {
-        if (changes.length === 0) return Effect.void
-        const staged = changes
+        const isMore = isActive && count > Math.max(most, saved)
+        if (changes.length === 0 && !isMore) return Effect.void
+        const staged = isMore ? [...changes, visit()] : changes
+        saved = count
         changes = []
         return state.put(staged)
-      })
+      }),
+      count: () => count
     }
   })
 

@@ -6,8 +6,8 @@ import { RE2JS } from "re2js"
 import { sha256 } from "../Row/Hash.ts"
 import { keyOf, type Row } from "../Row.ts"
 import * as Step from "../Step.ts"
-import { type Change, type Content, goneFields, makeChangeDetector } from "./ChangeDetector.ts"
-import { cost as goalCost, isGoalCursor, isHeldEntry, makeChangeGoal } from "./ChangeGoal.ts"
+import { type Change, type Content, type Difference, goneFields, makeChangeDetector } from "./ChangeDetector.ts"
+import { cost as goalCost, isGoalCursor, isHeldEntry, type Judgement, makeChangeGoal } from "./ChangeGoal.ts"
 import { makeChangeHistory } from "./ChangeHistory.ts"
 import { flatMapValues } from "./Chunked.ts"
 import * as Estimate from "./Estimate.ts"
@@ -41,13 +41,16 @@ const Patterns = Schema.Array(
   Schema.NonEmptyString.pipe(Schema.filter(isPattern)).annotations({ description: "a regular expression (RE2)" })
 ).annotations({ description: "an array of regular expressions" })
 
-const testOf = (patterns: ReadonlyArray<string> = []): ((text: string) => boolean) => {
+const testOf = (patterns: ReadonlyArray<string>): ((text: string) => boolean) => {
   const compiled = patterns.map(compilePattern)
   return (text) => compiled.some((pattern) => pattern.matcher(text).find())
 }
 
-/** Changes that are kept: they are in memory during a run. */
-const maxHistory = 1000
+/** Changes that are kept: their keys are in memory during a run. */
+const maxHistory = 20_000
+
+/** Saved entry with the number of changes of the run so far. */
+const changesEntry = "changes"
 
 /** The field that says what has changed, with changedIn. */
 const differenceField = "difference"
@@ -129,6 +132,9 @@ const Config = Schema.Struct({
   })
 )
 
+const withAnswer = (difference: Difference, answer: Judgement | undefined) =>
+  answer === undefined ? difference : { ...difference, goal: { ...answer } }
+
 const hasGoal = (fields: unknown): boolean => mapping(fields).goal !== undefined
 
 const defaultGoalLimit = 20
@@ -173,11 +179,11 @@ export const dedupe = Step.make({
       Effect.gen(function* () {
         const { across, as = "change", changedIn, changedWhen, emit = ["new", "changed"], key } = config
         const seen = new KeySet()
-        const earlier = saved.entries.filter(([name]) => !isHeldEntry(name))
+        const earlier = saved.entries.filter(([name]) => !isHeldEntry(name) && name !== changesEntry)
         for (const [, marks] of earlier) seen.restore(String(marks))
         let saves = earlier.length
         // One entry for all marks of a commit: a million small ones would cost more than the rest of the run.
-        const save = Effect.sync(() => {
+        const saveSeen = Effect.sync(() => {
           const marks = seen.taken()
           return marks === "" ? {} : { entries: [[ordinal(saves++), marks] as const] }
         })
@@ -188,18 +194,27 @@ export const dedupe = Step.make({
           const push = flatMapValues(key === undefined ? [] : [key], context, (row, value, made) => {
             if (seen.add(identityOf(row, value(0)))) made.push(row)
           })
-          return { push, save }
+          return { push, save: saveSeen }
         }
 
         let withholds = false
-        const history = yield* makeChangeHistory(context, config.history ?? 0)
+        const changesBefore = Number(saved.entries.find(([name]) => name === changesEntry)?.[1] ?? 0)
+        const history = yield* makeChangeHistory(context, config.history ?? 0, changesBefore)
+        let savedChanges = changesBefore
+        const save = Effect.map(saveSeen, ({ entries = [] }): Step.Changes => {
+          const changes = history.count()
+          if (changes === savedChanges) return { entries }
+          savedChanges = changes
+          return { entries: [...entries, [changesEntry, changes]] }
+        })
         const memory = yield* makeChangeDetector(context, seen, as, history)
         const goal =
           config.goal === undefined
             ? undefined
             : yield* makeChangeGoal({ goal: config.goal, limit: config.goalLimit ?? defaultGoalLimit }, context, saved)
         const expressions = [key, changedWhen ?? changedIn].filter((each) => each !== undefined)
-        const [isIgnored, isAlways] = [testOf(config.ignore), testOf(config.always)]
+        const isIgnored = config.ignore && testOf(config.ignore)
+        const isAlways = testOf(config.always ?? [])
         const contentOf = (value: unknown): Content => {
           if (changedIn !== undefined) return { form: "text", value, isIgnored, isAlways }
           return changedWhen === undefined ? { form: "none" } : { form: "value", text: text(value) }
@@ -218,14 +233,17 @@ export const dedupe = Step.make({
           if (!seen.add(identity)) return undefined
           const { change, difference } = memory.compare(row, identity, contentOf(value(expressions.length - 1)))
           // The identity is that of the row before the field was added: a row without an address is identified by its content.
-          if (!emit.includes(change)) withholds = true
-          else if (goal !== undefined && change === "changed" && difference !== undefined) {
-            goal.hold({ row, key: identity, difference })
-          } else {
+          if (!emit.includes(change)) {
+            withholds = true
+            return undefined
+          }
+          const isAsked = goal !== undefined && change === "changed" && difference !== undefined
+          const answer = isAsked ? goal.hold({ row, key: identity, difference }) : undefined
+          if (!isAsked || answer !== undefined) {
             const data = {
               ...row.data,
               [as]: change,
-              ...(difference === undefined ? {} : { [differenceField]: difference })
+              ...(difference === undefined ? {} : { [differenceField]: withAnswer(difference, answer) })
             }
             made.push({ ...row, data, origin: row.origin ?? row })
             if (change !== "unchanged" && memory.hasEarlier) {
@@ -252,7 +270,7 @@ export const dedupe = Step.make({
               history.add({ change, key, summary: difference.summary, diff: difference.diff }, keyOf(row))
               yield* history.stage
             }
-            const data = { ...row.data, [as]: change, [differenceField]: { ...difference, goal: { ...judgement } } }
+            const data = { ...row.data, [as]: change, [differenceField]: withAnswer(difference, judgement) }
             return [{ ...row, data, origin: row.origin ?? row }]
           })
         )

@@ -2,10 +2,11 @@ import { readFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Until from "../../src/Cli/Watch/Until.ts"
+import { main } from "../../src/Cli.ts"
 import { fakeModel } from "../Engine/Model/FakeModel.ts"
 import { serve } from "../Engine/Scrape/Site.ts"
 import { receive } from "../Schedule/Receiver.ts"
-import { sluice } from "./Console.ts"
+import { makeTerminal, sluice } from "./Console.ts"
 import { folderOf, platform } from "./Project.ts"
 
 const page = (visits: number, price: number) =>
@@ -101,6 +102,56 @@ describe("sluice watch", () => {
     }).pipe(Effect.provide(platform))
   )
 
+  it.scoped("prints a change at the next start if stdout has not taken it, and then no more", () =>
+    Effect.gen(function* () {
+      const { address, folder, site, watch } = yield* setUp
+      expect((yield* watch(address, "--once")).code).toBe(0)
+      site.price = 7
+      const { terminal, written } = makeTerminal({ env: { SLUICE_ALLOW_NETWORKS: "127.0.0.0/8" }, cwd: folder })
+      const pipe = (_: Uint8Array, done: (error?: Error | null) => void) => done(new Error("write EPIPE"))
+      const closed = { ...terminal, out: { ...terminal.out, pipe } }
+      const words = ["watch", address, "--once", "--data", `${folder}/data`]
+      const code = yield* Effect.promise(() => main(words, closed, new AbortController().signal))
+      expect([code, written.err]).toEqual([1, expect.stringContaining("changes could not be printed: write EPIPE")])
+      const late = yield* watch(address, "--once", "--until", "changed")
+      expect(late.out).toContain("“5” became “7” in a paragraph under “Prices”.")
+      expect(late.err).toContain("the watch is over: it has changed")
+      expect(yield* watch(address, "--once")).toMatchObject({ code: 0, out: "" })
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("says that a page can be read again only if it was read", () =>
+    Effect.gen(function* () {
+      const site = { links: ["a", "b"], broken: "none" }
+      const url = yield* serve(({ url = "" }, response) => {
+        const links = site.links.map((link) => `<p><a href="/docs/${link}">Chapter ${link} of the manual</a></p>`)
+        const isBroken = url === `/docs/${site.broken}`
+        response
+          .writeHead(isBroken ? 503 : 200, { "content-type": "text/html" })
+          .end(
+            `<main><h1>Manual</h1><p>All about boats and ${url}, for everyone who has one.</p>${links.join("")}</main>`
+          )
+      })
+      const folder = yield* folderOf()
+      const env = { SLUICE_ALLOW_NETWORKS: "127.0.0.0/8" }
+      const words = ["watch", `${url}/docs/`, "--section", "--every", "1m", "--until", "without:Manual"]
+      const stop = new AbortController()
+      const once = sluice([...words, "--once", "--data", `${folder}/data`], { env, cwd: folder, stop: stop.signal })
+      yield* once
+      site.broken = "b"
+      expect((yield* once).err).toContain("/docs/b")
+      // Nothing leads to the page: it was not read.
+      site.links = ["a"]
+      site.broken = "none"
+      expect((yield* once).err).not.toContain("can be read again")
+      site.links = ["a", "b"]
+      site.broken = "b"
+      yield* once
+      site.broken = "none"
+      expect((yield* once).err).toContain("/docs/b can be read again")
+    }).pipe(Effect.provide(platform))
+  )
+
   it.scoped("ends when a text is found, and with an error when the time is over before", () =>
     Effect.gen(function* () {
       const { address, watch } = yield* setUp
@@ -147,7 +198,7 @@ describe("sluice watch", () => {
         "--every=12h",
         "--notify=https://hooks.slack.com/services/T/B/swordfish",
         "--notify=ann@example.com",
-        '--notify=command:["notify-send","it changed"]',
+        "--notify=command:./changed.sh",
         "--quiet-hours=22:00-07:00",
         "--digest=1d",
         `--write=${folder}/docs.yaml`
@@ -161,7 +212,7 @@ describe("sluice watch", () => {
       for (const part of [
         'slack: "${{ secrets.WATCH_NOTIFY_1 }}"',
         "email: ann@example.com",
-        "command: [notify-send, it changed]",
+        "command: [./changed.sh]",
         "digest: 1d",
         "emit: [new, changed, gone]"
       ]) {
@@ -186,6 +237,10 @@ describe("sluice watch", () => {
         [["https://example.com/", "--every", "7h", "--write", "-"], "a schedule in a file has no interval of 7h"],
         [["https://example.com/", "--notify", "swordfish"], "target 1 is none of them"],
         [["https://example.com/", "--notify", "me@example.com"], "SLUICE_SMTP_URL"],
+        [
+          ["https://example.com/", "--notify", "command:send --token swordfish", "--write", "-"],
+          "put the command into a script and name that, like command:./notify.sh"
+        ],
         [["https://example.com/", "--digest", "1d"], "--digest and --quiet-hours are for --notify"],
         [["https://example.com/", "--until", "2020-01-01"], "is in the past"],
         [["--search", "x", "--goal", "y"], "--goal is for pages"],
@@ -225,6 +280,8 @@ describe("--until", () => {
     expect(Until.fulfilled(sold, 0, [])).toBeUndefined()
     expect(Until.fulfilled(sold, 0, ["Now SOLD\n out", "Buy"])).toBeUndefined()
     expect(Until.fulfilled(sold, 0, ["Buy"])).toBe('"Sold out" is no longer there')
+    // What a page has beyond the part that is compared is not known.
+    expect(Until.fulfilled(sold, 0, ["Buy"], false)).toBeUndefined()
     expect(Until.fulfilled([{ kind: "text", text: "in  Stock" }], 0, ["", "10 in stock"])).toBeDefined()
     expect(Until.fulfilled([{ kind: "changed" }], 0, ["x"])).toBeUndefined()
   })

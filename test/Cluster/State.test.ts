@@ -5,6 +5,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Connection from "../../src/Client/Connection.ts"
 import * as Client from "../../src/Client.ts"
+import { Ledger } from "../../src/Ledger.ts"
+import { changesUnder } from "../../src/Schedule/Changes.ts"
 import { serve } from "../Client/Server.ts"
 import { tempDir } from "../Local.ts"
 import { describeWithPostgres } from "../WithPostgres.ts"
@@ -62,22 +64,26 @@ describeWithPostgres("state across runs on many machines", () => {
     }).pipe(Effect.scoped, Effect.provide(context))
   )
 
-  it.live("compares pages that robots.txt forbids with earlier runs, whichever worker reads the crawl", () =>
+  it.live("compares pages with earlier runs and keeps what has changed in them, whichever worker reads the crawl", () =>
     Effect.gen(function* () {
       const address = (page: number) => `http://x.example/${page}`
       let pages: ReadonlyArray<number> = [1, 2, 3]
       let robotsBlocked: ReadonlyArray<string> = []
+      let price = 5
       const server = yield* serve(({ method, path }) => {
         if (method === "POST") return { body: { success: true, id: "7b6f3c1e-8f6b-4b1a-9d56-0123456789ab", url: "x" } }
         if (path.endsWith("/errors")) return { body: { errors: [], robotsBlocked } }
-        const data = pages.map((page) => ({ markdown: "x", metadata: { sourceURL: address(page), statusCode: 200 } }))
+        const data = pages.map((page) => ({
+          markdown: `A day at pier ${page} costs ${page === 1 ? price : 5} euros.`,
+          metadata: { sourceURL: address(page), statusCode: 200 }
+        }))
         const counts = { total: data.length, completed: data.length, creditsUsed: data.length }
         return { body: { success: true, status: "completed", ...counts, data } }
       })
       const out = yield* folder
       const definition = yield* checked(
         out,
-        'version: 1\nname: blocked\nsteps:\n  - crawl: { url: "http://x.example" }\n  - select: { url: metadata.sourceURL }\n  - dedupe: { across: runs, emit: [new, gone] }\n  - write: { jsonl: changes.jsonl }\n'
+        'version: 1\nname: blocked\nsteps:\n  - crawl: { url: "http://x.example" }\n  - dedupe: { across: runs, changedIn: markdown, emit: [new, changed, gone], history: 10 }\n  - select: { change: change }\n  - write: { jsonl: changes.jsonl }\n'
       )
       const layer = yield* database
       yield* worker(layer, "one", { client: Layer.provide(Client.layer, Connection.layer({ baseUrl: server.url })) })
@@ -94,6 +100,19 @@ describeWithPostgres("state across runs on many machines", () => {
         expect(yield* day([1, 2, 3], ["http://x.example/search"])).toBe(0)
         expect(yield* day([1, 2], ["http://x.example/search", address(3)])).toBe(0)
         expect(yield* day([1, 2], ["http://x.example/search"])).toBe(1)
+        price = 7
+        expect(yield* day([1, 2], ["http://x.example/search"])).toBe(0)
+        expect(lines(out, "changes")).toEqual(['{"change":"changed"}'])
+        // For notifications, which any machine sends.
+        expect(yield* changesUnder(yield* Ledger, "blocked")).toMatchObject([
+          { change: "gone", key: address(3) },
+          {
+            change: "changed",
+            key: address(1),
+            summary: "“5” became “7” in a paragraph.",
+            diff: "A day at pier 1 costs [-5-]{+7+} euros."
+          }
+        ])
       }).pipe(Effect.provide(layer))
     }).pipe(Effect.scoped, Effect.provide(context))
   )

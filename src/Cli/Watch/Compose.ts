@@ -28,16 +28,20 @@ interface Channel {
   readonly fields: Readonly<Record<string, unknown>>
   /** Address that stands in the definition as a secret of this name. */
   readonly secret?: readonly [name: string, value: string] | undefined
+  /** All words of a command with arguments, of which only the program stands in the definition. */
+  readonly command?: Words | undefined
 }
 
-const isStrings = (value: unknown): value is ReadonlyArray<string> =>
+type Words = readonly [string, ...ReadonlyArray<string>]
+
+const isStrings = (value: unknown): value is Words =>
   Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === "string" && each !== "")
 
 /** `notify-send Changed`, or a JSON array of words. */
-const commandOf = (text: string): ReadonlyArray<string> | undefined => {
+const commandOf = (text: string): Words | undefined => {
   if (!text.startsWith("[")) {
     const words = text.split(/\s+/).filter((word) => word !== "")
-    return words.length === 0 ? undefined : words
+    return isStrings(words) ? words : undefined
   }
   try {
     const words: unknown = JSON.parse(text)
@@ -54,7 +58,8 @@ const channelOf = (target: string, number: number): Channel | undefined => {
   const [, kind, rest = ""] = /^(slack|command|mailto|webhook):(.*)$/s.exec(target) ?? []
   if (kind === "command") {
     const command = commandOf(rest)
-    return command && { fields: { command } }
+    if (command === undefined) return undefined
+    return { fields: { command: [command[0]] }, ...(command.length === 1 ? {} : { command }) }
   }
   const address = kind === undefined ? target : rest
   if (kind === "mailto" || (kind === undefined && isEmailAddress(target))) {
@@ -90,6 +95,8 @@ export interface Composed {
   readonly text: string
   /** Addresses of `--notify`, by the names of the secrets that stand for them. */
   readonly secrets: Readonly<Record<string, string>>
+  /** Words of commands with arguments, by the numbers of their targets: they may be secret, and the definition is kept in the ledger. */
+  readonly commands: ReadonlyMap<number, Words>
   readonly kind: "pages" | "section" | "search"
 }
 
@@ -179,6 +186,7 @@ export const compose = (options: WatchOptions): Effect.Effect<Composed, WrongUsa
       name,
       text: yaml(definition),
       secrets: Object.fromEntries(channels.flatMap(({ secret }) => (secret === undefined ? [] : [secret]))),
+      commands: new Map(channels.flatMap(({ command }, index) => (command === undefined ? [] : [[index, command]]))),
       kind: options.search !== undefined ? "search" : options.section ? "section" : "pages"
     }
   })

@@ -13,6 +13,9 @@ const decodePage = Schema.decodeUnknownOption(Snapshot)
 export const textOf = (value: unknown): string | undefined =>
   Option.getOrUndefined(Option.map(decodePage(value), ({ blocks }) => blocks.map(({ text }) => text).join("\n")))
 
+/** True for a page that is longer than the text that is known of it. */
+export const isCut = (value: unknown): boolean => Option.exists(decodePage(value), (page) => page.isCut === true)
+
 const now = (at: number): string => Time.show(at - (at % 1000), Intl.DateTimeFormat().resolvedOptions().timeZone)
 
 /** The text without control characters, in one line. */

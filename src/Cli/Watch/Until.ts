@@ -48,11 +48,12 @@ export const conditionOf = (word: string, now: number): Effect.Effect<Condition,
 
 const plainOf = (text: string): string => text.replace(/\s+/g, " ").toLowerCase()
 
-/** The first condition that a visit has fulfilled, as a phrase. `texts` are those of the pages. */
+/** The first condition that a visit has fulfilled, as a phrase. `texts` are those of the pages; `areWhole`: none of them is cut. */
 export const fulfilled = (
   conditions: ReadonlyArray<Condition>,
   changes: number,
-  texts: ReadonlyArray<string>
+  texts: ReadonlyArray<string>,
+  areWhole = true
 ): string | undefined => {
   const all = texts.map(plainOf)
   for (const condition of conditions) {
@@ -60,7 +61,7 @@ export const fulfilled = (
     if (condition.kind === "text" && all.some((text) => text.includes(plainOf(condition.text)))) {
       return `"${condition.text}" was found`
     }
-    if (condition.kind !== "without" || all.length === 0) continue
+    if (condition.kind !== "without" || all.length === 0 || !areWhole) continue
     if (!all.some((text) => text.includes(plainOf(condition.text)))) return `"${condition.text}" is no longer there`
   }
   return undefined

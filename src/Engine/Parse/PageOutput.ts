@@ -30,23 +30,40 @@ const tableFragments = (markdown: string, places: ReadonlyArray<Place>): Readonl
   })
 }
 
-/** Characters between two parts of a paragraph at most: a space and marks of styles. */
+/** Characters between two parts of a paragraph at most, and what they are: a space and marks of styles. */
 const maxDistance = 20
+const isBetween = (text: string): boolean => /^[\s*_~`]*$/u.test(text)
 
+/** Characters of a part that is looked for by its text alone: a shorter one may stand there for another reason. */
+const minAlone = 20
+
+/**
+ * Each part begins where the one before it ends. Behind a part that joining has changed, the place is not known: there only a text counts
+ * that the rest of the paragraph has once.
+ */
 const paragraphFragments = (markdown: string, places: ReadonlyArray<Place>): ReadonlyArray<Fragment> => {
-  let at = 0
+  let end = 0
+  let isKnown = true
+  const startOf = (content: string): number => {
+    if (isKnown) {
+      const near = markdown.slice(end, end + maxDistance + content.length)
+      const found = near.indexOf(content)
+      return found >= 0 && isBetween(near.slice(0, found)) ? end + found : -1
+    }
+    const found = content.length < minAlone ? -1 : markdown.indexOf(content, end)
+    return found >= 0 && markdown.indexOf(content, found + 1) === -1 ? found : -1
+  }
   return places.map((place): Fragment => {
     const own = ownMarkdown(place)
-    const window = markdown.slice(Math.max(0, at - maxDistance), at + own.length + maxDistance)
     // Joining takes away the hyphen of a word that is split.
     for (const content of [own, own.replace(/[-\u2010\u00ad]$/u, "")]) {
-      const found = content === "" ? -1 : window.indexOf(content)
-      if (found < 0) continue
-      const start = Math.max(0, at - maxDistance) + found
-      at = start + content.length
-      return { content, span: [start, at] }
+      const start = content === "" ? -1 : startOf(content)
+      if (start < 0) continue
+      isKnown = true
+      end = start + content.length
+      return { content, span: [start, end] }
     }
-    at += own.length
+    isKnown = false
     return { content: own, span: undefined }
   })
 }

@@ -5,9 +5,9 @@
  *   unlikely ({@link maxChance}), or is as recent as the floor. It is visited once the last visit is as old as the ceiling, and after an
  *   answer that was not the page.
  * - `HostTrust` decides how many of these pages are visited all the same, to check the sitemap or the rates. An audit visits all of them.
- * - Changes are taken for a Poisson process. Its rate is estimated from the visits of the page, with those of all pages of the site as
- *   the prior: a page that was visited a few times changes about as often as the others. Visits that find a change may have missed
- *   others before it, which the estimate of Cho and Garcia-Molina ("Estimating frequency of change", 2003) corrects.
+ * - Changes of a page are modelled as a Poisson process. Its rate is estimated from the visits of the page; the mean rate of the site is
+ *   the prior, which decides for pages with few visits. A visit sees at most one change, however many there were since the last one: the
+ *   estimator of Cho and Garcia-Molina ("Estimating frequency of change", 2003) corrects for that.
  */
 import type { VisitHistory, Visits } from "../PageCache/CacheSegments.ts"
 import { maxMissed } from "../PageCache/HostTrust.ts"
@@ -33,7 +33,7 @@ export interface ListedAge {
 /** Chance of a change from which on a page is visited. Half of what an audit may find, so that chance alone does not fail it. */
 export const maxChance = maxMissed / 2
 
-/** Fewer visits than these teach nothing of a page. */
+/** With fewer visits of a page its rate is not estimated. */
 const minVisits = 3
 
 /** Weight of the prior, in changes. Small: pages of a site differ a lot. */

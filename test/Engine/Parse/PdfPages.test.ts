@@ -3,7 +3,9 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { degrees, PDFDocument } from "pdf-lib"
 import type { Document } from "../../../src/Api/Document.ts"
+import { writePages } from "../../../src/Engine/Parse/PageOutput.ts"
 import type { ReadOptions } from "../../../src/Engine/Parse/Protocol.ts"
+import { paragraph } from "../../../src/Engine/Parse/Tree.ts"
 import { read } from "./Folder.ts"
 import { drawn, lines, type Pens } from "./PdfDocuments.ts"
 
@@ -138,6 +140,37 @@ describe("Pages of a PDF", () => {
       expect([x0 > 0.9, x1 <= 1, y1 > 0.8, y1 - y0 > 4 * (x1 - x0)]).toEqual([true, true, true, true])
     })
   )
+
+  it("point at each part of a paragraph, however short, and at none whose place is not known", () => {
+    const spansOf = (markdown: string, parts: ReadonlyArray<string>) => {
+      const box = { x0: 0, y0: 0, x1: 1, y1: 1 }
+      const places = parts.map((part, index) => ({ page: index + 1, box, block: paragraph(part) }))
+      const pages = places.map(({ page }) => ({
+        number: page,
+        size: undefined,
+        isUnreadable: false,
+        blocks: [],
+        running: []
+      }))
+      const tree = { blocks: [paragraph(markdown)], metadata: {}, warnings: [] }
+      const written = writePages(tree, { pages, places: [places] }, { ...everything, pages: false })
+      return written.blocks?.flatMap(({ items }) => items.map(({ markdownSpan }) => markdownSpan))
+    }
+    expect(spansOf("All of the he and a me-her", ["All of the", "he", "and a", "me-", "her"])).toEqual([
+      [0, 10],
+      [11, 13],
+      [14, 19],
+      [20, 23],
+      [23, 26]
+    ])
+    // The second part was joined in another way.
+    expect(
+      spansOf("One two three six, and a longer text.", ["One", "two-three", "six,", "and a longer text."])
+    ).toEqual([[0, 3], null, null, null])
+    expect(
+      spansOf("One two three six, and here a text that is long.", ["One", "two-three", "and here a text that is long."])
+    ).toEqual([[0, 3], null, [19, 48]])
+  })
 
   it.scoped("that are scanned have failed, with nothing on them", () =>
     Effect.gen(function* () {

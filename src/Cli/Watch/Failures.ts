@@ -1,0 +1,76 @@
+/** What a watch could not read: named when it begins, and when the page was read again. */
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import { Ledger } from "../../Ledger.ts"
+import type { Occurrence } from "../../Schedule/Model.ts"
+import { type Channel, paint } from "../Terminal.ts"
+import type { Failure } from "../Verb.ts"
+
+export interface Visited {
+  readonly record: Occurrence
+  /** Why the run of the visit failed, where this process has run it. */
+  readonly failure: Failure | undefined
+}
+
+interface PageFailure {
+  readonly message: string
+  /** False for a page that was read, and failed in a later step. */
+  readonly isUnread: boolean
+}
+
+/** Failures of a watch that last, by page; under an empty name that of the visit itself. */
+export type Failures = ReadonlyMap<string, PageFailure>
+
+export const none: Failures = new Map()
+
+/** Pages whose failures are remembered. */
+const maxFailures = 1000
+
+/** Failures of a visit. `compared`: the step that compares pages, which gets only those that were read. */
+export const of = ({ failure, record }: Visited, compared: string | undefined) =>
+  Effect.gen(function* () {
+    const { history } = yield* Ledger
+    const failures = new Map<string, PageFailure>()
+    if (record.runId !== undefined) {
+      const rejects = Stream.take(history.rejects(record.runId, "all"), maxFailures)
+      yield* Stream.runForEach(rejects, ({ key, message, step }) =>
+        Effect.sync(() => failures.set(key, { message, isUnread: step !== compared }))
+      )
+    }
+    if (failures.size > 0) return failures
+    const why = failure?.message ?? (record.status === "completed" ? undefined : (record.reason ?? record.status))
+    return why === undefined ? failures : failures.set("", { message: why, isUnread: true })
+  })
+
+/** True if the run has read the page: it may also have left it out, or not have come to it. */
+const wasRead = (runId: string | undefined, key: string) =>
+  Effect.gen(function* () {
+    if (runId === undefined) return false
+    const [latest] = yield* (yield* Ledger).history.pagesAt(key, { limit: 1 })
+    return latest?.runId === runId && latest.error === undefined && (latest.status ?? 200) < 400
+  })
+
+/** Prints failures that are new to `err`, and with `say` those that are over. Returns those that last. */
+export const report = (
+  { err, say }: { readonly err: Channel; readonly say: (text: string) => Effect.Effect<void> },
+  before: Failures,
+  now: Failures,
+  { record }: Visited
+) =>
+  Effect.gen(function* () {
+    const dye = paint(err)
+    for (const [key, { message }] of now) {
+      if (!before.has(key)) err.write(`${dye.red("error:")} ${message.includes(key) ? "" : `${key}: `}${message}\n`)
+    }
+    // A visit that failed as a whole says nothing of single pages.
+    if (now.has("")) return new Map([...before, ...now].slice(-maxFailures))
+    const lasting = new Map(now)
+    for (const [key, failure] of before) {
+      if (now.has(key)) continue
+      if (key === "") yield* say("visits succeed again")
+      else if (yield* wasRead(record.runId, key)) {
+        yield* say(failure.isUnread ? `${key} can be read again` : `${key} fails no longer`)
+      } else if (lasting.size < maxFailures) lasting.set(key, failure)
+    }
+    return lasting
+  })
