@@ -182,7 +182,10 @@ describe("a notification to Slack", () => {
       yield* add(changed(1))
       yield* add(changed(60, `<!channel> ${"&".repeat(4000)}`))
       yield* sendTo({ slack: Redacted.make(`${url}/services/T/B/X`) })
-      const [small, large] = received.map(({ body }) => JSON.parse(body))
+      // They are sent at the same time.
+      const [small, large] = received
+        .map(({ body }) => JSON.parse(body))
+        .sort((a, b) => a.blocks.length - b.blocks.length)
       expect(small.text).toBe("prices: “5” became “7” in a paragraph under “Prices 0”.")
       expect(small.blocks.map((block: { text: { text: string } }) => block.text.text)).toEqual([
         "*prices: “5” became “7” in a paragraph under “Prices 0”.*",
