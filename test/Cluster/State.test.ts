@@ -83,7 +83,7 @@ describeWithPostgres("state across runs on many machines", () => {
       const out = yield* folder
       const definition = yield* checked(
         out,
-        'version: 1\nname: blocked\nsteps:\n  - crawl: { url: "http://x.example" }\n  - dedupe: { across: runs, changedIn: markdown, emit: [new, changed, gone], history: 10 }\n  - select: { change: change }\n  - write: { jsonl: changes.jsonl }\n'
+        'version: 1\nname: blocked\nsteps:\n  - crawl: { url: "http://x.example" }\n  - select: { url: metadata.sourceURL, markdown: markdown }\n  - dedupe: { across: runs, changedIn: markdown, emit: [new, changed, gone], history: 10 }\n  - write: { jsonl: changes.jsonl }\n'
       )
       const layer = yield* database
       yield* worker(layer, "one", { client: Layer.provide(Client.layer, Connection.layer({ baseUrl: server.url })) })
@@ -102,7 +102,9 @@ describeWithPostgres("state across runs on many machines", () => {
         expect(yield* day([1, 2], ["http://x.example/search"])).toBe(1)
         price = 7
         expect(yield* day([1, 2], ["http://x.example/search"])).toBe(0)
-        expect(lines(out, "changes")).toEqual(['{"change":"changed"}'])
+        expect(lines(out, "changes").map((line) => JSON.parse(line))).toMatchObject([
+          { url: address(1), change: "changed" }
+        ])
         // For notifications, which any machine sends.
         expect(yield* changesUnder(yield* Ledger, "blocked")).toMatchObject([
           { change: "gone", key: address(3) },
