@@ -804,7 +804,7 @@ export interface DedupeFields {
   readonly emit?: ReadonlyArray<"new" | "changed" | "unchanged" | "gone"> | undefined
   /** With across: runs, the field that says new, changed, unchanged or gone; `change` by default. A string that is not empty. */
   readonly as?: string | undefined
-  /** With across: runs, keeps the last N changes among the emitted rows, with their diffs, for `sluice show`, the dashboard and `notify` on changed. What the first run finds is no change; none are kept by default. A whole number from 1 to 1000. */
+  /** With across: runs, keeps the last N changes among the emitted rows, with their diffs, for `sluice show`, the dashboard and `notify` on changed. What the first run finds is no change; none are kept by default. A whole number from 1 to 20000. */
   readonly history?: number | undefined
 }
 
