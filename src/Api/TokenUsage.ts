@@ -112,53 +112,39 @@ export const QueueStatus = Schema.Struct({
 const get = <const Name extends string, const Path extends HttpApiEndpoint.PathSegment>(name: Name, path: Path) =>
   HttpApiEndpoint.get(name, path)
 
+type Path = HttpApiEndpoint.PathSegment
+
+// The same for v1 and v2.
+const tokensByMonth = <const Name extends string>(name: Name, path: Path) =>
+  get(name, path)
+    .annotate(OpenApi.Summary, "Tokens used, month by month")
+    .setUrlParams(HistoricalQuery)
+    .addSuccess(typed<Types.HistoricalUsage>()(HistoricalUsage))
+const tokensLeft = <const Name extends string>(name: Name, path: Path) =>
+  get(name, path).annotate(OpenApi.Summary, "Tokens left").addSuccess(typed<Types.TokenBalance>()(TokenBalance))
+const creditsLeft = <const Name extends string>(name: Name, path: Path) =>
+  get(name, path).annotate(OpenApi.Summary, "Credits left").addSuccess(typed<Types.CreditBalance>()(CreditBalance))
+const creditsByMonth = <const Name extends string>(name: Name, path: Path) =>
+  get(name, path)
+    .annotate(OpenApi.Summary, "Credits used, month by month")
+    .setUrlParams(HistoricalQuery)
+    .addSuccess(typed<Types.HistoricalCredits>()(HistoricalCredits))
+
 /** Group `tokenUsage`. */
 export class TokenUsageGroup extends HttpApiGroup.make("tokenUsage")
   .add(
-    get("historical", "/v2/team/token-usage/historical")
-      .annotate(OpenApi.Summary, "Tokens used, month by month")
-      .setUrlParams(HistoricalQuery)
-      .addSuccess(typed<Types.HistoricalUsage>()(HistoricalUsage))
-      .annotate(OpenApi.Description, "Tokens by month, all endpoints together; one credit is 15 tokens.")
+    tokensByMonth("historical", "/v2/team/token-usage/historical").annotate(
+      OpenApi.Description,
+      "Tokens by month, all endpoints together; one credit is 15 tokens."
+    )
   )
-  .add(
-    get("historicalV1", "/v1/team/token-usage/historical")
-      .annotate(OpenApi.Summary, "Tokens used, month by month")
-      .setUrlParams(HistoricalQuery)
-      .addSuccess(typed<Types.HistoricalUsage>()(HistoricalUsage))
-  )
-  .add(
-    get("balance", "/v2/team/token-usage")
-      .annotate(OpenApi.Summary, "Tokens left")
-      .addSuccess(typed<Types.TokenBalance>()(TokenBalance))
-  )
-  .add(
-    get("balanceV1", "/v1/team/token-usage")
-      .annotate(OpenApi.Summary, "Tokens left")
-      .addSuccess(typed<Types.TokenBalance>()(TokenBalance))
-  )
-  .add(
-    get("credits", "/v2/team/credit-usage")
-      .annotate(OpenApi.Summary, "Credits left")
-      .addSuccess(typed<Types.CreditBalance>()(CreditBalance))
-  )
-  .add(
-    get("creditsV1", "/v1/team/credit-usage")
-      .annotate(OpenApi.Summary, "Credits left")
-      .addSuccess(typed<Types.CreditBalance>()(CreditBalance))
-  )
-  .add(
-    get("historicalCredits", "/v2/team/credit-usage/historical")
-      .annotate(OpenApi.Summary, "Credits used, month by month")
-      .setUrlParams(HistoricalQuery)
-      .addSuccess(typed<Types.HistoricalCredits>()(HistoricalCredits))
-  )
-  .add(
-    get("historicalCreditsV1", "/v1/team/credit-usage/historical")
-      .annotate(OpenApi.Summary, "Credits used, month by month")
-      .setUrlParams(HistoricalQuery)
-      .addSuccess(typed<Types.HistoricalCredits>()(HistoricalCredits))
-  )
+  .add(tokensByMonth("historicalV1", "/v1/team/token-usage/historical"))
+  .add(tokensLeft("balance", "/v2/team/token-usage"))
+  .add(tokensLeft("balanceV1", "/v1/team/token-usage"))
+  .add(creditsLeft("credits", "/v2/team/credit-usage"))
+  .add(creditsLeft("creditsV1", "/v1/team/credit-usage"))
+  .add(creditsByMonth("historicalCredits", "/v2/team/credit-usage/historical"))
+  .add(creditsByMonth("historicalCreditsV1", "/v1/team/credit-usage/historical"))
   .add(
     get("concurrency", "/v2/concurrency-check")
       .annotate(OpenApi.Summary, "Requests that run, and how many may")

@@ -1,10 +1,11 @@
 /** Loads a pipeline from a file or a value, checked and ready to run. */
+import * as NodePath from "node:path"
+import { fileURLToPath } from "node:url"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
 import type { Definition, TypedDefinition } from "../Pipeline.ts"
 import type { Data } from "../Row.ts"
-import { callSiteOf } from "./CallSite.ts"
 import { check, type TypedChecked } from "./Check.ts"
 import { DefinitionInvalid } from "./Issue.ts"
 import { ofValue, read } from "./Source.ts"
@@ -42,6 +43,18 @@ const optionsOf = (given: Given) => ({
 export const load = Effect.fn("Pipeline.load")(function* (file: string, given: Given = {}) {
   return yield* check(yield* read(file), optionsOf(given))
 })
+
+/** Line of a stack: its file, and the line and column. */
+const frame = /\(?((?:file:\/\/|\/|[A-Za-z]:\\)[^()]*):(\d+:\d+)\)?$/
+
+/** `src/jobs.ts:12:20`, relative to the current folder: where `called` was called. Undefined where the stack names no file. */
+export const callSiteOf = (called: (...parameters: never) => unknown): string | undefined => {
+  const holder: { stack?: string } = {}
+  Error.captureStackTrace(holder, called)
+  const [, file, place] = frame.exec(holder.stack?.split("\n")[1] ?? "") ?? []
+  if (file === undefined) return undefined
+  return `${NodePath.relative(process.cwd(), file.startsWith("file:") ? fileURLToPath(file) : file)}:${place}`
+}
 
 /** The name of a definition without a file, for messages; it cannot be mistaken for the name of a file. */
 const titleOf = ({ name }: Definition): string =>
