@@ -264,13 +264,12 @@ export const make = (
           isError
         }))
       })
-      server.setRequestHandler(ListResourcesRequestSchema, (_, extra) => {
-        const call = { tool: "resources/list", arguments: {}, changes: false }
-        return carry(
-          call,
-          Effect.map(Resources.list, (all) => JSON.stringify(all)),
-          extra
-        ).then((carried) => ({ resources: JSON.parse(orThrow(carried)) as Array<Resources.Resource> }))
+      server.setRequestHandler(ListResourcesRequestSchema, ({ params }, extra) => {
+        const call = { tool: "resources/list", arguments: params ?? {}, changes: false }
+        const page = Effect.map(Resources.list(params?.cursor), (found) => JSON.stringify(found))
+        return carry(call, page, extra).then(
+          (carried) => JSON.parse(orThrow(carried)) as { resources: Array<Resources.Resource>; nextCursor?: string }
+        )
       })
       server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
         resourceTemplates: [...Resources.templates]

@@ -92,6 +92,7 @@ export interface Agents {
   ) => Effect.Effect<void, LedgerError>
   /** Newest first. */
   readonly calls: (limit: number) => Effect.Effect<ReadonlyArray<AgentCall>, LedgerError>
+  /** Keeps a plan for a day. The oldest plans beyond {@link maxWaiting} that nobody has approved are dropped. */
   readonly propose: (plan: Omit<AgentPlan, "at">) => Effect.Effect<void, LedgerError>
   readonly plan: (id: string) => Effect.Effect<AgentPlan | undefined, LedgerError>
   /** Plans that nobody has approved, run, or let lie for a day; newest first. */
@@ -125,6 +126,9 @@ const day = 86_400_000
 
 /** Calls that only read, and calls that change something, which are kept. */
 const kept = { reads: 20_000, changes: 200_000 }
+
+/** Plans that wait for an approval, of a connection and of all. */
+export const maxWaiting = { connection: 50, all: 500 }
 
 /** Characters of arguments and of a note. */
 const maxText = 4_000
@@ -288,6 +292,15 @@ export const make = (connection: Connection): Agents => {
           credits: plan.credits,
           needs_person: plan.needsPerson ? 1 : 0
         })}`
+        const waiting = sql`claimed_at IS NULL AND approved_at IS NULL AND id <> ${plan.id}`
+        const ofConnection = sql`${waiting} AND session_id = ${plan.session}`
+        for (const [which, most] of [
+          [ofConnection, maxWaiting.connection] as const,
+          [waiting, maxWaiting.all] as const
+        ]) {
+          yield* sql`DELETE FROM agent_plans WHERE ${which} AND id NOT IN (
+            SELECT id FROM agent_plans WHERE ${which} ORDER BY at DESC, id LIMIT ${most - 1})`
+        }
       }).pipe(writing(connection, "recording a plan of an agent")),
     plan: (id) => select(id).pipe(reading(connection, `reading plan ${id}`)),
     waiting: (limit) =>

@@ -42,6 +42,7 @@ const maxDepth = 6
 
 /** A value of a page with all of its strings, and names of fields, cleaned and cut. */
 export const cleaned = (value: unknown, most: number = maxText, depth = 0): unknown => {
+  if (value === notice) return value
   if (typeof value === "string") return shown(value, most)
   if (typeof value !== "object" || value === null) return value
   if (depth >= maxDepth) return "… (cut, nested too deeply)"
@@ -106,9 +107,10 @@ export const part = (text: string, after: number): { readonly text: string; read
   return { text: rest.slice(0, cut), next: after + cut < text.length ? after + cut : null }
 }
 
-/** The text of an answer. */
+/** The text of an answer. One that is too large is cut, every text of it to the same length. */
 export const render = (answer: unknown): string => {
   const text = json(answer)
   if (tokensOf(text) <= maxTokens) return text
-  return json({ error: "the answer is too large: ask for less, for example with `columns`, `limit` or a name" })
+  const cut = lengths.map((most) => json(cleaned(answer, most))).find((each) => tokensOf(each) <= maxTokens)
+  return cut ?? json({ error: "the answer is too large: ask for less, for example with `columns`, `limit` or a name" })
 }

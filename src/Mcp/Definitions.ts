@@ -1,9 +1,11 @@
 /** The tools `list`, `explain` and `check`: the project's definitions, and the language in which they are written. */
+import * as NodePath from "node:path"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Dashboard from "../Dashboard/Definitions.ts"
 import { Ledger } from "../Ledger.ts"
 import { parseText } from "../Pipeline/Source.ts"
+import { nearest } from "../Row/Nearest.ts"
 import type { DefinitionLine } from "../Web/Dashboard/Protocol.ts"
 import { fitIn, part, shown } from "./Answer.ts"
 import * as ProjectFiles from "./ProjectFiles.ts"
@@ -20,17 +22,17 @@ export const list = Tool.make({
   run: ({ after = 0 }) =>
     Effect.gen(function* () {
       const { history } = yield* Ledger
+      const { definitions: folder } = yield* McpSetup
       const { definitions } = yield* Dashboard.list
       const some: ReadonlyArray<DefinitionLine> = definitions.slice(after, after + 100)
       const lines = yield* Effect.forEach(some, (each) =>
         Effect.gen(function* () {
-          const path = yield* ProjectFiles.pathOf(each.file)
           const [last] = yield* history.runs({ pipeline: each.name, limit: 1 })
           return {
             file: each.file,
             name: each.name,
             description: each.description,
-            byAgent: yield* ProjectFiles.isDraft(path),
+            byAgent: yield* ProjectFiles.isDraft(NodePath.join(folder, each.file)),
             inputs: each.inputs.map(({ default: usual, description, name, type }) => ({
               name,
               type,
@@ -65,8 +67,12 @@ export const explain = Tool.make({
     Effect.gen(function* () {
       const { chapters, explain } = yield* McpSetup
       const text = explain(name)
+      const near = nearest(name ?? "", chapters)
+      const meant = near === undefined ? "" : `: did you mean ${near}?`
       return text === undefined
-        ? yield* new ToolRefused({ reason: `there is no step or topic ${name}. There are ${chapters.join(", ")}` })
+        ? yield* new ToolRefused({
+            reason: `there is no step or topic ${name}${meant}. There are ${chapters.join(", ")}`
+          })
         : part(text, after)
     })
 })
@@ -100,14 +106,11 @@ export const check = Tool.make({
           name: shown(frame.name),
           warnings: warnings.slice(0, 20).map(ProjectFiles.mistake)
         })),
-        Effect.catchTag("DefinitionInvalid", (invalid) =>
-          Effect.succeed({
-            valid: false,
-            mistakes: ProjectFiles.mistakes(invalid),
-            total: invalid.issues.length,
-            warnings: (invalid.warnings ?? []).slice(0, 10).map(ProjectFiles.mistake)
-          })
-        )
+        Effect.catchTag("DefinitionInvalid", (invalid) => {
+          const warnings = (invalid.warnings ?? []).slice(0, 10).map(ProjectFiles.mistake)
+          const rest = { valid: false, total: invalid.issues.length, warnings }
+          return Effect.succeed({ ...rest, mistakes: fitIn(ProjectFiles.mistakes(invalid), rest).shown })
+        })
       )
     })
 })

@@ -100,15 +100,24 @@ export const serve = (
     )
     yield* Effect.forkScoped(Effect.repeat(closeIdle, Schedule.spaced("1 minute")))
 
+    /** Keeps a session, and closes those beyond the limit that were used longest ago. */
+    const keep = (id: string, open: Open) => {
+      const spare = [...sessions].toSorted(([, one], [, other]) => one.usedAt - other.usedAt)
+      const over = spare.slice(0, Math.max(0, sessions.size + 1 - maxSessions))
+      sessions.set(id, open)
+      for (const [each, { connection }] of over) {
+        sessions.delete(each)
+        connection.close().catch(() => undefined)
+      }
+    }
+
     /** A session whose id the transport makes once the client has introduced itself. */
     const begin = Effect.gen(function* () {
-      const [longest] = [...sessions].toSorted(([, one], [, other]) => one.usedAt - other.usedAt)
-      if (longest !== undefined && sessions.size >= maxSessions) yield* close(longest)
       const connection = makeConnection("http")
       const usedAt = yield* Clock.currentTimeMillis
       const transport: WebStandardStreamableHTTPServerTransport = new WebStandardStreamableHTTPServerTransport({
         sessionIdGenerator: () => randomUUID(),
-        onsessioninitialized: (id) => void sessions.set(id, { transport, connection, usedAt }),
+        onsessioninitialized: (id) => keep(id, { transport, connection, usedAt }),
         onsessionclosed: (id) => void sessions.delete(id),
         maxRequestBodySize: maxMessage
       })

@@ -18,7 +18,7 @@ import { type Checked, definitionHash } from "../Pipeline/Check.ts"
 import { resourcesOf } from "../Pipeline/Resources.ts"
 import { decodeSaved } from "../Row/SavedValue.ts"
 import type { Count } from "../Step/Estimate.ts"
-import { shown, untrusted } from "./Answer.ts"
+import { fitIn, shown, untrusted } from "./Answer.ts"
 import * as ProjectFiles from "./ProjectFiles.ts"
 import { approval, McpSetup, type Planned, Session } from "./Session.ts"
 import * as Tool from "./Tool.ts"
@@ -184,14 +184,13 @@ const planRun = (input: typeof PlanInput.Type) =>
       })
     }
     const isFree = free !== undefined && !isForPerson && credits <= left
-    return {
+    const answer = {
       plan: why === undefined ? id : null,
       ...(why === undefined ? {} : { why: shown(why, 1_000) }),
       credits: amountOf(planned.price),
       requests: amountOf(planned.requests),
       pages: amountOf(planned.pages),
       budget: Number.isFinite(credits) ? credits : null,
-      summary,
       warnings: checked.warnings.slice(0, 10).map(ProjectFiles.mistake),
       ...(why !== undefined
         ? {}
@@ -203,13 +202,16 @@ const planRun = (input: typeof PlanInput.Type) =>
                 : `a person approves it with: sluice mcp approve ${id}`
           })
     }
+    const { isCut, shown: lines } = fitIn(summary, answer)
+    const more = `… (${summary.length} lines in all: sluice mcp plans shows them)`
+    return { ...answer, summary: isCut ? [...lines, more] : lines }
   }).pipe(Effect.catchTag("DefinitionInvalid", (invalid) => ProjectFiles.refusedBy(invalid)))
 
 export const plan = Tool.make({
   name: "plan",
   title: "Price a run",
   description:
-    "Shows what a run of a definition would request, read, write and cost, without a request. Returns the id of the plan, which `run` needs. A plan is for one run, and holds for a day.",
+    "Shows what a run of a definition would request, read, write and cost, without a request. Returns the id of the plan, which `run` needs. A plan is for one run, and holds for a day; of those that nobody has approved, the newest 50 hold.",
   changes: false,
   input: PlanInput,
   run: planRun
@@ -247,7 +249,7 @@ const startRun = ({ budget, plan: id }: typeof RunInput.Type) =>
     const { agents } = yield* Ledger
     const processes = yield* RunProcesses
     const found = yield* agents.plan(id)
-    if (found === undefined) return yield* refuse(`there is no plan ${id}: make one with \`plan\``)
+    if (found === undefined) return yield* refuse(`there is no plan ${id}, or it has expired: make one with \`plan\``)
     const request = yield* Effect.mapError(decodeRequest(`plan ${id}`, found.request), ({ message }) => refuse(message))
     const file = NodePath.relative(definitions, found.file)
     // Checked again: the definition and what it may use can have changed.

@@ -34,7 +34,11 @@ export const ensureInside = (path: string) =>
   )
 
 /** Absolute path of a definition of the folder. */
-export const pathOf = (file: string) => Effect.tap(Definitions.pathOf(file), ensureInside)
+export const pathOf = (file: string) =>
+  Definitions.pathOf(file).pipe(
+    Effect.mapError(({ message }) => new ToolRefused({ reason: `${shown(message)}: \`list\` names them` })),
+    Effect.tap(ensureInside)
+  )
 
 /** True for the text of a file that an agent wrote, or that was one before a person changed it. */
 export const isDraft = (path: string) =>

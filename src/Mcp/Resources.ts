@@ -4,7 +4,7 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Dashboard from "../Dashboard/Definitions.ts"
 import { fileErrorReason } from "../Files/FileErrors.ts"
-import { part, render, shown } from "./Answer.ts"
+import { fitIn, part, render, shown } from "./Answer.ts"
 import { guide } from "./Guide.ts"
 import * as ProjectFiles from "./ProjectFiles.ts"
 import * as Results from "./Results.ts"
@@ -45,10 +45,10 @@ export const templates: ReadonlyArray<Template> = [
   { uriTemplate: "sluice://runs/{run}", name: "run", title: "A run of the project", mimeType: json }
 ]
 
-/** Definitions in the list. */
-const maxListed = 100
+/** Characters of an address. Definitions with a longer one are in the tool `list` only. */
+const maxUri = 400
 
-export const list = Effect.gen(function* () {
+const all = Effect.gen(function* () {
   const { chapters } = yield* McpSetup
   const { definitions } = yield* Dashboard.list
   return [
@@ -61,14 +61,28 @@ export const list = Effect.gen(function* () {
       title: `Reference: ${name}`,
       mimeType: markdown
     })),
-    ...definitions.slice(0, maxListed).map(({ file, name }) => ({
-      uri: `sluice://definitions/${encodeURIComponent(file)}`,
-      name: shown(file, 200),
-      title: `Definition ${shown(name, 100)}`,
-      mimeType: yaml
-    }))
+    ...definitions
+      .map(({ file, name }) => ({
+        uri: `sluice://definitions/${encodeURIComponent(file)}`,
+        name: shown(file, 200),
+        title: `Definition ${shown(name, 100)}`,
+        mimeType: yaml
+      }))
+      .filter(({ uri }) => uri.length <= maxUri)
   ] satisfies ReadonlyArray<Resource>
 })
+
+/** A page of the list. A cursor is the position in it. */
+export const list = (cursor: string | undefined) =>
+  Effect.gen(function* () {
+    if (cursor !== undefined && !/^\d{1,7}$/.test(cursor)) {
+      return yield* new ToolRefused({ reason: `${shown(cursor, 60)} is no cursor of this list` })
+    }
+    const resources = yield* all
+    const after = Number(cursor ?? 0)
+    const { isCut, shown: page } = fitIn(resources.slice(after), {})
+    return { resources: page, nextCursor: isCut ? String(after + page.length) : undefined }
+  })
 
 const cut = (text: string): string => {
   const first = part(text, 0)

@@ -58,7 +58,7 @@ const newest = (pipeline: string | undefined, after: number) =>
     }
   })
 
-const detail = (id: string) =>
+const detail = (id: string, after: number) =>
   Effect.gen(function* () {
     const { project } = yield* ProjectFiles.runOf(id)
     const run = yield* Runs.detail(id)
@@ -80,7 +80,7 @@ const detail = (id: string) =>
       error: run.why === undefined ? undefined : shown(run.why, 1_000),
       health: run.verdicts.slice(0, 10).map(({ level, text }) => ({ level, text: shown(text, 300) }))
     }
-    return {
+    const rest = {
       run: id,
       pipeline,
       state,
@@ -95,23 +95,25 @@ const detail = (id: string) =>
       steps: run.progress.steps
         .slice(0, 60)
         .map((step) => ({ step: step.step, in: step.in, out: step.out, rejects: step.rejects })),
-      outputs: outputs.slice(0, 50).map(({ bytes, format, number, path, rows }) => ({
-        output: number,
-        path: isBelow(path, project) ? NodePath.relative(project, path) : NodePath.basename(path),
-        format,
-        rows,
-        bytes
-      })),
       isHeld,
       ...(errors.error === undefined && errors.health.length === 0 ? {} : untrusted(errors))
     }
+    const lines = outputs.slice(after).map(({ bytes, format, number, path, rows }) => ({
+      output: number,
+      path: isBelow(path, project) ? NodePath.relative(project, path) : NodePath.basename(path),
+      format,
+      rows,
+      bytes
+    }))
+    const { isCut, shown: fitted } = fitIn(lines, rest)
+    return { ...rest, outputs: fitted, total: outputs.length, next: isCut ? after + fitted.length : null }
   })
 
 export const status = Tool.make({
   name: "status",
   title: "Show runs",
   description:
-    "Shows how far a run is: its state, rows, rejects, credits and outputs. Without a run, lists the newest runs of the project.",
+    "Shows how far a run is: its state, rows, rejects, credits and outputs (`total` of them, a page at a time). Without a run, lists the newest runs of the project.",
   changes: false,
   input: Schema.Struct({
     run: Schema.optional(Tool.RunId),
@@ -120,7 +122,7 @@ export const status = Tool.make({
   }),
   run: ({ after = 0, pipeline, run }) =>
     Effect.gen(function* () {
-      return run === undefined ? yield* newest(pipeline, after) : yield* detail(run)
+      return run === undefined ? yield* newest(pipeline, after) : yield* detail(run, after)
     })
 })
 

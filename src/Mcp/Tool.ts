@@ -13,6 +13,7 @@ import type { Refusal } from "../Dashboard/Request.ts"
 import type { Setup } from "../Dashboard/Setup.ts"
 import type { LedgerError } from "../Ledger/LedgerErrors.ts"
 import type { Ledger } from "../Ledger.ts"
+import { shown } from "./Answer.ts"
 import type { McpSetup, Session } from "./Session.ts"
 
 /** A call that is refused, with what to do instead. Never holds text of a page. */
@@ -64,25 +65,40 @@ export interface Tool extends Hints {
 
 const maxProblems = 10
 
-const decoding = <A, I>(schema: Schema.Schema<A, I>) => {
-  const decode = Schema.decodeUnknown(schema, { errors: "all", onExcessProperty: "error" })
-  return (given: unknown) =>
-    Effect.mapError(decode(given ?? {}), (error) => {
-      const problems = ParseResult.ArrayFormatter.formatErrorSync(error)
-        .slice(0, maxProblems)
-        .map(({ message, path }) => `${path.length === 0 ? "" : `${path.map(String).join(".")}: `}${message}`)
-      return new ToolRefused({ reason: `the arguments are wrong: ${problems.join("; ").slice(0, 2_000)}` })
-    })
-}
-
 const schemaOf = <A, I>(schema: Schema.Schema<A, I>): Tool["inputSchema"] => {
   const { $schema: _, ...rest } = JSONSchema.make(schema)
   return { ...rest, type: "object" }
 }
 
+/** What is wrong with an argument. Where the library names only its description, the JSON Schema of the argument says what is expected. */
+const problemOf = ({ message, path }: ParseResult.ArrayFormatterIssue, schema: Tool["inputSchema"]): string => {
+  const properties = schema.properties as Readonly<Record<string, { readonly description?: string }>> | undefined
+  const { description, ...expected } = properties?.[String(path[0])] ?? {}
+  const start = `Expected ${description}, actual `
+  const said =
+    description !== undefined && message.startsWith(start)
+      ? `expected ${JSON.stringify(expected)}, got ${shown(message.slice(start.length), 100)}`
+      : shown(message, 300)
+  return `${path.length === 0 ? "" : `${path.map(String).join(".")}: `}${said}`
+}
+
+const decoding = <A, I>(schema: Schema.Schema<A, I>, inputSchema: Tool["inputSchema"]) => {
+  const decode = Schema.decodeUnknown(schema, { errors: "all", onExcessProperty: "error" })
+  return (given: unknown) =>
+    Effect.mapError(decode(given ?? {}), (error) => {
+      const problems = ParseResult.ArrayFormatter.formatErrorSync(error)
+        // The other branch of an optional argument.
+        .filter(({ message }) => !message.startsWith("Expected undefined,"))
+        .slice(0, maxProblems)
+        .map((issue) => problemOf(issue, inputSchema))
+      return new ToolRefused({ reason: `the arguments are wrong: ${problems.join("; ").slice(0, 2_000)}` })
+    })
+}
+
 export const make = <A, I>({ input, run, ...tool }: Declaration<A, I>): Tool => {
-  const decode = decoding(input)
-  return { ...tool, inputSchema: schemaOf(input), call: (given) => Effect.flatMap(decode(given), run) }
+  const inputSchema = schemaOf(input)
+  const decode = decoding(input, inputSchema)
+  return { ...tool, inputSchema, call: (given) => Effect.flatMap(decode(given), run) }
 }
 
 /** An optional argument with its description. */

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { cleaned, fitIn, maxTokens, part, render, shown, tokensOf, untrusted } from "../../src/Mcp/Answer.ts"
+import { cleaned, fitIn, maxTokens, notice, part, render, shown, tokensOf, untrusted } from "../../src/Mcp/Answer.ts"
 import { guide } from "../../src/Mcp/Guide.ts"
 import { tools } from "../../src/Mcp.ts"
 import * as World from "./World.ts"
@@ -27,6 +27,17 @@ describe("Answers to agents", () => {
         }
       }
     }
+  })
+
+  it("are cut as a whole where nothing else has cut them, and keep the mark of what is untrusted", () => {
+    const answer = {
+      run: "r",
+      steps: Array.from({ length: 50 }, () => "水".repeat(500)),
+      ...untrusted({ why: "水".repeat(4_000) })
+    }
+    const text = render(answer)
+    expect(tokensOf(text)).toBeLessThanOrEqual(maxTokens)
+    expect(JSON.parse(text)).toMatchObject({ run: "r", untrusted: { notice } })
   })
 
   it("count more tokens than models do: one for each character beyond ASCII at least, and one for two ASCII characters", () => {

@@ -5,6 +5,8 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
+import { maxWaiting } from "../../src/Ledger/Agents.ts"
+import { maxTokens, tokensOf } from "../../src/Mcp/Answer.ts"
 import { tools } from "../../src/Mcp.ts"
 import { sha256 } from "../../src/Row/Hash.ts"
 import { describeLedgers } from "../Ledger/Both.ts"
@@ -52,7 +54,9 @@ describe("Tools for agents", () => {
       expect((yield* call("explain", { name: "crawl" })).json.text).toContain("# crawl")
       const all = (yield* call("explain")).json
       expect(all.text).toContain("- crawl: ")
-      expect((yield* call("explain", { name: "crwl" })).text).toContain("there is no step or topic crwl")
+      expect((yield* call("explain", { name: "crwl" })).text).toContain(
+        "there is no step or topic crwl: did you mean crawl?"
+      )
       expect((yield* call("check", { file: "bad.yaml" })).json).toMatchObject({
         valid: false,
         mistakes: [{ line: 4, column: 5 }]
@@ -368,13 +372,66 @@ describe("Tools for agents", () => {
     })
   )
 
+  it.scopedLive("answers in pages of 8,000 tokens, however much there is", () =>
+    Effect.gen(function* () {
+      const names = Array.from({ length: 300 }, (_, n) => `shop-${String(n).padStart(3, "0")}`)
+      const many = names.map((name) => [`pipelines/${name}.yaml`, own.replace("name: prices", `name: ${name}`)])
+      const sites = Array.from(
+        { length: 48 },
+        (_, n) => `https://${"a".repeat(60)}.${"b".repeat(60)}.${"c".repeat(60)}${n}.example/`
+      )
+      const wide = `version: 1\nname: wide\nsteps:\n  - urls: [https://example.com]\n  - write: { jsonl: out/wide.jsonl }\n`
+      const { make } = yield* World.open({ files: { ...Object.fromEntries(many), "pipelines/wide.yaml": wide } })
+      const { call, client } = yield* World.connect(make)
+      const found: Array<string> = []
+      for (let after: number | null = 0; after !== null; ) {
+        const { json, text }: World.Answer = yield* call("list", { after })
+        expect(tokensOf(text)).toBeLessThanOrEqual(maxTokens)
+        found.push(...json.definitions.map(({ name }: { name: string }) => name))
+        after = json.next
+      }
+      expect(found).toEqual([...names, "wide"])
+      const uris: Array<string> = []
+      for (let cursor: string | undefined = "0"; cursor !== undefined; ) {
+        const given: string = cursor
+        const page = yield* Effect.promise(() => client.listResources({ cursor: given }))
+        expect(tokensOf(JSON.stringify(page))).toBeLessThanOrEqual(maxTokens)
+        uris.push(...page.resources.map(({ uri }) => uri))
+        cursor = page.nextCursor
+      }
+      expect(new Set(uris).size).toBe(uris.length)
+      expect(uris).toEqual(expect.arrayContaining(names.map((name) => `sluice://definitions/${name}.yaml`)))
+      yield* Effect.promise(() => expect(client.listResources({ cursor: "x" })).rejects.toThrow("x is no cursor"))
+      const unknown = Array.from({ length: 40 }, (_, n) => `  - "${"水".repeat(300)}${n}": {}\n`).join("")
+      const checked = yield* call("check", { text: `version: 1\nname: x\nsteps:\n${unknown}` })
+      expect(checked.json).toMatchObject({ valid: false, total: 40 })
+      expect(checked.json.mistakes.length).toBeGreaterThan(0)
+      expect(tokensOf(checked.text)).toBeLessThanOrEqual(maxTokens)
+      yield* call("draft", {
+        name: "sites",
+        text: `version: 1\nname: sites\nbudget: { credits: 99 }\nsteps:\n  - urls: [${sites.join(", ")}]\n  - scrape: { formats: [markdown] }\n  - write: { jsonl: out/sites.jsonl }\n`
+      })
+      const planned = yield* call("plan", { file: "sites.yaml" })
+      expect([planned.text, planned.json?.plan]).toEqual([planned.text, expect.stringMatching(/^p-/)])
+      expect(tokensOf(planned.text)).toBeLessThanOrEqual(maxTokens)
+    })
+  )
+
   it.scopedLive("refuses arguments that it does not know, and says which", () =>
     Effect.gen(function* () {
       const { make } = yield* World.open({ files })
       const { call, client } = yield* World.connect(make)
       expect((yield* call("status", { run: "x", allowCode: true })).text).toMatch(/allowCode/)
-      expect((yield* call("status", { run: "../x" })).text).toContain("run")
+      expect((yield* call("status", { run: "../x" })).text).toContain('run: expected {"type":"string","pattern":')
+      const huge = yield* call("check", { text: "x".repeat(100_000) })
+      expect(huge.text).toMatch(/text: expected .*"maxLength":65536.*, got "x+… \(cut/)
+      expect(huge.text.length).toBeLessThan(600)
+      expect((yield* call("plan", { file: "prices.yaml", inputs: { file: { a: 1 } } })).text).not.toContain("undefined")
+      expect((yield* call("plan", { file: "price.yaml" })).text).toContain(
+        "no definition price.yaml: `list` names them"
+      )
       expect((yield* call("show_rows", { run: "20260101T000000-aaaaaa" })).text).toContain("the ledger has no run")
+      expect((yield* call("publish", { run: "20260101T000000-aaaaaa" })).text).toContain("the ledger has no run")
       expect((yield* call("diff", {})).text).toContain("give either")
       yield* Effect.promise(() =>
         expect(client.callTool({ name: "shell", arguments: {} })).rejects.toThrow("there is no tool shell")
@@ -471,10 +528,10 @@ describeLedgers("The record of agents", (place) => {
     Effect.gen(function* () {
       const { ledger } = yield* World.open({ files, place: yield* place })
       const { agents } = ledger
-      const propose = (id: string, credits: number, needsPerson = false) =>
+      const propose = (id: string, credits: number, needsPerson = false, session = "s") =>
         agents.propose({
           id,
-          session: "s",
+          session,
           asker: "a",
           file: "/f.yaml",
           pipeline: "f",
@@ -505,6 +562,12 @@ describeLedgers("The record of agents", (place) => {
       const [begun = ""] = ["a", "b", "c"].filter((id) => id !== rest)
       yield* agents.started(begun, undefined)
       expect(yield* agents.left(free)).toBe(60)
+      // Those that nobody approves do not grow without end: each connection keeps its newest.
+      yield* propose("first", 1)
+      for (let n = 0; n < maxWaiting.connection + 5; n++) yield* propose(`more-${n}`, 1, false, "other")
+      const waiting = (yield* agents.waiting(1_000)).map(({ id }) => id)
+      expect(waiting.filter((id) => id.startsWith("more-"))).toHaveLength(maxWaiting.connection)
+      expect(waiting).toEqual(expect.arrayContaining(["first", `more-${maxWaiting.connection + 4}`]))
       yield* propose("p", 1, true)
       expect((yield* Effect.flip(agents.claim("p", 1, free))).message).toContain("waits for a person")
     })

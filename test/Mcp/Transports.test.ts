@@ -139,7 +139,16 @@ describe("sluice mcp", () => {
       expect(yield* post(headers, "/mcp", "x".repeat(2 * 1024 * 1024))).toBe(413)
       expect((yield* ask(base, "/mcp", { headers })).status).toBe(400)
       // Sessions do not grow without end, and those that are used stay.
-      for (let session = 0; session < 40; session++) expect(yield* post(headers)).toBe(200)
+      const begun = yield* Effect.forEach(
+        Array.from({ length: 60 }),
+        () => ask(base, "/mcp", { method: "POST", headers: { ...json, ...headers }, body: initialize }),
+        { concurrency: 60 }
+      )
+      expect(begun.map(({ status }) => status)).toEqual(begun.map(() => 200))
+      const pings = yield* Effect.forEach(begun, ({ headers: { "mcp-session-id": id = "" } }) =>
+        post({ ...headers, "mcp-session-id": String(id) }, "/mcp", { jsonrpc: "2.0", id: 2, method: "ping" })
+      )
+      expect(pings.filter((status) => status === 200)).toHaveLength(32)
       expect((yield* caller(yield* clientOf())("status")).json.runs).toHaveLength(1)
       expect(server.written.err).toBe("")
     })
