@@ -257,9 +257,8 @@ const bySystem = (view: View, html: string, headers: PageAnswer["headers"]): Blo
       return { kind, evidence: `${name}: the header ${header[0]}: ${value.slice(0, 80)}` }
     }
     // Code that a page shows is not code that it runs.
-    const mark = [...(system.html ?? []), ...(isBare ? (system.bare ?? []) : [])].find(
-      (part) => searched.includes(part) && (isTiny || !shown.includes(part))
-    )
+    const marks = searched === "" ? [] : [...(system.html ?? []), ...(isBare ? (system.bare ?? []) : [])]
+    const mark = marks.find((part) => searched.includes(part) && (isTiny || !shown.includes(part)))
     if (mark !== undefined) return { kind, evidence: `${name}: ${quoted(mark)} in the page` }
     const phrase = system.text?.find((part) => text.includes(part))
     if (phrase !== undefined) return { kind, evidence: `${name}: the page says ${quoted(phrase)}` }

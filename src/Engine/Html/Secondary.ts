@@ -91,20 +91,26 @@ interface Room {
 }
 
 /** The heading's section: a box around it, or the heading and the box behind it. */
-const sectionFrom = (heading: Element, siblings: ReadonlyArray<Element>, room: Room): ReadonlyArray<Element> => {
+const sectionFrom = (
+  heading: Element,
+  siblings: ReadonlyArray<Element | string>,
+  room: Room
+): ReadonlyArray<Element> => {
   const section = sectionOf(heading, room.text)
   if (section !== heading) return [section]
-  const next = siblings.slice(siblings.indexOf(heading) + 1).find((each) => !each.dropped && each.text > 0)
+  const next = siblings
+    .slice(siblings.indexOf(heading) + 1)
+    .find((each): each is Element => isElement(each) && !each.dropped && each.text > 0)
   return next !== undefined && bodies.has(next.name) && next.text < room.text ? [heading, next] : [heading]
 }
 
-const dropSections = (siblings: ReadonlyArray<Element>, room: Room): void => {
+const dropSections = (siblings: ReadonlyArray<Element | string>, room: Room): void => {
   for (const child of siblings) {
-    if (child.dropped || room.sections === 0) continue
+    if (!isElement(child) || child.dropped || room.sections === 0) continue
     const heading = headingOf(child)
     const isSure = heading !== "" && elsewhere.test(heading)
     if (!isSure && (heading === "" || !perhaps.test(heading))) {
-      if (child.children.length > 0) dropSections(child.children.filter(isElement), room)
+      dropSections(child.children, room)
       continue
     }
     room.sections--
