@@ -1,9 +1,11 @@
 /** Runs on three workers of which one is killed every few seconds, while their Postgres is restarted once: what is left is compared with what should be. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import * as NodeContext from "@effect/platform-node/NodeContext"
+import * as PgClient from "@effect/sql-pg/PgClient"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Ref from "effect/Ref"
+import * as Schedule from "effect/Schedule"
 import * as Cluster from "../../src/Cluster.ts"
 import { check } from "../../src/Pipeline/Check.ts"
 import { parseText } from "../../src/Pipeline/Source.ts"
@@ -118,6 +120,14 @@ export const fleet = ({ bin, folder, killEvery, runs, told, workers }: Fleet) =>
         mkdirSync(out)
         return Cluster.submit(checked, { out, shardRows, ...scope })
       })
+      // A part that is begun five times without getting any further fails its run, as it should: on a busy machine, kills could do that.
+      const worn = Effect.flatMap(
+        PgClient.PgClient,
+        (sql) => sql`SELECT part FROM parts WHERE status IN ('waiting', 'claimed') AND beginnings >= 3`
+      ).pipe(
+        Effect.map((parts) => parts.length),
+        Effect.orElseSucceed(() => 1)
+      )
       const killing = Effect.gen(function* () {
         const index = (yield* Ref.getAndUpdate(kills, (count) => count + 1)) % workers
         const victim = living[index]
@@ -125,6 +135,7 @@ export const fleet = ({ bin, folder, killEvery, runs, told, workers }: Fleet) =>
         // On a busy machine all takes longer. Killed before it has done anything each time, no worker would get any further.
         yield* victim.started
         yield* Effect.sleep(Math.max(killEvery, longestStart))
+        yield* Effect.repeat(worn, { until: (parts) => parts === 0, schedule: Schedule.spaced("250 millis") })
         yield* victim.kill
         told(`killed worker ${index}`)
         living[index] = yield* start(index)

@@ -81,6 +81,18 @@ export const labelTest = (isDiscussion: boolean): LabelTest => {
   }
 }
 
+const holdsLinkTo = (element: Element, href: string): boolean =>
+  element.children.some((child) => isElement(child) && (child.attributes.href === href || holdsLinkTo(child, href)))
+
+/** True if the element's heading, or the term that it is, links to it: then the id is made of their words, and names no kind of box. */
+const isPermalinked = (element: Element): boolean => {
+  const { attributes, children, name } = element
+  if (attributes.id === undefined) return false
+  const href = `#${attributes.id}`
+  if (name === "dt") return holdsLinkTo(element, href)
+  return children.some((child) => isElement(child) && /^h[1-6]$/.test(child.name) && holdsLinkTo(child, href))
+}
+
 /** True for boilerplate by its tag, role, state, class or id. */
 export const isBoilerplate = (element: Element, isNamed: LabelTest = namesBoilerplate): boolean => {
   if (isMarked(element)) return true
@@ -97,7 +109,8 @@ export const isBoilerplate = (element: Element, isNamed: LabelTest = namesBoiler
   )
     return false
   const label = labelOf(element)
-  return label !== "" && isNamed(label)
+  if (label === "" || !isNamed(label)) return false
+  return !isPermalinked(element) || isNamed(attributes.class ?? "")
 }
 
 /** Hidden rows and cells of a spreadsheet are data. */

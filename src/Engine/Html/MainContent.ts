@@ -167,12 +167,40 @@ const aroundProse = (body: Element): Element => {
   return element
 }
 
+/** True for a sibling that goes on with the text of an element: a paragraph, or a section of the same kind with a heading. */
+const goesOn = (sibling: Element, element: Element): boolean => {
+  if (linkShare(sibling) >= 0.25) return false
+  if (sibling.name === "p") return sibling.text > 80
+  const { class: classes } = sibling.attributes
+  return (
+    sibling.name === element.name &&
+    classes === element.attributes.class &&
+    sibling.text > 80 &&
+    sibling.children.some((child) => isElement(child) && /^h[1-4]$/.test(child.name))
+  )
+}
+
+/** Widens the content to the text that it is a part of. */
+const inText = (content: Element): Element => {
+  let widest = content
+  let element = content
+  for (let around = content.parent; around !== undefined && around.name !== "html"; around = around.parent) {
+    const inside = element
+    const follows = around.children.some(
+      (child) => isElement(child) && child !== inside && !child.dropped && goesOn(child, inside)
+    )
+    if (follows) widest = around
+    element = around
+  }
+  return widest
+}
+
 const choose = (body: Element): ReadonlyArray<Element> => {
   const scores = new Map<Element, number>()
   scoreProse(body, scores)
   const top = best(scores)
   if (top === undefined) return [body]
-  const content = declared(whole(widen(together(top, scores), scores)))
+  const content = declared(inText(whole(widen(together(top, scores), scores))))
   if (content === body) return [body]
   const parts = neighbours(content, scores.get(content) ?? top[1], scores)
   const size = totalText(parts)

@@ -171,6 +171,33 @@ describe("sections beside the content", () => {
   })
 })
 
+describe("pages of a manual", () => {
+  it("have all sections and paragraphs around the longest part", () => {
+    const section = (title: string, text: string) => `<div class="part"><h2>${title}</h2>${text}</div>`
+    const options = `<div class="variablelist"><div><dl>${`<dt>fish</dt><dd>${prose("Herons")}</dd>`.repeat(30)}</dl></div></div>`
+    const parts =
+      section("Description", prose("Egrets")) + section("Parameters", options) + section("Notes", prose("Storks"))
+    for (const page of [
+      `<div class="entry"><h1>HERON</h1>${parts}</div>`,
+      `<div class="entry"><h1>HERON</h1>${prose("Egrets")}<div class="table">${options}</div>${prose("Storks")}</div>`
+    ]) {
+      const markdown = main(`<table><tr><td><a href="/b">Next</a></td></tr></table>${page}`)
+      for (const bird of ["Egrets", "Herons", "Storks"]) expect(markdown).toContain(`${bird} live near water`)
+      expect(markdown).not.toContain("Next")
+    }
+  })
+
+  it("have the sections whose anchors sound like boxes beside the content", () => {
+    const section = (id: string, href = `#${id}`) =>
+      `<section id="${id}"><h2>Editing and navigation<a href="${href}">#</a></h2>${prose("Storks")}</section>`
+    const page = (part: string) => main(`<main><h1>Birds</h1>${prose("Egrets").repeat(4)}${part}</main>`)
+    expect(page(section("editing-and-navigation"))).toContain("Storks live near water")
+    expect(page(section("editing-and-navigation", "/other"))).not.toContain("Storks live near water")
+    const term = `<dl><dt id="client.Cookies-add_cookie">add_cookie(bird) <a href="#client.Cookies-add_cookie">#</a></dt><dd>${prose("Ducks")}</dd></dl>`
+    expect(page(term)).toContain("add_cookie(bird)")
+  })
+})
+
 describe("products", () => {
   const product = (description: string) =>
     `<script type="application/ld+json">${JSON.stringify({ "@graph": [{ "@type": "Product", name: "Perch", description }] })}</script>`
