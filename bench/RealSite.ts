@@ -58,7 +58,8 @@ const serve = async (nginx: string, folder: string, root: string) => {
   const places = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) => `${name}_temp_path ${own}/${name};`)
   writeFileSync(
     join(own, "nginx.conf"),
-    `daemon off; worker_processes 1; pid ${own}/pid; error_log stderr crit;
+    // Its worker has to read a folder that only this user may read; root would hand it over to another user.
+    `${process.getuid?.() === 0 ? "user root; " : ""}daemon off; worker_processes 1; pid ${own}/pid; error_log stderr crit;
     events { worker_connections 1024; }
     http {
       access_log off; sendfile on; keepalive_requests 1000000; ${places.join(" ")}
