@@ -271,6 +271,8 @@ export const decodePart = <A>(
       ...hidden(schema as Schema.Schema<unknown, unknown>, settled.value, result.left, path)
     ]
       .filter((issue) => !isOpen(issue, settled.open))
+      // Reported with its reason by `strangers`.
+      .filter(({ atKey, path: at }) => atKey !== true || !strangers.some((key) => startsWith(at, key.path)))
       .map((issue) =>
         settled.secret.some((each) => startsWith(issue.path, each))
           ? { ...issue, message: "a secret does not fit here: look at its value" }
@@ -329,6 +331,16 @@ const inMapping = (
   })
 }
 
+/** Explains an unknown key that another member of the union requires, like `csv` beside `jsonl`. */
+const excludedBy =
+  (meant: ReadonlyArray<AST.AST>, path: Path) =>
+  (issue: Issue): Issue => {
+    const key = String(issue.path[path.length])
+    const kinds = meant.flatMap(neededKeys)
+    if (issue.path.length !== path.length + 1 || !kinds.includes(key)) return issue
+    return { ...issue, message: `takes one of ${[...new Set(kinds)].join(" and ")}, not both` }
+  }
+
 /**
  * Unknown keys in a value, also where the service would drop them. For a union, those of the member that knows the most keys, among the
  * members whose required keys are there.
@@ -336,7 +348,8 @@ const inMapping = (
 export const unknownKeysIn = (ast: AST.AST, value: unknown, path: Path): ReadonlyArray<Issue> => {
   const members = shapes(ast)
   const isMeant = (shape: AST.AST) => isMapping(value) && neededKeys(shape).every((key) => Object.hasOwn(value, key))
-  const found = (members.some(isMeant) ? members.filter(isMeant) : members).flatMap(
+  const meant = members.filter(isMeant)
+  const found = (meant.length > 0 ? meant : members).flatMap(
     (shape): ReadonlyArray<ReadonlyArray<Issue>> => {
       if (AST.isTypeLiteral(shape) && isMapping(value)) return [inMapping(shape, value, path)]
       if (AST.isTupleType(shape) && Array.isArray(value)) {
@@ -348,5 +361,6 @@ export const unknownKeysIn = (ast: AST.AST, value: unknown, path: Path): Readonl
       return []
     }
   )
-  return found.reduce((best, each) => (each.length < best.length ? each : best), found[0] ?? [])
+  const fewest = found.reduce((best, each) => (each.length < best.length ? each : best), found[0] ?? [])
+  return meant.length > 1 ? fewest.map(excludedBy(meant, path)) : fewest
 }

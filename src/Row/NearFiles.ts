@@ -19,7 +19,7 @@ const stem = (name: string): string => name.replace(/\.\w+$/, "")
 
 /**
  * `, did you mean "pipelines/first.yaml"?`: a file with a similar name in the same folder, or one of that name in a folder below or in a folder
- * with a similar name. Otherwise `: there are a.yaml, b.yaml`, or an empty string. Paths are relative where the given one is.
+ * with a similar name. Otherwise `; its folder has a.yaml, b.yaml`, or an empty string. Paths are relative where the given one is.
  */
 export const nearFiles = (path: string, { folder = ".", isCandidate }: Options = {}) =>
   Effect.gen(function* () {
@@ -49,5 +49,5 @@ export const nearFiles = (path: string, { folder = ".", isCandidate }: Options =
     }
     return isCandidate === undefined || candidates.length === 0
       ? ""
-      : `: there are ${candidates.slice(0, maxListed).join(", ")}`
+      : `; its folder has ${candidates.slice(0, maxListed).join(", ")}`
   })

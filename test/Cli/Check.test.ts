@@ -84,7 +84,7 @@ describe("sluice check", () => {
         ["first.yml", ', did you mean "first.yaml"?'],
         ["other.yaml", ', did you mean "more/other.yaml"?'],
         ["mroe/other.yaml", ', did you mean "more/other.yaml"?'],
-        ["more/unlike.ts", ": there are other.yaml"],
+        ["more/unlike.ts", "; its folder has other.yaml"],
         ["nowhere/first.yaml", ": there is no folder nowhere either"]
       ]) {
         const { code, out } = yield* sluice(["check", `${path}/${named}`])

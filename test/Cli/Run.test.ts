@@ -196,7 +196,7 @@ describe("sluice run", () => {
       const cases: ReadonlyArray<
         readonly [words: ReadonlyArray<string>, env: Record<string, string>, code: number, said: string]
       > = [
-        [run("gone.yaml"), {}, 78, "gone.yaml: there is no such file: there are p.yaml, wrong.yaml"],
+        [run("gone.yaml"), {}, 78, "gone.yaml: there is no such file; its folder has p.yaml, wrong.yaml"],
         [run("wrnog.yaml"), {}, 78, `wrnog.yaml: there is no such file, did you mean "${root}/wrong.yaml"?`],
         [run("wrong.yaml"), {}, 78, '"name" is missing'],
         [run("p.yaml"), {}, 78, "give it as --input site=…"],

@@ -54,6 +54,7 @@ steps:
     when: maybe
   - write: { csv: out/a.csv }
   - write: { csv: ./out/a.csv, columns: { a: strng } }
+  - write: { jsonl: out/b.jsonl, csv: out/b.csv }
 `
 
 describe("check", () => {
@@ -94,7 +95,8 @@ describe("check", () => {
         "27:61 say how much is in a part: rows, size or both",
         '28:11 expected true or false, usually a ${{ … }}, got "maybe"',
         '30:19 "write-2" (line 29) can write the same file, with its path out/a.csv: choose another name or folder',
-        '30:46 expected "string", "integer", "number", "boolean", "date" or "json", got "strng"'
+        '30:46 expected "string", "integer", "number", "boolean", "date" or "json", got "strng"',
+        "31:32 takes one of jsonl and csv, not both"
       ])
     })
   )
