@@ -349,18 +349,16 @@ export const unknownKeysIn = (ast: AST.AST, value: unknown, path: Path): Readonl
   const members = shapes(ast)
   const isMeant = (shape: AST.AST) => isMapping(value) && neededKeys(shape).every((key) => Object.hasOwn(value, key))
   const meant = members.filter(isMeant)
-  const found = (meant.length > 0 ? meant : members).flatMap(
-    (shape): ReadonlyArray<ReadonlyArray<Issue>> => {
-      if (AST.isTypeLiteral(shape) && isMapping(value)) return [inMapping(shape, value, path)]
-      if (AST.isTupleType(shape) && Array.isArray(value)) {
-        const [item] = shape.rest
-        return [
-          item === undefined ? [] : value.flatMap((each, index) => unknownKeysIn(item.type, each, [...path, index]))
-        ]
-      }
-      return []
+  const found = (meant.length > 0 ? meant : members).flatMap((shape): ReadonlyArray<ReadonlyArray<Issue>> => {
+    if (AST.isTypeLiteral(shape) && isMapping(value)) return [inMapping(shape, value, path)]
+    if (AST.isTupleType(shape) && Array.isArray(value)) {
+      const [item] = shape.rest
+      return [
+        item === undefined ? [] : value.flatMap((each, index) => unknownKeysIn(item.type, each, [...path, index]))
+      ]
     }
-  )
+    return []
+  })
   const fewest = found.reduce((best, each) => (each.length < best.length ? each : best), found[0] ?? [])
   return meant.length > 1 ? fewest.map(excludedBy(meant, path)) : fewest
 }

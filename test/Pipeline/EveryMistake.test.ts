@@ -96,7 +96,7 @@ describe("check", () => {
         '28:11 expected true or false, usually a ${{ … }}, got "maybe"',
         '30:19 "write-2" (line 29) can write the same file, with its path out/a.csv: choose another name or folder',
         '30:46 expected "string", "integer", "number", "boolean", "date" or "json", got "strng"',
-        "31:32 takes one of jsonl and csv, not both"
+        "31:34 takes one of jsonl and csv, not both"
       ])
     })
   )
