@@ -1019,7 +1019,7 @@ export type WriteFields =
       readonly nullText?: string | undefined
       /** How dates are written, in UTC: iso 2026-01-31T10:00:00.000Z (days stay days), date 2026-01-31, datetime 2026-01-31 10:00:00, or whole seconds or milliseconds since 1970. Default: `"iso"`. */
       readonly dates?: "iso" | "date" | "datetime" | "epochSeconds" | "epochMillis" | undefined
-      /** Put ' before texts that a spreadsheet would run: = + - @ tab. Cells with , ; | or a tab are always quoted. Default: `true`. */
+      /** Put ' before texts that a spreadsheet would run: = + - @ tab, also behind spaces and characters that are not shown. Cells with , ; | or a tab are always quoted. Default: `true`. */
       readonly escapeFormulas?: boolean | undefined
     }
 

@@ -21,9 +21,17 @@ export type ColumnType = typeof ColumnType.Type
 /** Text of a value in a cell; undefined when the value does not fit the column. Never called for null and undefined. */
 type Formatter = (value: unknown) => string | undefined
 
+/**
+ * A formula behind characters that are not shown. Readers drop a byte order mark at the beginning of a file, and some trim spaces. Behind
+ * spaces, a sign that begins a number or an item of a list is none.
+ */
+const hiddenFormula =
+  /^[\s\p{Cc}\p{Cf}]+[=@\uff1d\uff20\ufe66\ufe6b]|^[\p{Cc}\p{Cf}]+[+\-\uff0b\uff0d]|^[\s\p{Cc}\p{Cf}]+[+\-\uff0b\uff0d](?![\s\d.,]*$|\s)/u
+
 /** True when a spreadsheet would run the text as a formula, or skips to one. */
 const looksLikeFormula = (text: string): boolean => {
-  switch (text.charCodeAt(0)) {
+  const first = text.charCodeAt(0)
+  switch (first) {
     case 0x3d: // =
     case 0x2b: // +
     case 0x2d: // -
@@ -35,9 +43,13 @@ const looksLikeFormula = (text: string): boolean => {
     case 0xff0b:
     case 0xff0d:
     case 0xff20:
+    case 0xfe66: // small
+    case 0xfe62:
+    case 0xfe63:
+    case 0xfe6b:
       return true
     default:
-      return false
+      return (first <= 0x20 || first >= 0x7f) && hiddenFormula.test(text)
   }
 }
 

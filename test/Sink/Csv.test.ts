@@ -115,6 +115,23 @@ describe("Sink/Csv", () => {
     }).pipe(Effect.provide(files))
   )
 
+  it.scoped("keeps strings from becoming formulas behind characters that are not shown", () =>
+    Effect.gen(function* () {
+      const hidden = "\ufeff \u200b \u0000 \u202e \u2060 \u0085 \u000b \u3000 \u00a0 \u2028".split(" ")
+      const escaped = [
+        ...hidden.flatMap((each) => [`${each}=1+1`, `${each}@SUM(1)`, `\ufeff${each}-1+cmd|x`]),
+        ..."\ufe66 \ufe62 \ufe63 \ufe6b".split(" ").map((each) => `${each}cmd`),
+        ...["  =1+1", " -1+cmd!A0", " +SUM(A1)", "\ufeff\ufeff=1"]
+      ]
+      const kept = [" a=1", "  - item", " -5", " +1,000.5", "\ufeffa", "ä=1"]
+      for (const text of [...escaped, ...kept]) {
+        const cell = escaped.includes(text) ? `'${text}` : text
+        const written = (yield* write({ columns: { [text]: "string" } }, [{ [text]: text }])).text
+        assert.strictEqual(written.replace(/["\n]/g, ""), `${cell}${cell}`, JSON.stringify(text))
+      }
+    }).pipe(Effect.provide(files))
+  )
+
   it.scoped("checks the types of declared columns", () =>
     Effect.gen(function* () {
       const columns = { i: "integer", n: "number", b: "boolean", d: "date", j: "json", s: "string" } as const

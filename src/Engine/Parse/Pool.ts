@@ -1,8 +1,8 @@
 /**
  * Pool of child processes that parse one file at a time; a file can only harm its own process.
  *
- * Slow files do not block quick ones, and no team can occupy every process: see `makeTurns`. A process starts for up to seconds while others
- * are busy, so one more than the slow files need is started ahead.
+ * Slow files do not block quick ones, and no team can occupy every process: see `makeTurns`. A process takes up to seconds to start while
+ * others are busy, so one is started ahead: for the first file of another team, and when slow files have the usual ones.
  */
 import { type ChildProcess, fork } from "node:child_process"
 import { readFileSync } from "node:fs"
@@ -217,7 +217,8 @@ const hasRoom = (): boolean => process.availableMemory() > maxResidentBytes + sp
 
 /** Pool whose children start on demand, stop when unused, and end with the scope. */
 export const make: Effect.Effect<Children, never, Scope.Scope> = Effect.gen(function* () {
-  const turns = makeTurns(hasRoom, yield* Shares.ofEngine(maxRunning))
+  const shares = yield* Shares.ofEngine(maxRunning)
+  const turns = makeTurns(hasRoom, shares)
   const alive = new Set<Child>()
   // Closes after the pool: a fiber that waits for a child cannot be interrupted until the pool has shut down.
   const spares = yield* Effect.acquireRelease(Scope.make(), (scope) => Scope.close(scope, Exit.void))
@@ -237,9 +238,9 @@ export const make: Effect.Effect<Children, never, Scope.Scope> = Effect.gen(func
   /** Files that have a child, or wait for one. */
   let busy = 0
   let isStarting = false
-  /** Starts a child ahead when slow files have the usual ones and none is idle. */
+  /** Starts a child ahead if none is idle. */
   const startSpare = Effect.suspend(() => {
-    if (isStarting || busy < maxQuick || alive.size > busy || alive.size >= maxRunning || !hasRoom()) return Effect.void
+    if (isStarting || alive.size > busy || alive.size >= maxRunning || !hasRoom()) return Effect.void
     isStarting = true
     return Effect.scoped(detached(Pool.get(pool))).pipe(
       // The next file tries again, and fails with the reason.
@@ -251,10 +252,13 @@ export const make: Effect.Effect<Children, never, Scope.Scope> = Effect.gen(func
       )
     )
   })
+  /** Other teams have no file yet: their first one finds a child that has started. */
+  const whenAlone = (team: string) =>
+    Effect.suspend(() => (shares.reservedForOthers(team) > 0 ? Effect.forkIn(startSpare, spares) : Effect.void))
   const whenSlow = (child: Child) =>
     Effect.suspend(() => {
       child.lowerPriority()
-      return Effect.forkIn(startSpare, spares)
+      return busy < maxQuick ? Effect.void : Effect.forkIn(startSpare, spares)
     }).pipe(Effect.delay(slowAfter), Effect.zipRight(Effect.never))
   const retire = (child: Child) =>
     Effect.zipRight(
@@ -271,6 +275,7 @@ export const make: Effect.Effect<Children, never, Scope.Scope> = Effect.gen(func
         )
         const child = yield* detached(Pool.get(pool))
         child.jobs += 1
+        yield* whenAlone(team)
         // Others were started while this one was slow; beside those that are still at work, keep only the usual number.
         const isSpare = () => turn.slow && alive.size > maxQuick + busy - 1
         return yield* withMetric("busy", reply(child, job)).pipe(
@@ -290,7 +295,7 @@ export const make: Effect.Effect<Children, never, Scope.Scope> = Effect.gen(func
   return { run }
 })
 
-/** Maximum running files that have not been classified as slow. */
+/** Maximum running files that have not been classified as slow; the first file of each team runs beside them. */
 export const maxQuick = 2
 /** Maximum running files. */
 export const maxRunning = 6
@@ -321,10 +326,22 @@ export const makeTurns = (hasRoom: () => boolean, shares: Shares.Shares): Turns 
   const running = new Set<Turn>()
   const waiting = new Set<Waiting>()
 
-  const isFree = (): boolean => {
-    let slow = 0
-    for (const turn of running) if (turn.slow) slow += 1
-    return running.size - slow < maxQuick && running.size < maxRunning && (running.size < maxQuick || hasRoom())
+  const quick = (): number => {
+    let count = 0
+    for (const turn of running) if (!turn.slow) count += 1
+    return count
+  }
+
+  /**
+   * A team without a running file does not wait until others' files are found slow, which takes seconds while their processes start. The
+   * last place that memory allows for certain is left to other teams.
+   */
+  const isFree = (team: string): boolean => {
+    if (running.size >= maxRunning) return false
+    const isFirst = shares.heldBy(team) === 0
+    if (!isFirst && quick() >= maxQuick) return false
+    const left = !isFirst && shares.reservedForOthers(team) > 0 ? 1 : 0
+    return running.size < maxQuick - left || hasRoom()
   }
 
   /** First file of the team whose turn it is. */
@@ -332,13 +349,13 @@ export const makeTurns = (hasRoom: () => boolean, shares: Shares.Shares): Turns 
     let first: Waiting | undefined
     for (const each of waiting) {
       if (first !== undefined && shares.compare(first.team, each.team) <= 0) continue
-      if (shares.heldBy(each.team) < maxOfTeam && shares.fits(each.team)) first = each
+      if (shares.heldBy(each.team) < maxOfTeam && shares.fits(each.team) && isFree(each.team)) first = each
     }
     return first
   }
 
   const advance = Effect.sync(() => {
-    while (waiting.size > 0 && isFree()) {
+    while (waiting.size > 0) {
       const chosen = next()
       if (chosen === undefined) return
       const turn: Turn = { team: chosen.team, slow: false }

@@ -8,6 +8,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Pool from "../../../src/Engine/Parse/Pool.ts"
 import type { Job } from "../../../src/Engine/Parse/Protocol.ts"
+import * as Shares from "../../../src/Engine/Shares.ts"
 import { tempDir } from "../../Local.ts"
 import * as Documents from "./Documents.ts"
 import { fileOf, until } from "./Folder.ts"
@@ -161,9 +162,23 @@ layer(Layer.scoped(Children, Pool.make), { excludeTestServices: true })("Pool", 
       })
   )
 
+  it.scoped(
+    "with several teams, a child is started ahead beside the first file, for the first one of another team",
+    () =>
+      Effect.gen(function* () {
+        const before = childPids()
+        const children = yield* Effect.provideService(Pool.make, Shares.Teams, 2)
+        const stuck = yield* Effect.forkScoped(children.run(yield* endless, "one"))
+        yield* until(() => childPids().filter((pid) => !before.includes(pid)).length === 2)
+        expect(yield* children.run(yield* good, "other")).toMatchObject({ kind: "parsed" })
+        yield* Fiber.interrupt(stuck)
+      })
+  )
+
   it.scoped("ends at once while a child is being started ahead", () =>
     Effect.gen(function* () {
-      const before = childPids().length
+      const before = childPids()
+      const started = () => childPids().filter((pid) => !before.includes(pid)).length
       yield* Effect.scoped(
         Effect.gen(function* () {
           const children = yield* Pool.make
@@ -171,11 +186,11 @@ layer(Layer.scoped(Children, Pool.make), { excludeTestServices: true })("Pool", 
             Effect.fork(children.run(each))
           )
           // Two at work, and the spare one that has just been started.
-          yield* until(() => childPids().length === before + 3)
+          yield* until(() => started() === 3)
           yield* Fiber.interruptAll(slow)
         })
       ).pipe(Effect.disconnect, Effect.timeout("20 seconds"))
-      yield* until(() => childPids().length === before)
+      yield* until(() => started() === 0)
     })
   )
 

@@ -34,16 +34,46 @@ const files = (hasRoom: () => boolean, teams = 1, weights: ReadonlyMap<string, n
 const itBecomesSlow = TestClock.adjust("1 second")
 
 describe("turns", () => {
-  it.effect("two files run at once, and the next one starts when one of them ends", () =>
+  it.effect("two files of a team run at once, and the next one starts when one of them ends", () =>
     Effect.gen(function* () {
       const { begun, file } = files(() => true)
-      const first = yield* file("a")
-      yield* file("b")
-      yield* file("c")
-      expect(begun).toEqual(["a", "b"])
+      const first = yield* file("a", "a1")
+      yield* file("a", "a2")
+      yield* file("a", "a3")
+      expect(begun).toEqual(["a1", "a2"])
       yield* first.end
-      expect(begun).toEqual(["a", "b", "c"])
+      expect(begun).toEqual(["a1", "a2", "a3"])
     })
+  )
+
+  it.effect(
+    "the first file of a team waits for nobody: while others start their processes, none of their files is slow yet",
+    () =>
+      Effect.gen(function* () {
+        const { begun, file } = files(() => true, 2)
+        yield* file("a")
+        yield* file("a")
+        yield* file("b", "b1")
+        expect(begun).toEqual(["a", "a", "b1"])
+        yield* file("b", "b2")
+        expect(begun).toEqual(["a", "a", "b1"])
+      })
+  )
+
+  it.effect(
+    "when memory is short, a team leaves the second place to others, whose files then never wait for its own",
+    () =>
+      Effect.gen(function* () {
+        const { begun, file } = files(() => false, 2)
+        yield* file("a", "a1")
+        yield* file("a", "a2")
+        yield* itBecomesSlow
+        expect(begun).toEqual(["a1"])
+        const other = yield* file("b")
+        expect(begun).toEqual(["a1", "b"])
+        yield* other.end
+        expect(begun).toEqual(["a1", "b"])
+      })
   )
 
   it.effect("a team gets a slot while slow files of several others run", () =>
@@ -65,7 +95,7 @@ describe("turns", () => {
       yield* file("a", "bomb 2")
       yield* file("a", "mine")
       yield* file("b", "another's")
-      expect(begun).toEqual(["bomb 1", "bomb 2"])
+      expect(begun).toEqual(["bomb 1", "bomb 2", "another's"])
       yield* itBecomesSlow
       expect(begun).toEqual(["bomb 1", "bomb 2", "another's", "mine"])
     })
@@ -107,11 +137,14 @@ describe("turns", () => {
   it.effect("a team with many queued files does not push another team's to the end", () =>
     Effect.gen(function* () {
       const { begun, file } = files(() => true)
-      const first = yield* file("a", "a1")
+      yield* file("a", "a1")
       for (const name of ["a2", "a3", "a4"]) yield* file("a", name)
-      yield* file("b")
+      const first = yield* file("b", "b1")
+      yield* file("b", "b2")
+      expect(begun).toEqual(["a1", "a2", "b1"])
       yield* first.end
-      expect(begun).toEqual(["a1", "a2", "b"])
+      yield* itBecomesSlow
+      expect(begun).toEqual(["a1", "a2", "b1", "b2", "a3"])
     })
   )
 
@@ -128,13 +161,13 @@ describe("turns", () => {
   it.effect("an interrupted file, running or queued, frees its slot", () =>
     Effect.gen(function* () {
       const { begun, file } = files(() => true)
-      const first = yield* file("a")
-      yield* file("b")
-      const gone = yield* file("c")
-      yield* file("d")
+      const first = yield* file("a", "a1")
+      yield* file("a", "a2")
+      const gone = yield* file("a", "a3")
+      yield* file("a", "a4")
       yield* gone.leave
       yield* first.leave
-      expect(begun).toEqual(["a", "b", "d"])
+      expect(begun).toEqual(["a1", "a2", "a4"])
     })
   )
 })
