@@ -7,7 +7,9 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import * as Runtime from "effect/Runtime"
 import { Conflict, NotFound, RateLimited } from "../../Api/Errors.ts"
 import { SearchIndex } from "../Search/SearchIndex.ts"
 import * as Storage from "../Store/Storage.ts"
@@ -37,11 +39,18 @@ const queuedPageBytes = 500
 /** Nothing of these jobs is indexed. */
 const noIndex = SearchIndex.of({ add: () => Effect.void, search: () => Effect.succeed({ data: {} }) })
 
+/** A store, and the services of its jobs. */
+interface JobStore {
+  readonly sql: SqlClient.SqlClient
+  readonly jobs: Context.Tag.Service<Jobs>
+  readonly results: Results
+}
+
 /** Replaces `Jobs` and `Results` by services that also serve jobs in memory. */
 export const layer = ({ maxBytes = 256 * 1024 * 1024, ...work }: ZeroRetentionOptions) =>
   Layer.scopedContext(
     Effect.gen(function* () {
-      const disk = { sql: yield* SqlClient.SqlClient, jobs: yield* Jobs, results: yield* Results }
+      const disk: JobStore = { sql: yield* SqlClient.SqlClient, jobs: yield* Jobs, results: yield* Results }
       const usage = yield* Usage
       const changes = yield* ChangeSignal
       const retention = Duration.min(work.retention, maxRetention)
@@ -61,20 +70,49 @@ export const layer = ({ maxBytes = 256 * 1024 * 1024, ...work }: ZeroRetentionOp
         Layer.succeed(Storage.FreeSpace, Effect.succeed(undefined)),
         Layer.succeed(ChangeSignal, changes)
       )
-      // Remembered as long as jobs on disk; after that both stores answer that the job has expired.
-      const remembered = work.retention
-      const built = yield* Layer.build(
-        JobServices.layer({ ...work, retention, remembered }).pipe(Layer.provideMerge(inside))
-      )
-      const memory = {
-        sql: Context.get(built, SqlClient.SqlClient),
-        jobs: Context.get(built, Jobs),
-        results: Context.get(built, Results)
-      }
       const holders = yield* make(disk.sql)
+
+      /** Ids of the jobs in memory. */
       const idsInMemory = new Set<string>()
-      const isInMemory = (id: string) => idsInMemory.has(id.toLowerCase())
-      const storeOf = (id: string) => (isInMemory(id) ? memory : disk)
+      /** Undefined until the first such job: most engines have none, and its tables take a quarter of an engine's start. */
+      let memory: JobStore | undefined
+      const storeOf = (id: string): JobStore =>
+        memory !== undefined && idsInMemory.has(id.toLowerCase()) ? memory : disk
+
+      const open = Effect.gen(function* () {
+        // Remembered as long as jobs on disk; after that both stores answer that the job has expired.
+        const remembered = work.retention
+        const services = JobServices.layer({ ...work, retention, remembered })
+        const built = yield* Layer.build(Layer.provideMerge(services, inside))
+        const opened: JobStore = {
+          sql: Context.get(built, SqlClient.SqlClient),
+          jobs: Context.get(built, Jobs),
+          results: Context.get(built, Results)
+        }
+        yield* endLargest(opened, maxBytes).pipe(
+          Effect.catchAllCause((cause) =>
+            Effect.logWarning("The memory of jobs with zero data retention could not be measured", cause)
+          ),
+          Effect.zipRight(Effect.sleep(Duration.millis(500))),
+          Effect.forever,
+          Effect.forkScoped
+        )
+        yield* forget(opened, idsInMemory).pipe(
+          Effect.catchAllCause((cause) =>
+            Effect.logWarning("Ended jobs with zero data retention could not be forgotten", cause)
+          ),
+          Effect.delay(Duration.minutes(10)),
+          Effect.forever,
+          Effect.forkScoped
+        )
+        memory = opened
+        return opened
+      })
+      const runtime = yield* Effect.runtime<Effect.Effect.Context<typeof open>>()
+      // Its fibers belong to the engine: they inherit nothing of the request that opens the store.
+      const opened = yield* Effect.cached(
+        Effect.orDie(Effect.suspend(() => Fiber.join(Runtime.runFork(runtime)(open))))
+      )
 
       // An idempotency key stands for one start across both stores.
       const locks = new Map<string, Effect.Semaphore>()
@@ -83,25 +121,23 @@ export const layer = ({ maxBytes = 256 * 1024 * 1024, ...work }: ZeroRetentionOp
         locks.set(team, known)
         return known
       }
+      /** Fails if the key is known to the other store, which is looked up under the lock. */
       const withKeyCheck = <A, E>(
         { repeat, team }: Pick<Start, "repeat" | "team">,
-        others: SqlClient.SqlClient,
+        other: () => JobStore | undefined,
         act: Effect.Effect<A, E>
       ) =>
         repeat === undefined
           ? act
-          : lockOf(team.id).withPermits(1)(Effect.zipRight(Repeats.refuseKnown(others, team.id, repeat), act))
-
-      /** Bytes in use by the store in memory. */
-      const used = Effect.map(
-        memory.sql<{ bytes: number }>`SELECT (page_count - freelist_count) * page_size AS bytes
-          FROM pragma_page_count, pragma_freelist_count, pragma_page_size`,
-        (rows) => rows[0]?.bytes ?? 0
-      )
+          : Effect.suspend(() => {
+              const store = other()
+              return store === undefined ? act : Effect.zipRight(Repeats.refuseKnown(store.sql, team.id, repeat), act)
+            }).pipe(lockOf(team.id).withPermits(1))
 
       const startInMemory = (start: Start) =>
         Effect.gen(function* () {
-          if ((yield* used) >= maxBytes) {
+          const { jobs, sql } = yield* opened
+          if ((yield* bytesIn(sql)) >= maxBytes) {
             return yield* new RateLimited({
               error:
                 "Jobs with zeroDataRetention use all the memory that is reserved for them: delete finished ones, or retry in 60 seconds.",
@@ -109,7 +145,7 @@ export const layer = ({ maxBytes = 256 * 1024 * 1024, ...work }: ZeroRetentionOp
               retryAfter: 60
             })
           }
-          const started = yield* memory.jobs.start(start)
+          const started = yield* jobs.start(start)
           idsInMemory.add(started.id)
           yield* holders.note(started.id, start)
           return started
@@ -118,64 +154,25 @@ export const layer = ({ maxBytes = 256 * 1024 * 1024, ...work }: ZeroRetentionOp
           Effect.uninterruptible
         )
 
-      /** Ends the largest job while the memory limit is exceeded. */
-      const endLargest = Effect.gen(function* () {
-        if ((yield* used) < maxBytes) return
-        const [largest] = yield* memory.sql<{
-          id: string
-          team: string
-        }>`SELECT id, team FROM jobs WHERE status = 'scraping'
-          ORDER BY bytes + ${queuedPageBytes} * queued DESC LIMIT 1`
-        if (largest === undefined) return
-        yield* memory.jobs.fail(
-          largest,
-          "Its results and queued pages need more memory than jobs with zeroDataRetention may use: start several smaller jobs."
-        )
-        // Its queued pages may be most of the memory.
-        yield* memory.sql`DELETE FROM job_pages WHERE job_id = ${largest.id} AND state = 2`
-      })
-      yield* endLargest.pipe(
-        Effect.catchAllCause((cause) =>
-          Effect.logWarning("The memory of jobs with zero data retention could not be measured", cause)
-        ),
-        Effect.zipRight(Effect.sleep(Duration.millis(500))),
-        Effect.forever,
-        Effect.forkScoped
-      )
-
-      /** Requests for jobs that have expired in memory go to the store on disk. */
-      const forget = Effect.gen(function* () {
-        const known = [...idsInMemory]
-        const rows = yield* memory.sql<{ id: string }>`SELECT id FROM jobs`
-        const stillInMemory = new Set(rows.map(({ id }) => id))
-        for (const id of known) if (!stillInMemory.has(id)) idsInMemory.delete(id)
-      })
-      yield* forget.pipe(
-        Effect.catchAllCause((cause) =>
-          Effect.logWarning("Ended jobs with zero data retention could not be forgotten", cause)
-        ),
-        Effect.delay(Duration.minutes(10)),
-        Effect.forever,
-        Effect.forkScoped
-      )
-
-      const both = <A, B, E>(f: (jobs: Context.Tag.Service<Jobs>) => Effect.Effect<A, E>, join: (a: A, b: A) => B) =>
-        Effect.zipWith(f(disk.jobs), f(memory.jobs), join)
+      const both = <A, E>(f: (jobs: JobStore["jobs"]) => Effect.Effect<A, E>, join: (onDisk: A, inMemory: A) => A) =>
+        Effect.suspend(() => (memory === undefined ? f(disk.jobs) : Effect.zipWith(f(disk.jobs), f(memory.jobs), join)))
 
       const find: Context.Tag.Service<Jobs>["find"] = (teamId, kind, id) =>
-        isInMemory(id)
-          ? memory.jobs.find(teamId, kind, id)
-          : Effect.flatMap(disk.jobs.find(teamId, kind, id), holders.check)
+        Effect.suspend(() => {
+          const store = storeOf(id)
+          const found = store.jobs.find(teamId, kind, id)
+          return store === disk ? Effect.flatMap(found, holders.check) : found
+        })
 
       const jobs = Jobs.of({
         start: (start) =>
           start.spec.options.zeroDataRetention
-            ? withKeyCheck(start, disk.sql, startInMemory(start))
-            : withKeyCheck(start, memory.sql, disk.jobs.start(start)),
+            ? withKeyCheck(start, () => disk, startInMemory(start))
+            : withKeyCheck(start, () => memory, disk.jobs.start(start)),
         append: (team, id, more) =>
           withKeyCheck(
             { team, repeat: more.repeat },
-            isInMemory(id) ? disk.sql : memory.sql,
+            () => (storeOf(id) === disk ? memory : disk),
             find(team.id, "batch", id).pipe(
               Effect.tap(holders.refuseLost),
               Effect.zipRight(Effect.suspend(() => storeOf(id).jobs.append(team, id, more)))
@@ -213,6 +210,41 @@ export const layer = ({ maxBytes = 256 * 1024 * 1024, ...work }: ZeroRetentionOp
       return Context.make(Jobs, jobs).pipe(Context.add(Results, results))
     })
   )
+
+/** Bytes in use by a store in memory. */
+const bytesIn = (sql: SqlClient.SqlClient) =>
+  Effect.map(
+    sql<{ bytes: number }>`SELECT (page_count - freelist_count) * page_size AS bytes
+      FROM pragma_page_count, pragma_freelist_count, pragma_page_size`,
+    (rows) => rows[0]?.bytes ?? 0
+  )
+
+/** Ends the largest job while the memory limit is exceeded. */
+const endLargest = ({ jobs, sql }: JobStore, maxBytes: number) =>
+  Effect.gen(function* () {
+    if ((yield* bytesIn(sql)) < maxBytes) return
+    const [largest] = yield* sql<{
+      id: string
+      team: string
+    }>`SELECT id, team FROM jobs WHERE status = 'scraping'
+      ORDER BY bytes + ${queuedPageBytes} * queued DESC LIMIT 1`
+    if (largest === undefined) return
+    yield* jobs.fail(
+      largest,
+      "Its results and queued pages need more memory than jobs with zeroDataRetention may use: start several smaller jobs."
+    )
+    // Its queued pages may be most of the memory.
+    yield* sql`DELETE FROM job_pages WHERE job_id = ${largest.id} AND state = 2`
+  })
+
+/** Forgets jobs that have expired in memory: requests for them go to the store on disk. */
+const forget = ({ sql }: JobStore, ids: Set<string>) =>
+  Effect.gen(function* () {
+    const known = [...ids]
+    const rows = yield* sql<{ id: string }>`SELECT id FROM jobs`
+    const stillInMemory = new Set(rows.map(({ id }) => id))
+    for (const id of known) if (!stillInMemory.has(id)) ids.delete(id)
+  })
 
 /** Error of a job whose engine has ended. */
 const lostError =
