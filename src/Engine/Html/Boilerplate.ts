@@ -47,6 +47,16 @@ const isInArticle = (element: Element): boolean => {
 export const holds = (element: Element, name: string): boolean =>
   element.children.some((child) => isElement(child) && (child.name === name || holds(child, name)))
 
+/** Characters that decoration has at most: a longer element may be a tab or slide that is not open. */
+const maxDecoration = 300
+
+/** True for text that screen readers are to leave out: copies, signs and counters. */
+const isDecoration = (element: Element): boolean =>
+  element.attributes["aria-hidden"] === "true" &&
+  element.text > 0 &&
+  element.text <= maxDecoration &&
+  !holds(element, "p")
+
 /** True for boilerplate by its tag, role or state. */
 export const isMarked = (element: Element): boolean => {
   const { name, attributes } = element
@@ -55,7 +65,7 @@ export const isMarked = (element: Element): boolean => {
   if (attributes === noAttributes) return false
   const { role } = attributes
   if (role !== undefined && (roles.has(role) || (role === "tablist" && element.text <= maxTabs))) return true
-  return attributes["aria-modal"] === "true" || isHidden(element)
+  return attributes["aria-modal"] === "true" || isHidden(element) || isDecoration(element)
 }
 
 /** True for a label that names boilerplate, unless it also names content. */
@@ -175,14 +185,29 @@ export const isAdHost = (host: string): boolean => adHosts.test(host)
 
 const adAddresses = new RegExp(`^(?:https?:)?//${adHosts.source.slice(1, -1)}/`, "i")
 
-export const isAd = ({ name, attributes }: Element): boolean => {
-  if (name === "body" || name === "main" || name === "article") return false
+const consentNames =
+  /(?:^|[\s_-])(?:(?:cookies?|gdpr|ccpa|privacy|cmp)[_-]?(?:consent|banner|notice|pop-?up|bar|dialog|modal|message|overlay|wall|law|info|alert|disclaimer)|consent[_-]?(?:sdk|banner|manager|pop-?up|dialog|modal|message|overlay|box|bar|notice))/i
+
+const consentWord = /cookie|consent|gdpr|ccpa|privacy|cmp/i
+
+/** True for a box that asks for consent to cookies, unless it contains the page. */
+const asksConsent = (element: Element): boolean => {
+  const label = labelOf(element)
+  return (
+    consentWord.test(label) && consentNames.test(withWords(label)) && !holds(element, "h1") && !holds(element, "main")
+  )
+}
+
+export const isAd = (element: Element): boolean => {
+  const { name, attributes } = element
+  if (attributes === noAttributes || name === "body" || name === "main" || name === "article") return false
   const { class: classes, id, href, src } = attributes
   return (
     (classes !== undefined && adNames.test(classes)) ||
     (id !== undefined && adNames.test(id)) ||
     (name === "a" && href !== undefined && adAddresses.test(href)) ||
     (name === "img" && src !== undefined && adAddresses.test(src)) ||
-    attributes["data-ad-slot"] !== undefined
+    attributes["data-ad-slot"] !== undefined ||
+    asksConsent(element)
   )
 }

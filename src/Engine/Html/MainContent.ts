@@ -1,10 +1,14 @@
 /** Finds the main content of a page by scoring its prose, as Readability does; optionally reduces it to prose. */
 import { holds, isAd, isAside, isBoilerplate, isMarked, labelTest, looksLikeContent } from "./Boilerplate.ts"
 import { isDiscussion, keepPosts, threadIn } from "./Discussion.ts"
+import { dropAboveTitle, dropBelowText, hasOneSubject } from "./Margins.ts"
 import { dropSecondary } from "./Secondary.ts"
 import { readRows } from "./Table.ts"
 import { type Element, isElement, linkShare, type Tree, totalText, trimmedLength } from "./Tree.ts"
 import { missingDescription } from "./Unrendered.ts"
+
+/** Characters of prose beside boilerplate that make a page, however long the boilerplate is. */
+const minRest = 3_000
 
 /** Marks boilerplate as dropped and subtracts its text. An element with most of the page's text is never boilerplate. */
 const dropBoilerplate = (
@@ -16,8 +20,7 @@ const dropBoilerplate = (
   for (const child of element.children) {
     if (!isElement(child) || child.dropped) continue
     const { linked, text } = child
-    const most = isMarginal.has(child.name) ? 0.9 : 0.5
-    if (text < total * most && test(child)) {
+    if (text < total * mostOf(child, total) && test(child)) {
       child.dropped = true
       child.text = 0
       child.linked = 0
@@ -28,17 +31,23 @@ const dropBoilerplate = (
   }
 }
 
+/** Share of a page's text above which an element is content, whatever its name. Long menus are none. */
+const mostOf = ({ linked, name, text }: Element, total: number): number => {
+  if (isMarginal.has(name)) return 0.9
+  return total - text >= minRest && (name === "select" || linked > 0.9 * text) ? 1 : 0.5
+}
+
 /** Drops boilerplate from the body. If little prose would be left, its names are misleading: then only tags and roles count. */
 const strip = (body: Element, areAnswersContent: boolean): void => {
   const total = measure(body, false)
-  const prose = proseIn(body)
+  const least = Math.min(proseIn(body) / 4, minRest)
   const isNamed = labelTest(areAnswersContent)
   // Some forums put all posts into a form, with which moderators select them.
   const isForm = (element: Element) => areAnswersContent && element.name === "form" && holds(element, "article")
   for (const test of [(element: Element) => !isForm(element) && isBoilerplate(element, isNamed), isMarked, isNever]) {
     const dropped: Array<Element> = []
     dropBoilerplate(body, total, test, dropped)
-    if (proseIn(body) * 4 >= prose || test === isNever) return
+    if (proseIn(body) >= least || test === isNever) return
     for (const element of dropped) element.dropped = false
     measure(body, false)
   }
@@ -220,6 +229,8 @@ export const mainContent = (tree: Tree, isShort = false): ReadonlyArray<Element>
   if (parts[0] !== body) for (const part of parts) clean(part)
   dropSecondary(parts)
   keepPosts(parts)
+  dropAboveTitle(parts)
+  if (hasOneSubject(tree)) dropBelowText(parts)
   const description = missingDescription(tree, parts)
   return description === undefined ? parts : [...parts, description]
 }

@@ -1,7 +1,10 @@
 /** Writes a tree as Markdown (CommonMark with GFM tables) in one walk. */
+import { codeLanguage, codeText, isLineNumbers } from "./Code.ts"
 import { escapeAddress, MarkdownWriter } from "./MarkdownWriter.ts"
+import { drawsFormula, formulaOf } from "./Math.ts"
 import type { Addresses } from "./PageUrls.ts"
 import { readRows } from "./Table.ts"
+import { noAttributes } from "./Tokenizer.ts"
 import { type Element, isElement, textOf } from "./Tree.ts"
 
 interface Walk {
@@ -25,8 +28,8 @@ const children: Write = (walk, element) => {
 }
 
 const write: Write = (walk, element) => {
-  if (element.dropped) return
-  const special = writers.get(element.name)
+  if (element.dropped || (element.attributes !== noAttributes && drawsFormula(element))) return
+  const special = writers.get(element.name) ?? headingByRole(element)
   if (special !== undefined) special(walk, element)
   else if (element.layout === "block") paragraph(walk, element)
   else if (element.layout === "inline") children(walk, element)
@@ -49,6 +52,11 @@ const heading =
     if (card === undefined) walk.to.heading(mark, () => children(walk, element))
     else walk.to.heading(mark, () => walk.to.link(card, () => children(walk, element)))
   }
+
+const headingByRole = ({ attributes }: Element): Write | undefined => {
+  if (attributes === noAttributes || attributes.role !== "heading") return undefined
+  return writers.get(`h${attributes["aria-level"] ?? "2"}`)
+}
 
 const marked =
   (mark: string): Write =>
@@ -92,6 +100,14 @@ const image: Write = (walk, element) => {
     .trim()
     .replace(/[[\]\\]/g, "\\$&")
   walk.to.raw(`![${alt}](${escapeAddress(address)})`)
+}
+
+const formula: Write = (walk, element) => {
+  const tex = formulaOf(element)
+  const isAlone = tex.startsWith("$$")
+  if (isAlone) walk.to.block(2)
+  if (tex !== "") walk.to.raw(tex)
+  if (isAlone) walk.to.block(2)
 }
 
 /** Larger numbers do not start a list in Markdown. */
@@ -158,7 +174,34 @@ const cellText = ({ addresses, indents }: Walk, element: Element): string => {
 
 const code: Write = (walk, element) => walk.to.code(textOf(element))
 
-const preformatted: Write = (walk, element) => walk.to.codeBlock(codeText(element), codeLanguage(element))
+const preformatted: Write = (walk, element) => {
+  const text = codeText(element)
+  if (!isLineNumbers(element, text)) walk.to.codeBlock(text, codeLanguage(element))
+}
+
+/** Characters of a power that have a sign of their own, so that 10 to the third does not read 103. */
+const raised: Readonly<Record<string, string>> = Object.fromEntries(
+  [..."0123456789+-−()n"].map((character, at) => [character, [..."⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁽⁾ⁿ"][at] ?? ""])
+)
+
+const superscript: Write = (walk, element) => {
+  const text = textOf(element).trim()
+  const note = noteNumber(element, text)
+  const power = [...text].map((character) => raised[character])
+  if (note !== undefined) walk.to.text(`[${note}]`)
+  else if (text !== "" && text.length <= maxPower && !power.includes(undefined)) walk.to.text(power.join(""))
+  else children(walk, element)
+}
+
+const maxPower = 8
+
+/** The number of a footnote that is only told from the text by its position: a link inside the page. */
+const noteNumber = ({ children: content }: Element, text: string): string | undefined => {
+  const [link] = content.filter(isElement)
+  const refers =
+    link?.name === "a" && link.attributes.href?.includes("#") === true && content.filter(isElement).length === 1
+  return refers && /^[\d*†‡a-z]{1,3}$/.test(text) ? text : undefined
+}
 
 const headings: ReadonlyMap<string, string> = new Map(
   [1, 2, 3, 4, 5, 6].map((level) => [`h${level}`, "#".repeat(level)])
@@ -177,6 +220,8 @@ const writers: ReadonlyMap<string, Write> = new Map<string, Write>([
   ["br", (walk) => walk.to.lineBreak()],
   ["hr", (walk) => walk.to.rule()],
   ["img", image],
+  ["math", formula],
+  ["sup", superscript],
   ["blockquote", quotation],
   ["table", table],
   ["tr", block(1)],
@@ -190,34 +235,4 @@ export const toMarkdown = (roots: ReadonlyArray<Element>, addresses: Addresses):
   const walk: Walk = { to, addresses, indents: 0, card: undefined }
   for (const root of roots) paragraph(walk, { ...root, children: [root] })
   return to.finish()
-}
-
-const append = (element: Element, parts: Array<string>): void => {
-  for (const child of element.children) {
-    if (!isElement(child)) parts.push(child)
-    else if (child.name === "br") parts.push("\n")
-    else if (!child.dropped && child.layout !== "unseen") {
-      if (child.layout === "block" && parts.at(-1)?.endsWith("\n") === false) parts.push("\n")
-      append(child, parts)
-    }
-  }
-}
-
-/** Text of a code block, with its lines. */
-export const codeText = (element: Element): string => {
-  const parts: Array<string> = []
-  append(element, parts)
-  return parts.join("")
-}
-
-const languageClass = /(?:^|\s)(?:language-|lang-|highlight-source-|brush:\s*)([\w+#.-]+)/
-
-/** Language of a code block, by the class of the element, of the `<code>` in it, or of the elements directly around it. */
-export const codeLanguage = (element: Element): string => {
-  const inner = element.children.find((child): child is Element => isElement(child) && child.name === "code")
-  for (const candidate of [inner, element, element.parent, element.parent?.parent]) {
-    const found = languageClass.exec(candidate?.attributes.class ?? "")?.[1]
-    if (found !== undefined) return found
-  }
-  return ""
 }

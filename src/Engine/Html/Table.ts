@@ -59,6 +59,13 @@ const holdsHeavy = (element: Element, depth: number): boolean =>
       isElement(child) && !child.dropped && (heavy.has(child.name) || (depth > 0 && holdsHeavy(child, depth - 1)))
   )
 
+/** Paragraphs in a cell that arranges a page. */
+const minParagraphs = 2
+
+const isLayoutCell = (cell: Element): boolean =>
+  holdsHeavy(cell, 6) ||
+  cell.children.filter((child) => isElement(child) && !child.dropped && child.name === "p").length >= minParagraphs
+
 /** The grid of a data table; undefined for a layout table. */
 export const readRows = (table: Element): Rows | undefined => {
   const { role } = table.attributes
@@ -69,9 +76,7 @@ export const readRows = (table: Element): Rows | undefined => {
   if (width === 0) return undefined
   const marked =
     cells.some((row) => row.some(({ name }) => name === "th")) || outside.some(({ name }) => name === "caption")
-  if (!marked && (width === 1 || rows.length === 1 || cells.some((row) => row.some((cell) => holdsHeavy(cell, 6))))) {
-    return undefined
-  }
+  if (!marked && (width === 1 || rows.length === 1 || cells.some((row) => row.some(isLayoutCell)))) return undefined
   if (marked && cells.some((row) => row.some((cell) => holdsTable(cell, 6)))) return undefined
   const grid = unfold(cells)
   return grid === undefined ? undefined : { rows: grid, outside }

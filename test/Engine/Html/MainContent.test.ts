@@ -171,6 +171,70 @@ describe("sections beside the content", () => {
   })
 })
 
+describe("text around the content", () => {
+  const article = `<p>${"Herons live near water, where they wait for fish. ".repeat(6)}</p>`.repeat(5)
+  const card = (at: number) =>
+    `<div><a href="/${at}">How egrets number ${at} spend the winter beside the lake</a></div>`
+  const cards = `<div>${[1, 2, 3].map(card).join("")}</div>`
+  const isArticle = '<meta property="og:type" content="article">'
+
+  it("is left out above the title, but for images and paragraphs", () => {
+    const lead =
+      "Birds that wait for hours beside the water are patient hunters, and they have been seen in every county this year."
+    const above = (box: string) => main(`<body><main>${box}<h1>Herons</h1>${article}</main></body>`)
+    const gone = above(
+      '<div><p>Free delivery today</p><a href="/b">Birds</a></div><div><img src="/h.png" alt="Heron"><p>1 of 4</p></div>'
+    )
+    expect(gone).toMatch(/^!\[Heron\]\(\S+\)\n\n# Herons\n\nHerons live/)
+    expect(above(`<div><p>${lead}</p></div>`)).toContain("patient hunters")
+    // A long list above the title is the content.
+    expect(above(`<ul>${"<li>Grey heron, seen twice</li>".repeat(60)}</ul>`)).toContain("Grey heron")
+  })
+
+  it("is left out below the last paragraph of an article: links and the author, but no lists and tables", () => {
+    const author = `<div class="author-box"><p>${"Ann Egret writes about water birds. ".repeat(6)}</p></div>`
+    const list =
+      "<ul><li>Bring binoculars</li><li>Bring tea</li></ul><table><tr><td>Heron</td><td>grey</td></tr><tr><td>Egret</td><td>white</td></tr></table>"
+    const page = (head: string, below: string) =>
+      main(`<head>${head}</head><body><main><h1>Herons</h1>${article}${below}</main></body>`)
+    const ended = page(isArticle, `${list}${author}${cards}`)
+    for (const kept of ["Bring tea", "| Egret | white |"]) expect(ended).toContain(kept)
+    for (const gone of ["Ann Egret", "egrets number 2"]) expect(ended).not.toContain(gone)
+    // Links before the last paragraph, and on pages that do not say that they are articles.
+    expect(page(isArticle, `${cards}${article}`)).toContain("egrets number 2")
+    expect(page("", cards)).toContain("egrets number 2")
+    const linked = `<script type="application/ld+json">{"@type":"NewsArticle"}</script>`
+    expect(page(linked, cards)).not.toContain("egrets number 2")
+  })
+
+  it("is left out if it is hidden from screen readers, but for images and paragraphs", () => {
+    const hidden = (content: string) =>
+      main(
+        `<main><h1>Herons</h1>${article}<div><span>Seen</span> <span aria-hidden="true">${content}</span></div></main>`
+      )
+    expect(hidden("★★★☆☆")).not.toContain("★")
+    expect(hidden('<img src="/formula.png" alt="E = mc²">')).toContain("E = mc²")
+    expect(hidden(prose("Storks"))).toContain("Storks live")
+  })
+
+  it("is left out however long it is, if enough remains: comments, menus, consent to cookies", () => {
+    const long = article.repeat(3)
+    const comments = `<div id="comments">${`<div class="comment">${prose("Ducks")}</div>`.repeat(120)}</div>`
+    expect(main(`<body><article><h1>Herons</h1>${long}</article>${comments}</body>`)).not.toContain("Ducks live")
+    const options = `<select>${"<option>A project about birds</option>".repeat(400)}</select>`
+    const links = `<div class="dropdown-menu">${'<a href="/l">A language</a> '.repeat(900)}</div>`
+    for (const menu of [options, links])
+      expect(main(`<body><h1>Herons</h1><div>${long}</div><form>${menu}</form></body>`)).not.toMatch(
+        /A project|A language/
+      )
+    const consent = `<div id="site-consent-sdk"><div><h2>Your choices</h2>${prose("Cookies").repeat(40)}</div></div>`
+    const page = `<main><h1>Herons</h1>${cards}</main>${consent}`
+    for (const whole of [true, false]) expect(main(page, whole)).not.toContain("Cookies live")
+    expect(main(page)).toContain("egrets number 2")
+    expect(main(`<div class="cookie-banner"><h1>Herons</h1>${article}</div>`)).toContain("Herons live")
+  })
+})
+
 describe("pages of a manual", () => {
   it("have all sections and paragraphs around the longest part", () => {
     const section = (title: string, text: string) => `<div class="part"><h2>${title}</h2>${text}</div>`

@@ -43,6 +43,40 @@ const cases: ReadonlyArray<readonly [name: string, html: string, expected: strin
     "```ts\nconst a = 1\n  if (a < 2)\n```"
   ],
   ["code that holds a fence", "<pre>```\nx</pre>", "````\n```\nx\n````"],
+  ["the language of code by its attributes", `<pre data-lang="bash"><code>ls</code></pre>`, "```bash\nls\n```"],
+  [
+    "the language of code by the element around it",
+    `<div class="highlight-python3 notranslate"><div class="highlight"><pre>x</pre></div></div><div data-language="ts"><pre>y</pre></div>`,
+    "```python\nx\n```\n\n```ts\ny\n```"
+  ],
+  ["no language for code that is marked as text", `<div class="highlight-default"><pre>x</pre></div>`, "```\nx\n```"],
+  [
+    "no numbers of lines beside code, but tables of numbers",
+    `<table><tr><td><pre>1\n2</pre></td><td><div><pre>a\nb</pre></div></td></tr></table><pre>1\n2</pre>`,
+    "```\na\nb\n```\n\n```\n1\n2\n```"
+  ],
+  [
+    "powers and numbers of footnotes apart from the text before them",
+    `10<sup>3</sup> m<sup>-2</sup>, the 4<sup>th</sup> heron<sup><a href="#f1">1</a></sup> <sup><a href="#f2">[2]</a></sup>`,
+    "10³ m⁻², the 4th heron[1] [2]"
+  ],
+  ["headings that are declared by their role", `<div role="heading" aria-level="3">A</div>b`, "### A\n\nb"],
+  [
+    "formulas as TeX, from their annotation or their elements",
+    `a <math><semantics><mi>E</mi><annotation encoding="application/x-tex">E = mc^2</annotation></semantics></math> b
+     <math><mfrac><mi>a</mi><msup><mi>b</mi><mn>2</mn></msup></mfrac></math><math display="block"><msqrt><mi>x</mi></msqrt></math>`,
+    "a $E = mc^2$ b $\\frac{a}{b^2}$\n\n$$\\sqrt{x}$$"
+  ],
+  [
+    "formulas without the drawing beside them",
+    `<span><span><math><mi>x</mi></math></span><span aria-hidden="true">𝑥</span></span>`,
+    "$x$"
+  ],
+  [
+    "the picture of a formula that is hidden",
+    `<span><span style="display: none"><math><mi>x</mi></math></span><img aria-hidden="true" src="/x.png" alt="x"></span>`,
+    "![x](http://site.test/x.png)"
+  ],
   ["lists", "<ul><li>a</li><li>b<li>c</ul>", "- a\n- b\n- c"],
   ["numbered lists from their start", `<ol start="9"><li>a</li><li>b</li></ol>`, "9. a\n10. b"],
   ["nested lists", "<ul><li>a<ol><li>b<ul><li>c</li></ul></li></ol></li><li>d</li></ul>", "- a\n  1. b\n     - c\n- d"],
@@ -71,6 +105,11 @@ const cases: ReadonlyArray<readonly [name: string, html: string, expected: strin
     "Cap\n\n| 1 | 2 |\n| --- | --- |\n| 3 | 4 |"
   ],
   ["tables that only arrange", "<table><tr><td><h2>A</h2><p>b</p></td><td>c</td></tr></table>", "## A\n\nb\n\nc"],
+  [
+    "old pages whose tables arrange paragraphs",
+    "<table><tr><td>Site</td></tr><tr><td>menu</td><td><p>a</p><p>b</p></td></tr></table>",
+    "Site\n\nmenu\n\na\n\nb"
+  ],
   ["definitions", "<dl><dt>a</dt><dd>b</dd><dt>c</dt><dd>d</dd></dl>", "a\n\nb\n\nc\n\nd"],
   [
     "escapes for Markdown characters",
