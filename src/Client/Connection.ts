@@ -48,6 +48,8 @@ export class Connection extends Context.Tag("sluice/Client/Connection")<
   Connection,
   {
     readonly baseUrl: string
+    /** True for a service in the same process. */
+    readonly isLocal: boolean
     /** Takes paths below the base URL, or absolute addresses of its origin. An answer is complete, 2xx and JSON, else the call fails. */
     readonly http: HttpClient.HttpClient.With<ClientError>
     /** Like `http`, but returns the parsed JSON. */
@@ -116,6 +118,7 @@ export const make = Effect.fn("Connection.make")(function* (options: Options) {
 
   return Connection.of({
     baseUrl: prefix,
+    isLocal: options.connect !== undefined,
     http: HttpClient.makeWith<ClientError, never, ClientError, never>(
       Effect.flatMap((request) => Effect.map(send(request), ({ response }) => response)),
       Effect.succeed

@@ -51,7 +51,10 @@ export interface JobStreamOptions extends Versioned {
   readonly from?: number | undefined
   /** Documents per page, 1 to 1000. Default: that of the service. */
   readonly limit?: number | undefined
-  /** Delays between polls of a running job. Restarts after new documents; when it ends, the stream fails with `Timeout`. Default: from 500 ms, growing by half to 10 seconds. */
+  /**
+   * Delays between polls of a running job. Restarts after new documents; when it ends, the stream fails with `Timeout`. Default: from 500 ms,
+   * growing by half to 10 seconds. An engine in the same process is polled more often at first.
+   */
   readonly poll?: Schedule.Schedule<unknown, JobProgress> | undefined
   /** End of the stream of a job that failed or was cancelled: `fail` with `JobFailed` after its last document, or `end`. Default: `fail`. */
   readonly onFailure?: "fail" | "end" | undefined
@@ -63,6 +66,20 @@ export type JobStreamError = ClientError | JobFailed
 const defaultPoll: Schedule.Schedule<unknown, JobProgress> = Schedule.exponential("500 millis", 1.5).pipe(
   Schedule.modifyDelay((_, delay) => Duration.min(delay, "10 seconds"))
 )
+
+/** Shortest delay between polls of an engine in the same process, in milliseconds. */
+const minLocalDelay = 50
+
+/**
+ * For an engine in the same process, where a poll costs little: no delay is longer than half of the time since the job was first asked for, so
+ * that a job of a second is not followed by a wait of half a second.
+ */
+const localPoll = (start: number): Schedule.Schedule<unknown, JobProgress> =>
+  Schedule.modifyDelayEffect(defaultPoll, (_, delay) =>
+    Effect.map(Clock.currentTimeMillis, (now) =>
+      Duration.min(delay, Duration.millis(Math.max(minLocalDelay, (now - start) / 2)))
+    )
+  )
 
 /** Retries of the first request: a job that was just started may not be known everywhere yet. */
 const startupRetries = Schedule.spaced("500 millis").pipe(Schedule.upTo("10 seconds"))
@@ -92,7 +109,8 @@ const reader = Effect.fnUntraced(function* (
   const path = `${connection.baseUrl}/${version}/${kind}/${id}`
   const call = { method: "GET", url: scrub(path) }
   yield* Effect.mapError(Schema.decodeUnknown(JobId)(id), (error) => invalidRequest(call, error))
-  const waiting = yield* Schedule.driver(options.poll ?? defaultPoll)
+  const poll = connection.isLocal ? localPoll(yield* Clock.currentTimeMillis) : defaultPoll
+  const waiting = yield* Schedule.driver(options.poll ?? poll)
   const repeats = Repeats.make()
 
   const address = ({ position, move }: Cursor.Cursor): string => {

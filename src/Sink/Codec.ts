@@ -106,6 +106,8 @@ export const fromRowCodec = <State, Saved>(
 const initialSize = 1 << 16
 /** A larger buffer is freed once a write no longer needs it. */
 const maxIdleSize = 1 << 24
+/** Characters that are encoded at once: each call of the encoder costs as much as some hundred of them. */
+const charactersAtOnce = 1 << 14
 
 /**
  * Growing byte buffer that one sink reuses for all of its writes: allocating large strings and buffers for each of them costs the garbage
@@ -114,14 +116,24 @@ const maxIdleSize = 1 << 24
 export class ByteBuffer {
   #bytes = Buffer.allocUnsafeSlow(initialSize)
   #end = 0
+  /** Text behind `#end` that is not encoded yet. */
+  #text = ""
 
   /** Bytes so far. */
   get end(): number {
+    if (this.#text !== "") this.#encode()
     return this.#end
   }
 
   /** Appends text as UTF-8. */
   put(text: string): void {
+    this.#text += text
+    if (this.#text.length >= charactersAtOnce) this.#encode()
+  }
+
+  #encode(): void {
+    const text = this.#text
+    this.#text = ""
     // A UTF-16 unit takes at most three bytes; only long text is worth measuring.
     const needed = this.#end + (text.length < initialSize ? text.length * 3 : Buffer.byteLength(text))
     if (needed > this.#bytes.length) {
@@ -134,13 +146,14 @@ export class ByteBuffer {
 
   /** Drops the bytes behind `end`. */
   rewind(end: number): void {
+    this.#text = ""
     if (end === 0 && this.#bytes.length > maxIdleSize && this.#end < maxIdleSize) {
       this.#bytes = Buffer.allocUnsafeSlow(initialSize)
     }
     this.#end = end
   }
 
-  /** A view that is valid until the next `put`. */
+  /** A view that is valid until the next `put`; `end` is that of the buffer at some time. */
   view(start: number, end: number): Uint8Array {
     return this.#bytes.subarray(start, end)
   }
@@ -152,8 +165,7 @@ const bigIntToString = (_: string, value: unknown): unknown => (typeof value ===
  * JSON text of a value: dates are ISO 8601, NaN and infinities null, undefined fields left out, and big integers strings, digit for digit.
  * The failure is that of `JSON.stringify`, for example for a value that contains itself.
  */
-export const jsonText = (value: unknown): Either.Either<string, unknown> =>
-  Either.orElse(
-    Either.try(() => JSON.stringify(value)),
-    () => Either.try(() => JSON.stringify(value, bigIntToString))
-  )
+export const jsonText = (value: unknown): Either.Either<string, unknown> => {
+  const text = Either.try(() => JSON.stringify(value))
+  return Either.isRight(text) ? text : Either.try(() => JSON.stringify(value, bigIntToString))
+}

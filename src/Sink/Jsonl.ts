@@ -7,8 +7,7 @@ import { jsonText } from "./Codec.ts"
 export const lineCodec: Sink.RowCodec<void> = {
   begin: undefined,
   encode: (row, _, out) => {
-    out.put(Either.getOrThrowWith(jsonText(row), (cause) => cause))
-    out.put("\n")
+    out.put(`${Either.getOrThrowWith(jsonText(row), (cause) => cause)}\n`)
   }
 }
 

@@ -48,9 +48,13 @@ export class KeySet {
 
   #put(digest: string): boolean {
     this.#read(digest)
-    if (this.#isTaken(this.#find())) return false
-    if ((this.#size + 1) * 4 > this.#slots * 3) this.#grow()
-    this.#table.set(this.#mark, this.#find() * wordsPerHash)
+    let slot = this.#find()
+    if (this.#isTaken(slot)) return false
+    if ((this.#size + 1) * 4 > this.#slots * 3) {
+      this.#grow()
+      slot = this.#find()
+    }
+    this.#table.set(this.#mark, slot * wordsPerHash)
     this.#size++
     return true
   }
@@ -69,7 +73,12 @@ export class KeySet {
   /** The slot of the mark, or the free one where it belongs. */
   #find(): number {
     const table = this.#table
-    const [a = 0, b = 0, c = 0, d = 0] = this.#mark
+    const mark = this.#mark
+    // By index: to take a typed array apart by its iterator costs several times the search.
+    const a = mark[0] ?? 0
+    const b = mark[1] ?? 0
+    const c = mark[2] ?? 0
+    const d = mark[3] ?? 0
     let slot = a & (this.#slots - 1)
     while (this.#isTaken(slot)) {
       const at = slot * wordsPerHash
@@ -88,12 +97,22 @@ export class KeySet {
   #grow(): void {
     const old = this.#table
     this.#slots *= 2
-    this.#table = new Uint32Array(this.#slots * wordsPerHash)
-    const mark = this.#mark.slice()
+    const table = new Uint32Array(this.#slots * wordsPerHash)
+    this.#table = table
     for (let at = 0; at < old.length; at += wordsPerHash) {
-      this.#mark.set(old.subarray(at, at + wordsPerHash))
-      if (this.#mark.some((word) => word !== 0)) this.#table.set(this.#mark, this.#find() * wordsPerHash)
+      const a = old[at] ?? 0
+      const b = old[at + 1] ?? 0
+      const c = old[at + 2] ?? 0
+      const d = old[at + 3] ?? 0
+      if ((a | b | c | d) === 0) continue
+      // All marks differ, so the first free slot is the one.
+      let slot = a & (this.#slots - 1)
+      while (this.#isTaken(slot)) slot = (slot + 1) & (this.#slots - 1)
+      const to = slot * wordsPerHash
+      table[to] = a
+      table[to + 1] = b
+      table[to + 2] = c
+      table[to + 3] = d
     }
-    this.#mark.set(mark)
   }
 }

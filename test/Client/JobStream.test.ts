@@ -1,3 +1,4 @@
+import { duplexPair } from "node:stream"
 import { describe, expect, it } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
@@ -25,12 +26,16 @@ const status = (fields: object): Answer => ({ body: { success: true, status: "co
 const notFound = (error = "Job not found"): Answer => ({ status: 404, body: { success: false, error } })
 
 /** Events in order: documents by the number in their title, then how the stream ended. */
-const read = (answer: (url: URL, request: number) => Answer, options?: JobStreamOptions) => {
+const read = (
+  answer: (url: URL, request: number) => Answer,
+  options?: JobStreamOptions,
+  service?: Partial<Connection.Options>
+) => {
   const asked: Array<string> = []
   const layer = connection((url) => {
     asked.push(url.pathname + url.search)
     return answer(url, asked.length - 1)
-  })
+  }, service)
   const run = Effect.gen(function* () {
     const batch = yield* BatchScrape
     const seen: Array<unknown> = []
@@ -85,6 +90,29 @@ describe("a job that runs", () => {
       expect(asked.at(-1)).toBe(`${path}?skip=1`)
     })
   })
+
+  it.effect(
+    "of an engine in this process is polled after half of the time that it has run, and later like any other",
+    () => {
+      const answer = () => status({ status: "scraping", total: 3, completed: 0 })
+      const { asked, run } = read(answer, undefined, { connect: () => duplexPair()[0] })
+      return Effect.gen(function* () {
+        const fiber = yield* Effect.fork(run)
+        yield* TestClock.adjust("49 millis")
+        expect(asked).toHaveLength(1)
+        // At 50, 100, 150, 225, 337, 506 and 759 ms.
+        yield* TestClock.adjust("1 millis")
+        expect(asked).toHaveLength(2)
+        yield* TestClock.adjust("949 millis")
+        expect(asked).toHaveLength(8)
+        yield* TestClock.adjust("1 minute")
+        const before = asked.length
+        yield* TestClock.adjust("10 seconds")
+        expect(asked).toHaveLength(before + 1)
+        yield* Fiber.interrupt(fiber)
+      })
+    }
+  )
 
   it.effect("is read in one pass only up to what was there when the pass began", () => {
     // Every request finds two documents more, so that `next` has no end.

@@ -82,6 +82,10 @@ const named =
   /\b(?:(?:max(?:imum)?|limit)(?: number of)? pages?|page (?:limit|count|cap|max(?:imum)?)|pages?(?= ?[:=]))(?: (?:is|of|to|at|should be))? ?[:=]? ?(?:max |at most |up to )?(\d+)/gi
 const closed = expression(`\\b${figure} (?:max(?:imum)?|tops|at most|in total|total|or (?:less|fewer))\\b`)
 
+/** Like {@link take}, for a pattern that needs a figure: without one, compiling the pattern would cost more than all of the reading. */
+const takeFigure: typeof take = (text, pattern, read) =>
+  /\d/.test(text) ? take(text, pattern, read) : { text, found: [] }
+
 /** Reads delays first, then depths; of what is left, numbers are page limits. */
 export const read = (
   prompt: string
@@ -95,15 +99,15 @@ export const read = (
   }
   note(
     "delay",
-    take(text, rates, (requests, count, name) => seconds(count, name, Number(requests)))
+    takeFigure(text, rates, (requests, count, name) => seconds(count, name, Number(requests)))
   )
   note(
     "delay",
-    take(text, shortRates, (requests) => seconds("1", "s", Number(requests)))
+    takeFigure(text, shortRates, (requests) => seconds("1", "s", Number(requests)))
   )
   note(
     "delay",
-    take(text, pauses, (count, name) => seconds(count, name))
+    takeFigure(text, pauses, (count, name) => seconds(count, name))
   )
   note(
     "delay",
@@ -111,11 +115,11 @@ export const read = (
   )
   note(
     "delay",
-    take(text, gaps, (count, name) => seconds(count, name))
+    takeFigure(text, gaps, (count, name) => seconds(count, name))
   )
-  note("maxDiscoveryDepth", take(text, clicks, whole))
-  note("maxDiscoveryDepth", take(text, linkDepths, whole))
-  note("maxDiscoveryDepth", take(text, followed, whole))
+  note("maxDiscoveryDepth", takeFigure(text, clicks, whole))
+  note("maxDiscoveryDepth", takeFigure(text, linkDepths, whole))
+  note("maxDiscoveryDepth", takeFigure(text, followed, whole))
   note(
     "maxDiscoveryDepth",
     take(text, neighbours, () => 1)
@@ -128,17 +132,17 @@ export const read = (
     "maxDiscoveryDepth",
     take(text, unfollowed, () => 0)
   )
-  note("maxDepth", take(text, depths, whole))
-  note("maxDepth", take(text, levels, whole))
+  note("maxDepth", takeFigure(text, depths, whole))
+  note("maxDepth", takeFigure(text, levels, whole))
   // A crawl has no minimum number of pages, and no limit per section.
   const unread = [...text.matchAll(minima), ...text.matchAll(shares)].map(([part]) => part.trim())
   text = text.replace(minima, " ").replace(shares, " ")
   // "2024 posts" is a year, "2000 posts" a number.
   const positive = (count: string | undefined) =>
     Number(count) > 0 && !/^(?:199\d|20[0-3][1-9]|20[1-3]0)$/.test(count ?? "") ? whole(count) : undefined
-  note("limit", take(text, named, positive))
-  note("limit", take(text, totals, positive))
-  note("limit", take(text, closed, positive))
-  note("limit", take(text, bounds, positive))
+  note("limit", takeFigure(text, named, positive))
+  note("limit", takeFigure(text, totals, positive))
+  note("limit", takeFigure(text, closed, positive))
+  note("limit", takeFigure(text, bounds, positive))
   return { text, amounts, unread }
 }

@@ -37,8 +37,8 @@ const stride = 4096
 let isEvaluating = false
 /** Time of the first clock read in the last evaluation; undefined when it took too few steps for one. */
 let started: number | undefined
-/** CPU time at the first clock read, in microseconds. */
-let used = 0
+/** CPU time at the second clock read, in microseconds; undefined before. */
+let used: number | undefined
 let left = stride
 
 /** `threadCpuUsage` exists since Node 23.9. */
@@ -59,9 +59,11 @@ const readClock = (): void => {
   const now = performance.now()
   if (started === undefined) {
     started = now
-    used = cpuTime()
+    used = undefined
     return
   }
+  // Not at the first read: of many short rows that share it, each would pay for a call of the system.
+  used ??= cpuTime()
   const elapsed = now - started
   if (elapsed <= limits.timeout) return
   if (elapsed > limits.wallTime || cpuTime() - used > limits.timeout * 1000)
