@@ -28,6 +28,28 @@ const largeApart = {
     )
 }
 
+/** Of undici, only what the engine uses: its tests, caches, WebSockets and its `fetch` are loaded with the rest, and are half of it. */
+const undiciParts = {
+  name: "undici-parts",
+  setup: ({ onLoad, onResolve }) => {
+    onResolve({ filter: /^undici$/ }, () => ({ path: "undici", namespace: "undici-parts" }))
+    onLoad({ filter: /.*/, namespace: "undici-parts" }, () => ({
+      resolveDir: root,
+      contents: `
+        const Dispatcher = require("undici/lib/dispatcher/dispatcher")
+        Object.assign(Dispatcher.prototype, require("undici/lib/api"))
+        module.exports = {
+          Dispatcher,
+          Agent: require("undici/lib/dispatcher/agent"),
+          Pool: require("undici/lib/dispatcher/pool"),
+          ProxyAgent: require("undici/lib/dispatcher/proxy-agent"),
+          buildConnector: require("undici/lib/core/connect"),
+          errors: require("undici/lib/core/errors")
+        }`
+    }))
+  }
+}
+
 const shared = {
   absWorkingDir: root,
   bundle: true,
@@ -126,7 +148,7 @@ const [, ...built] = await Promise.all([
     },
     chunkNames: "chunk-[hash]",
     external: native,
-    plugins: [largeApart],
+    plugins: [largeApart, undiciParts],
     // Names stay, for the stacks that `--debug` prints.
     minifySyntax: true,
     minifyWhitespace: true,

@@ -160,7 +160,7 @@ const layer = (options: Options, { guard, proxies, quotas, searchChain, weights 
   const renderer = Layer.provide(Renderer.layer(options), Layer.provide(ScrapeProfiles.layer, profiles))
   const hosts = Hosts.makeHosts()
   const pages = Layer.mergeAll(Robots.layer, Sitemap.layer, Scraper.layer).pipe(
-    Layer.provideMerge(Layer.merge(Fetch.layer, Parser.layer)),
+    Layer.provideMerge(Layer.merge(Fetch.layer, options.parsesFiles === true ? Parser.layerAhead : Parser.layer)),
     Layer.provide(Layer.mergeAll(PageCache.layer(dataDir, options.copyBytes), PageVersions.layer, renderer)),
     Layer.provide(HostTurns.layer({ perHost, hosts })),
     Layer.provide(store),

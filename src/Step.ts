@@ -255,6 +255,8 @@ export interface Step<Key extends string = string, Config = unknown, Encoded = u
   readonly state?: ((fields: Fields) => StateUse | undefined) | undefined
   /** Path of the field with headers that are sent to sites: the only place where a secret may stand. */
   readonly headers?: ReadonlyArray<string> | undefined
+  /** True when the service parses files for it: a local engine starts the process for them ahead. */
+  readonly parsesFiles?: boolean | undefined
   /** Sites that it visits beside those that its fields name: those of its rows, or any that the service finds. */
   readonly sites?: ((fields: Fields) => "rows" | "any" | undefined) | undefined
   readonly behaviour: Behaviour<Config> & Traits

@@ -17,6 +17,8 @@ interface Place {
   readonly port?: number | false | undefined
   /** `host:port` of a site that is served beside it. */
   readonly allowOrigins?: ReadonlyArray<string> | undefined
+  /** True when files will be sent to it. */
+  readonly parsesFiles?: boolean | undefined
 }
 
 /** The prices of the local engine. */

@@ -66,7 +66,15 @@ interface Priced extends Connection.Options {
 /** The service that answers; a local engine may visit `site`. */
 export const openService = Effect.fn("Cli.service")(function* (
   settings: SettingValues,
-  { dataDir, site }: { readonly dataDir: string; readonly site?: string | undefined }
+  {
+    dataDir,
+    parsesFiles,
+    site
+  }: {
+    readonly dataDir: string
+    readonly site?: string | undefined
+    readonly parsesFiles?: boolean | undefined
+  }
 ) {
   const hosted: Priced | undefined = yield* hostedService(settings)
   if (hosted !== undefined) {
@@ -78,6 +86,7 @@ export const openService = Effect.fn("Cli.service")(function* (
   const engine = yield* Local.start(settings, {
     dataDir,
     allowOrigins: site === undefined ? [] : [new URL(site).host],
+    parsesFiles,
     port: false
   })
   const service: Priced = { ...connectionOf(engine), rate: Local.rate }
@@ -142,12 +151,13 @@ export const startService = Effect.fn("Run.service")(function* (
   settings: SettingValues,
   dataDir: string
 ) {
-  const { frame, source } = checked
+  const { frame, nodes, source } = checked
+  const parsesFiles = nodes.some(({ step }) => step.parsesFiles === true)
   const hosted = yield* hostedService(settings)
   const site =
     frame.site === undefined ? undefined : yield* LocalSite.serve((yield* Path.Path).resolve(source.folder, frame.site))
   const isAnswered = hosted !== undefined || needsService(checked)
-  const service = isAnswered ? yield* openService(settings, { dataDir, site }) : noService
+  const service = isAnswered ? yield* openService(settings, { dataDir, site, parsesFiles }) : noService
   return { site, hosted, service, client: clientsOf(service) }
 })
 

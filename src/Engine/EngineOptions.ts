@@ -73,6 +73,8 @@ export interface Options {
   readonly quota?: string | undefined
   /** Weights of teams when they share the engine: `other=3,third=2`; default: 1. */
   readonly weights?: string | undefined
+  /** True for a program that will send files: the processes that parse them start with the engine. Default: with the first file. */
+  readonly parsesFiles?: boolean | undefined
   /** Maximum bytes of the page cache; default: 512 MB, 0 for no cache. */
   readonly copyBytes?: number | undefined
   /** Maximum bytes of the results of one job; default: 2 GB. */

@@ -45,6 +45,7 @@ export const parse = Step.make({
       : { request: "POST /v2/scrape", documented: false },
   estimate: pagePerRow,
   nouns: { page: "file" },
+  parsesFiles: true,
   headers: ["headers"],
   sites: (fields) => (Requirements.mapping(fields).url === undefined ? undefined : Requirements.sitesOfRows(fields)),
   behaviour: {

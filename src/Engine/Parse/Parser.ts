@@ -105,8 +105,9 @@ const maxWaitMillis = 300_000
 /** Leaves time to write and send the answer. */
 const readingTime = (timeout: number): number => timeout - Math.min(2000, timeout / 10)
 
-const make = Effect.gen(function* () {
+const make = Effect.fn("Parser.make")(function* (startsAhead: boolean) {
   const children = yield* Pool.make
+  if (startsAhead) yield* children.startAhead
   const parse = Effect.fn("Parse.parse")(function* (target: ParseTarget) {
     const { name, options, path } = target
     const asked = options.formats.map(formatName)
@@ -156,4 +157,7 @@ const make = Effect.gen(function* () {
   return { parse }
 })
 
-export const layer: Layer.Layer<Parser> = Layer.scoped(Parser, make)
+export const layer: Layer.Layer<Parser> = Layer.scoped(Parser, make(false))
+
+/** Starts the processes at once: a first file does not wait for them. */
+export const layerAhead: Layer.Layer<Parser> = Layer.scoped(Parser, make(true))

@@ -14,6 +14,7 @@ import * as Deferred from "effect/Deferred"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import type * as Fiber from "effect/Fiber"
 import * as Pool from "effect/Pool"
 import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
@@ -204,6 +205,8 @@ const watchMemory = (child: Child): Effect.Effect<never, ChildLost> =>
 export interface Children {
   /** Parses a file of a team in a child. The job's time limit does not include waiting. Every failure kills the child. */
   readonly run: (job: Job, team?: string) => Effect.Effect<Reply, ChildLost | ChildLate>
+  /** Begins to start children for files that will come, where there are processors for them beside the one of the engine; the fiber ends once they are ready. */
+  readonly startAhead: Effect.Effect<Fiber.RuntimeFiber<void>>
 }
 
 const withMetric = <A, E, R>(state: string, effect: Effect.Effect<A, E, R>) =>
@@ -292,7 +295,16 @@ export const make: Effect.Effect<Children, never, Scope.Scope> = Effect.gen(func
       // Retry when an idle child had died: the file has not been tried yet.
     ).pipe(Effect.retry({ times: maxQuick, while: (error) => error._tag === "ChildLost" && !error.begun }))
   )
-  return { run }
+  const startAhead = Effect.suspend(() => {
+    const count = Math.min(maxQuick, os.availableParallelism() - 1)
+    const children = Effect.forEach(Array.from({ length: count }), () => detached(Pool.get(pool)), {
+      concurrency: "unbounded",
+      discard: true
+    })
+    // The first file tries again, and fails with the reason.
+    return Effect.forkIn(Effect.ignore(Effect.scoped(children)), spares)
+  })
+  return { run, startAhead }
 })
 
 /** Maximum running files that have not been classified as slow; the first file of each team runs beside them. */

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process"
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { availableParallelism } from "node:os"
 import { join } from "node:path"
 import { expect, layer } from "@effect/vitest"
 import * as Context from "effect/Context"
@@ -66,6 +67,21 @@ layer(Layer.scoped(Children, Pool.make), { excludeTestServices: true })("Pool", 
       const before = childPids()
       yield* children.run(yield* good)
       expect(childPids()).toEqual(before)
+    })
+  )
+
+  it.scoped("children that were started ahead take the first files", () =>
+    Effect.gen(function* () {
+      const count = Math.min(Pool.maxQuick, availableParallelism() - 1)
+      const children = yield* Pool.make
+      const others = childPids()
+      const started = () => childPids().filter((pid) => !others.includes(pid))
+      yield* Effect.flatMap(children.startAhead, Fiber.join)
+      const before = started()
+      expect(before).toHaveLength(count)
+      if (count === 0) return
+      expect(yield* children.run(yield* good)).toMatchObject({ kind: "parsed" })
+      expect(started()).toEqual(before)
     })
   )
 
