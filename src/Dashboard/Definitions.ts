@@ -37,7 +37,7 @@ interface Found {
 const timeGranularity = 2_000
 
 /** Paths of one folder that are looked at together. */
-const pathsAtOnce = 32
+const pathsAtOnce = 128
 
 /** Definitions below a folder, sorted; links out of the folder are not followed. */
 export const filesBelow = (folder: string, { accepts = isDefinition, most = limits.files, skips = isSkipped } = {}) =>
@@ -92,10 +92,10 @@ interface CheckedFile {
   readonly line: DefinitionLine | undefined
 }
 
-/** Definitions of the last list, by path: those that have not changed since are not read again. One list is made at a time. */
+/** Checked definitions, by path: those that have not changed since are not read again. One list checks at a time. */
 export class CheckedFiles extends Context.Tag("sluice/Dashboard/CheckedFiles")<
   CheckedFiles,
-  { readonly turn: Effect.Semaphore; files: ReadonlyMap<string, CheckedFile> }
+  { readonly turn: Effect.Semaphore; readonly files: Map<string, CheckedFile> }
 >() {}
 
 const mistakesOf = ({ issues }: DefinitionInvalid): ReadonlyArray<DefinitionError> =>
@@ -167,32 +167,55 @@ const lineOf = (folder: string, file: string) =>
     return { ...line, mistakes: checked._tag === "Left" ? mistakesOf(checked.left) : [] } satisfies DefinitionLine
   })
 
-export const list = Effect.gen(function* () {
-  const { definitions: folder } = yield* Setup
-  if (folder === undefined) {
-    const why = "there is no folder of pipelines: name one with --pipelines, or create one with sluice init"
-    return { folder: null, why, definitions: [] } satisfies Definitions
-  }
-  const checked = yield* CheckedFiles
-  const lines = checked.turn.withPermits(1)(
-    Effect.gen(function* () {
-      const lines = yield* Effect.forEach(yield* filesBelow(folder), ({ file, version }) =>
+/**
+ * All definitions, or those that are checked within a time in milliseconds: after a start, the check of many definitions takes
+ * seconds. `checking` is the number of the others.
+ */
+export const listWithin = (millis: number | undefined) =>
+  Effect.gen(function* () {
+    const { definitions: folder } = yield* Setup
+    if (folder === undefined) {
+      const why = "there is no folder of pipelines: name one with --pipelines, or create one with sluice init"
+      return { folder: null, why, definitions: [], checking: 0 } satisfies Definitions
+    }
+    const { files, turn } = yield* CheckedFiles
+    const found = yield* filesBelow(folder)
+    const lines = new Map<string, DefinitionLine | undefined>()
+    const takeKnown = () => {
+      for (const { file, version } of found) {
+        const last = files.get(file)
+        if (version !== undefined && last?.version === version) lines.set(file, last.line)
+      }
+    }
+    takeKnown()
+    const there = new Set(found.map(({ file }) => file))
+    for (const file of files.keys()) if (!there.has(file)) files.delete(file)
+    if (lines.size < found.length) {
+      const checks = turn.withPermits(1)(
         Effect.gen(function* () {
-          const last = checked.files.get(file)
-          if (version !== undefined && last?.version === version) return { file, version, line: last.line }
-          // Checks of many definitions take seconds: other requests run in between.
-          yield* Effect.sleep(0)
-          return { file, version, line: yield* lineOf(folder, file) }
+          // Others may have been checked in the meantime.
+          takeKnown()
+          for (const { file, version } of found) {
+            if (lines.has(file)) continue
+            // Checks of many definitions take seconds: other requests run in between.
+            yield* Effect.sleep(0)
+            const line = yield* lineOf(folder, file)
+            lines.set(file, line)
+            if (version !== undefined) files.set(file, { version, line })
+          }
         })
       )
-      checked.files = new Map(
-        lines.flatMap(({ file, line, version }) => (version === undefined ? [] : [[file, { version, line }] as const]))
-      )
-      return lines.flatMap(({ line }) => line ?? [])
-    })
-  )
-  return { folder, definitions: yield* lines } satisfies Definitions
-})
+      yield* millis === undefined ? checks : Effect.timeoutOption(checks, millis)
+      takeKnown()
+    }
+    return {
+      folder,
+      definitions: found.flatMap(({ file }) => lines.get(file) ?? []),
+      checking: found.length - lines.size
+    } satisfies Definitions
+  })
+
+export const list = listWithin(undefined)
 
 /** Checks the definitions in the background when the dashboard starts, so that the first list need not wait for all of them. */
 export const layer = Layer.scoped(

@@ -100,8 +100,8 @@ export const ofRun = (id: string, query: Query) =>
     } satisfies RunPages
   })
 
-/** URLs of a block, bytes of all blocks, and URLs beside the blocks. */
-const limits = { block: 20_000, bytes: 256 * 1024 * 1024, fresh: 200_000 }
+/** URLs of a block, which is loaded without a pause; bytes of all blocks; and URLs beside the blocks. */
+const limits = { block: 500, bytes: 256 * 1024 * 1024, fresh: 200_000 }
 /** Milliseconds. */
 const idleTimeout = 5 * 60_000
 

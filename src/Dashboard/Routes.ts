@@ -86,6 +86,8 @@ const body = <A, I>(schema: Schema.Schema<A, I>) =>
   })
 
 const startedAt = Date.now()
+/** Milliseconds that a list of definitions waits for their checks. */
+const listTime = 100
 
 const about = Effect.gen(function* () {
   const { dataDir, definitions, service } = yield* Setup
@@ -207,7 +209,7 @@ export const routes = aboutPipelines.pipe(
   HttpRouter.post(paths.unpause, answered(Effect.zipRight(body(NoBody), Effect.flatMap(pipeline, Schedules.resume)))),
   HttpRouter.get(paths.usage, answered(Effect.flatMap(query, Service.usage))),
   HttpRouter.get(paths.engine, answered(Service.activity)),
-  HttpRouter.get(paths.definitions, answered(Definitions.list)),
+  HttpRouter.get(paths.definitions, answered(Definitions.listWithin(listTime))),
   HttpRouter.post(
     paths.launch,
     answered(Effect.flatMap(body(Launch.Launch), (asked) => once(asked, Launch.launch(asked))))

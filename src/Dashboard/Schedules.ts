@@ -105,13 +105,30 @@ const timesAfter = (schedule: string, after: number, count: number, until = Numb
   return known.times.filter((time) => time <= until).slice(0, count)
 }
 
-/** Times of a schedule after one, until another one. Yields between chunks, because cron computation is slow. */
-const timesBetween = (schedule: string, after: number, until: number) =>
+/** Milliseconds of work after which other requests get their turn. */
+const slice = 10
+
+/**
+ * Makes an effect that lets other requests run when this one has worked for {@link slice} since the last pause. On a busy machine
+ * each pause takes tens of milliseconds.
+ */
+const makePause: Effect.Effect<Effect.Effect<void>> = Effect.map(Clock.currentTimeMillis, (start) => {
+  let begun = start
+  const restart = Effect.map(Clock.currentTimeMillis, (now) => {
+    begun = now
+  })
+  return Effect.flatMap(Clock.currentTimeMillis, (now) =>
+    now - begun < slice ? Effect.void : Effect.zipRight(Effect.sleep(0), restart)
+  )
+})
+
+/** Times of a schedule after one, until another one. Pauses between chunks, because cron computation is slow. */
+const timesBetween = (schedule: string, after: number, until: number, pause: Effect.Effect<void>) =>
   Effect.gen(function* () {
     for (let count = limits.chunk; ; count += limits.chunk) {
       const due = timesAfter(schedule, after, Math.min(count, limits.perSchedule), until)
       if (due.length < count || count >= limits.perSchedule) return { due, isMore: due.length >= limits.perSchedule }
-      yield* Effect.sleep(0)
+      yield* pause
     }
   })
 
@@ -190,6 +207,7 @@ export const calendar = (query: Query) =>
       })
     }
     const pipeline = query.text("pipeline")
+    const pause = yield* makePause
     const past = yield* schedules.occurrences({ pipeline, since: from, until: to, limit: limits.occurrences + 1 })
     const known = new Set(past.map((each) => `${each.instant} ${each.pipeline}`))
     const records = (yield* schedules.list).filter(
@@ -202,9 +220,9 @@ export const calendar = (query: Query) =>
     let [horizon, isMore] = [to, false]
     /** Times at which the list of a schedule ends. */
     const ends: Array<{ readonly pipeline: string; readonly schedule: string; readonly end: number }> = []
-    for (const [index, { pipeline, schedule }] of records.entries()) {
-      if (index % 10 === 9) yield* Effect.sleep(0)
-      const found = yield* timesBetween(schedule, Math.max(now, from - 1), horizon)
+    for (const { pipeline, schedule } of records) {
+      yield* pause
+      const found = yield* timesBetween(schedule, Math.max(now, from - 1), horizon, pause)
       isMore ||= found.isMore
       ends.push({ pipeline, schedule, end: found.isMore ? (found.due.at(-1) ?? horizon) : horizon })
       const unknown = found.due.filter((instant) => !known.has(`${instant} ${pipeline}`))
@@ -223,7 +241,7 @@ export const calendar = (query: Query) =>
       const first = Math.min(end, horizon)
       if (times === undefined || first >= to) continue
       later.push(...estimates(times, first, to, days).map((each) => ({ pipeline, ...each })))
-      yield* Effect.sleep(0)
+      yield* pause
     }
     const before = past.slice(0, limits.occurrences - due.length).map(lineOf)
     return {

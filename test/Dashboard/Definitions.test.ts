@@ -3,7 +3,7 @@ import { join } from "node:path"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { ensureResumable, layer, list } from "../../src/Dashboard/Definitions.ts"
+import { CheckedFiles, ensureResumable, layer, list, listWithin } from "../../src/Dashboard/Definitions.ts"
 import { Setup } from "../../src/Dashboard/Setup.ts"
 import { Permissions } from "../../src/Permissions.ts"
 import { tempDir } from "../Local.ts"
@@ -135,6 +135,37 @@ describe("The list of definitions", () => {
         return [first, same, changed, recent, again, yield* descriptions]
       })
       expect(yield* provided(seen, project, false)).toEqual([["one"], ["one"], ["two"], ["six"], ["ten"], []])
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scopedLive("has what is known so far while others are being checked", () =>
+    Effect.gen(function* () {
+      const project = yield* tempDir
+      const write = (name: string, changed: number) => {
+        writeFileSync(
+          join(project, `${name}.yaml`),
+          `version: 1\nname: ${name}\nsteps:\n  - urls: [http://x.example]\n`
+        )
+        utimesSync(join(project, `${name}.yaml`), changed, changed)
+      }
+      const now = Math.floor(Date.now() / 1000)
+      write("a", now - 60)
+      const names = Effect.map(listWithin(1), ({ checking, definitions }) => [
+        checking,
+        ...definitions.map(({ name }) => name)
+      ])
+      const seen = Effect.gen(function* () {
+        yield* list
+        write("b", now - 60)
+        const { turn } = yield* CheckedFiles
+        const early = yield* turn.withPermits(1)(names)
+        return [early, (yield* list).definitions.map(({ name }) => name), yield* names]
+      })
+      expect(yield* provided(seen, project, false)).toEqual([
+        [1, "a"],
+        ["a", "b"],
+        [0, "a", "b"]
+      ])
     }).pipe(Effect.provide(NodeContext.layer))
   )
 

@@ -323,6 +323,8 @@ export interface Definitions {
   readonly folder: string | null
   readonly why?: string | undefined
   readonly definitions: ReadonlyArray<DefinitionLine>
+  /** Number of files that are not listed yet, because they are still being checked. */
+  readonly checking: number
 }
 
 export interface Launch {

@@ -1,6 +1,6 @@
 /** Screen that runs a pipeline: the list of definitions, and the form with the inputs of one of them. */
 
-import { useId, useRef, useState } from "preact/hooks"
+import { useEffect, useId, useRef, useState } from "preact/hooks"
 import { newKey, postJson, RequestError, useFetch } from "./Api.ts"
 import { DefinitionErrors, Empty, Loaded } from "./Components.tsx"
 import { many } from "./Format.ts"
@@ -38,8 +38,17 @@ const Choice = ({
   </li>
 )
 
+/** Milliseconds until the list is asked for again while definitions are being checked. */
+const checkInterval = 500
+
 export const Start = ({ route }: { readonly route: Route }) => {
   const asked = useFetch<Definitions>(paths.definitions)
+  const { again, value } = asked
+  useEffect(() => {
+    if (value === undefined || value.checking === 0) return
+    const timer = setTimeout(again, checkInterval)
+    return () => clearTimeout(timer)
+  }, [again, value])
   const file = route.query.get("file")
   return (
     <section class="screen text">
@@ -51,9 +60,15 @@ export const Start = ({ route }: { readonly route: Route }) => {
         </p>
       )}
       <Loaded asked={asked}>
-        {({ definitions, folder, why }) => {
+        {({ checking, definitions, folder, why }) => {
           const chosen = definitions.find((each) => each.file === file)
           if (chosen !== undefined) return <Form key={chosen.file} definition={chosen} />
+          const isChecking = checking > 0 && (
+            <p class="dim" role="status">
+              Checking {many(checking, "more file")} …
+            </p>
+          )
+          if (isChecking !== false && (file !== null || definitions.length === 0)) return isChecking
           return (
             <>
               <h1>Run a pipeline</h1>
@@ -82,6 +97,7 @@ export const Start = ({ route }: { readonly route: Route }) => {
                       <Choice key={definition.file} definition={definition} />
                     ))}
                   </ul>
+                  {isChecking}
                 </>
               )}
             </>
