@@ -77,21 +77,41 @@ const toAttempt = (row: AttemptRow): Attempt => ({ ...toPage(row), number: Numbe
 export const make = (connection: Connection): PageQueries => {
   const { sql } = connection
   const asking = reading(connection, "looking for pages")
+  /** Characters of a key in the index `pages_order` of Postgres. */
+  const beginning = sql.literal("200")
+  const keysAfter = (after: string, limit: number): Statement.Statement<{ key: string }> =>
+    sql.onDialectOrElse({
+      // Steps from one beginning to the next: a page may have thousands of attempts.
+      pg: () => sql`WITH RECURSIVE beginnings (beginning, place) AS (
+          (SELECT left(key, ${beginning}), 0 FROM pages
+            WHERE left(key, ${beginning}) >= left(${after}, ${beginning})
+            ORDER BY left(key, ${beginning}) LIMIT 1)
+          UNION ALL
+          SELECT (SELECT left(key, ${beginning}) FROM pages
+            WHERE left(key, ${beginning}) > beginning
+            ORDER BY left(key, ${beginning}) LIMIT 1), place + 1
+          FROM beginnings WHERE beginning IS NOT NULL AND place < ${sql.literal(String(Math.trunc(limit)))})
+        SELECT found.key FROM beginnings CROSS JOIN LATERAL (
+          SELECT beginning AS key WHERE char_length(beginning) < ${beginning}
+          UNION ALL
+          SELECT DISTINCT key FROM pages WHERE char_length(beginning) = ${beginning}
+            AND left(key, ${beginning}) = beginning) AS found
+        WHERE beginning IS NOT NULL AND found.key > ${after} ORDER BY 1 LIMIT ${limit}`,
+      orElse: () => sql`SELECT DISTINCT key FROM pages WHERE key > ${after} ORDER BY key LIMIT ${limit}`
+    })
+  const keys: PageQueries["keys"] = (after, limit) =>
+    Effect.map(keysAfter(after, limit), (rows) => rows.map(({ key }) => key)).pipe(asking)
+  const searched: PageQueries["search"] = (words, after, limit) =>
+    Effect.map(
+      sql<{ key: string }>`SELECT DISTINCT key FROM pages WHERE ${sql.and([
+        ...(after === "" ? [] : [sql`key > ${after}`]),
+        ...words.map((word) => Dialect.contains(sql, "key", Dialect.encodeText(word)))
+      ])} ORDER BY key LIMIT ${limit}`,
+      (rows) => rows.map(({ key }) => key)
+    ).pipe(asking)
   return {
-    search: (words, after, limit) =>
-      Effect.map(
-        sql<{ key: string }>`SELECT DISTINCT key FROM pages WHERE ${sql.and([
-          ...(after === "" ? [] : [sql`key > ${after}`]),
-          ...words.map((word) => Dialect.contains(sql, "key", Dialect.encodeText(word))),
-          sql`1 = 1`
-        ])} ORDER BY key LIMIT ${limit}`,
-        (rows) => rows.map(({ key }) => key)
-      ).pipe(asking),
-    keys: (after, limit) =>
-      Effect.map(
-        sql<{ key: string }>`SELECT DISTINCT key FROM pages WHERE key > ${after} ORDER BY key LIMIT ${limit}`,
-        (rows) => rows.map(({ key }) => key)
-      ).pipe(asking),
+    search: (words, after, limit) => (words.length === 0 ? keys(after, limit) : searched(words, after, limit)),
+    keys,
     keysOf: (run, after, limit) =>
       Effect.map(
         sql<{ key: string; seq: number }>`SELECT key, seq FROM pages WHERE run_id = ${run} AND seq > ${after}

@@ -338,5 +338,15 @@ export const migrations: ReadonlyArray<Migration> = [
     name: "printed changes",
     // Last visit of a watch whose changes have been printed.
     up: (sql) => create(sql, ["watches (pipeline TEXT PRIMARY KEY, printed BIGINT NOT NULL)"], [])
+  },
+  {
+    version: 19,
+    name: "order of pages",
+    // Lists of pages, which SQLite orders by `pages_key`.
+    up: (sql) =>
+      sql.onDialectOrElse({
+        sqlite: () => Effect.void,
+        orElse: () => sql.unsafe("CREATE INDEX pages_order ON pages (left(key, 200))")
+      })
   }
 ]

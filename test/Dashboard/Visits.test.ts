@@ -414,3 +414,38 @@ describeLedgers("Rejects in the dashboard", (at) => {
     })
   )
 })
+
+describeLedgers("Pages in the dashboard", (at) => {
+  it.scopedLive("are listed in the order of their addresses, each once, also long ones that begin alike", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempDir
+      const { get, ledger } = yield* Site.open(yield* at, folder)
+      const journal = yield* ledger.open(Ledgers.run("r1"))
+      const long = `https://a.example/${"x".repeat(182)}`
+      const keys = [
+        "https://b.example/",
+        "https://a.example/é",
+        `${long}2`,
+        long,
+        `${long}1`,
+        "https://a.example/",
+        `${long}é`
+      ]
+      const pages = [...keys, ...keys].map((key) => ({
+        step: "scrape",
+        page: { key, price: "known" as const, credits: 1 }
+      }))
+      yield* journal.checkpoint(Ledgers.checkpoint({ pages }))
+      const seen: Array<string> = []
+      for (let after: string | null = ""; after !== null; ) {
+        const { json }: { json: { pages: ReadonlyArray<{ key: string; attempts: number }>; next: string | null } } =
+          yield* get(`/api/pages?limit=2&after=${encodeURIComponent(after)}`)
+        expect(json.pages.map(({ attempts }) => attempts)).toEqual(json.pages.map(() => 2))
+        seen.push(...json.pages.map(({ key }) => key))
+        after = json.next
+      }
+      expect(long).toHaveLength(200)
+      expect(seen).toEqual([...keys].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))))
+    })
+  )
+})
