@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 import * as Dashboard from "../Dashboard/Definitions.ts"
 import { Ledger } from "../Ledger.ts"
 import { parseText } from "../Pipeline/Source.ts"
-import { nearest } from "../Row/Nearest.ts"
+import { didYouMean } from "../Row/Nearest.ts"
 import type { DefinitionLine } from "../Web/Dashboard/Protocol.ts"
 import { fitIn, part, shown } from "./Answer.ts"
 import * as ProjectFiles from "./ProjectFiles.ts"
@@ -67,11 +67,9 @@ export const explain = Tool.make({
     Effect.gen(function* () {
       const { chapters, explain } = yield* McpSetup
       const text = explain(name)
-      const near = nearest(name ?? "", chapters)
-      const meant = near === undefined ? "" : `: did you mean ${near}?`
       return text === undefined
         ? yield* new ToolRefused({
-            reason: `there is no step or topic ${name}${meant}. There are ${chapters.join(", ")}`
+            reason: `there is no step or topic ${name}${didYouMean(name ?? "", chapters)}: there are ${chapters.join(", ")}`
           })
         : part(text, after)
     })

@@ -13,6 +13,7 @@ import type { Refusal } from "../Dashboard/Request.ts"
 import type { Setup } from "../Dashboard/Setup.ts"
 import type { LedgerError } from "../Ledger/LedgerErrors.ts"
 import type { Ledger } from "../Ledger.ts"
+import { didYouMean } from "../Row/Nearest.ts"
 import { shown } from "./Answer.ts"
 import type { McpSetup, Session } from "./Session.ts"
 
@@ -65,21 +66,91 @@ export interface Tool extends Hints {
 
 const maxProblems = 10
 
-const schemaOf = <A, I>(schema: Schema.Schema<A, I>): Tool["inputSchema"] => {
-  const { $schema: _, ...rest } = JSONSchema.make(schema)
-  return { ...rest, type: "object" }
+/** The JSON Schema of an argument, as far as a message needs it. */
+interface ArgumentSchema {
+  readonly type?: string
+  readonly enum?: ReadonlyArray<unknown>
+  readonly pattern?: string
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly maxLength?: number
+  readonly minItems?: number
+  readonly maxItems?: number
+  readonly items?: ArgumentSchema
+  readonly properties?: Readonly<Record<string, ArgumentSchema>>
 }
 
-/** What is wrong with an argument. Where the library names only its description, the JSON Schema of the argument says what is expected. */
-const problemOf = ({ message, path }: ParseResult.ArrayFormatterIssue, schema: Tool["inputSchema"]): string => {
-  const properties = schema.properties as Readonly<Record<string, { readonly description?: string }>> | undefined
-  const { description, ...expected } = properties?.[String(path[0])] ?? {}
-  const start = `Expected ${description}, actual `
-  const said =
-    description !== undefined && message.startsWith(start)
-      ? `expected ${JSON.stringify(expected)}, got ${shown(message.slice(start.length), 100)}`
-      : shown(message, 300)
-  return `${path.length === 0 ? "" : `${path.map(String).join(".")}: `}${said}`
+/** With whole numbers in place, not behind a reference, which some clients do not follow. */
+const inPlace = (value: unknown): unknown => {
+  if (typeof value !== "object" || value === null) return value
+  if (Array.isArray(value)) return value.map(inPlace)
+  return Object.fromEntries(
+    Object.entries(value).map(([key, part]) =>
+      key === "$ref" && part === "#/$defs/Int" ? ["type", "integer"] : [key, inPlace(part)]
+    )
+  )
+}
+
+const schemaOf = <A, I>(schema: Schema.Schema<A, I>): Tool["inputSchema"] => {
+  const { $defs = {}, $schema: _, ...rest } = JSONSchema.make(schema)
+  const { Int: __, ...others } = $defs
+  const definitions = Object.keys(others).length === 0 ? {} : { $defs: inPlace(others) }
+  return { ...definitions, ...(inPlace(rest) as object), type: "object" }
+}
+
+const boundsOf = (least: number | undefined, most: number | undefined, unit = ""): string =>
+  least !== undefined && most !== undefined
+    ? ` ${unit === "" ? "from" : "of"} ${least} to ${most}${unit}`
+    : most !== undefined
+      ? ` of at most ${most}${unit}`
+      : ""
+
+/** A value that an argument may have, in words. */
+const inWords = (schema: ArgumentSchema): string => {
+  if (schema.enum !== undefined) return `one of ${schema.enum.join(", ")}`
+  switch (schema.type) {
+    case "string":
+      return schema.pattern === undefined
+        ? `a string${boundsOf(undefined, schema.maxLength, " characters")}`
+        : `a string that matches ${schema.pattern}`
+    case "integer":
+      return `a whole number${boundsOf(schema.minimum, schema.maximum)}`
+    case "number":
+      return `a number${boundsOf(schema.minimum, schema.maximum)}`
+    case "boolean":
+      return "true or false"
+    case "array":
+      return `an array${boundsOf(schema.minItems, schema.maxItems, " items")}${
+        schema.items === undefined ? "" : `, each ${inWords(schema.items)}`
+      }`
+    default:
+      return "an object"
+  }
+}
+
+/** What is wrong with an argument. Where the library only names a type or a description, the JSON Schema says what is expected. */
+const problemOf = (
+  { message, path }: ParseResult.ArrayFormatterIssue,
+  inputSchema: Tool["inputSchema"],
+  given: unknown
+): string => {
+  let schema: ArgumentSchema | undefined = inputSchema
+  let owner: ArgumentSchema = {}
+  let value = given
+  for (const key of path) {
+    owner = schema ?? {}
+    schema = typeof key === "number" ? schema?.items : schema?.properties?.[String(key)]
+    value = typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined
+  }
+  const name = path.length === 0 ? "" : `${shown(path.map(String).join("."), 100)}: `
+  if (message.startsWith("is unexpected")) {
+    const known = Object.keys(owner.properties ?? {})
+    const names = known.length === 0 ? "there are none" : `there are ${known.join(", ")}`
+    return `${name}there is no such argument${didYouMean(String(path.at(-1)), known)}: ${names}`
+  }
+  return schema !== undefined && message.startsWith("Expected ")
+    ? `${name}expected ${inWords(schema)}, got ${shown(JSON.stringify(value) ?? "nothing", 100)}`
+    : `${name}${shown(message, 300)}`
 }
 
 const decoding = <A, I>(schema: Schema.Schema<A, I>, inputSchema: Tool["inputSchema"]) => {
@@ -90,8 +161,10 @@ const decoding = <A, I>(schema: Schema.Schema<A, I>, inputSchema: Tool["inputSch
         // The other branch of an optional argument.
         .filter(({ message }) => !message.startsWith("Expected undefined,"))
         .slice(0, maxProblems)
-        .map((issue) => problemOf(issue, inputSchema))
-      return new ToolRefused({ reason: `the arguments are wrong: ${problems.join("; ").slice(0, 2_000)}` })
+        .map((issue) => problemOf(issue, inputSchema, given))
+      // Each member of a union says the same.
+      const reasons = [...new Set(problems)].join("; ")
+      return new ToolRefused({ reason: `the arguments are wrong: ${reasons.slice(0, 2_000)}` })
     })
 }
 

@@ -372,7 +372,9 @@ steps:
       )
       writeFileSync(join(files, "rows.jsonl"), '{"level":1}\n{"level":2}\n')
       writeFileSync(join(folder, "pipelines", "code.ts"), "throw new Error('carried out')\n")
-      const { json: known } = yield* get("/api/definitions")
+      const { json: known } = yield* Effect.repeat(get("/api/definitions"), {
+        until: ({ json }) => json.checking === 0
+      })
       expect(known.definitions).toMatchObject([
         {
           file: "greet.yaml",

@@ -55,7 +55,7 @@ describe("Tools for agents", () => {
       const all = (yield* call("explain")).json
       expect(all.text).toContain("- crawl: ")
       expect((yield* call("explain", { name: "crwl" })).text).toContain(
-        "there is no step or topic crwl: did you mean crawl?"
+        'there is no step or topic crwl, did you mean "crawl"?: there are '
       )
       expect((yield* call("check", { file: "bad.yaml" })).json).toMatchObject({
         valid: false,
@@ -421,11 +421,29 @@ describe("Tools for agents", () => {
     Effect.gen(function* () {
       const { make } = yield* World.open({ files })
       const { call, client } = yield* World.connect(make)
-      expect((yield* call("status", { run: "x", allowCode: true })).text).toMatch(/allowCode/)
-      expect((yield* call("status", { run: "../x" })).text).toContain('run: expected {"type":"string","pattern":')
-      const huge = yield* call("check", { text: "x".repeat(100_000) })
-      expect(huge.text).toMatch(/text: expected .*"maxLength":65536.*, got "x+… \(cut/)
-      expect(huge.text.length).toBeLessThan(600)
+      const wrong = (tool: string, given: Record<string, unknown>) =>
+        Effect.map(call(tool, given), ({ text }) => text.replace("the arguments are wrong: ", ""))
+      expect(yield* wrong("status", { run: "x", allowCode: true })).toBe(
+        "allowCode: there is no such argument: there are run, pipeline, after"
+      )
+      expect(yield* wrong("status", { runn: "x" })).toContain('there is no such argument, did you mean "run"?')
+      expect(yield* wrong("status", { run: "../x" })).toBe(
+        'run: expected a string that matches ^[\\w.-]{1,100}$, got "../x"'
+      )
+      expect(yield* wrong("plan", { file: "prices.yaml", budget: -1 })).toBe(
+        "budget: expected a whole number from 1 to 100000000, got -1"
+      )
+      expect(yield* wrong("draft", { name: "a", job: "crwl", urls: "https://a.example", replace: 1 })).toBe(
+        'job: expected one of crawl, pages, search, watch, got "crwl"; ' +
+          'urls: expected an array of 1 to 200 items, each a string of at most 2000 characters, got "https://a.example"; ' +
+          "replace: expected true or false, got 1"
+      )
+      expect(yield* wrong("draft", { name: "a", job: "pages", urls: ["ftp://a.example", 5] })).toMatch(
+        /^urls\.0: expected an http\(s\) address; urls\.1: expected a string of at most 2000 characters, got 5$/
+      )
+      const huge = yield* wrong("check", { text: "x".repeat(100_000) })
+      expect(huge).toMatch(/^text: expected a string of at most 65536 characters, got "x+… \(cut/)
+      expect(huge.length).toBeLessThan(600)
       expect((yield* call("plan", { file: "prices.yaml", inputs: { file: { a: 1 } } })).text).not.toContain("undefined")
       expect((yield* call("plan", { file: "price.yaml" })).text).toContain(
         "no definition price.yaml: `list` names them"

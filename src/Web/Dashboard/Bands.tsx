@@ -104,7 +104,7 @@ const FillRates = ({ trends: { count: total, fields, runs, sink } }: { readonly 
             return {
               key: run,
               value,
-              tone: !isPublished ? "bad" : isNormal(value, band) ? "good" : "warn",
+              tone: isNormal(value, band) ? "good" : isPublished ? "warn" : "bad",
               title: `${moment(at)}: ${percent(value)}${isPublished ? "" : ", not published"}`
             }
           })}

@@ -8,6 +8,8 @@ import type { Graph as GraphData, GraphEdge, GraphNode, StepCount } from "./RunP
 
 const sizes = { width: 232, height: 78, gapX: 28, gapY: 40 }
 const margin = 6
+/** Characters of a detail that fit, alone and beside the pressure of a full buffer. */
+const detailLengths = { alone: 32, besidePressure: 24 }
 
 const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length - 1)}…` : text)
 
@@ -80,7 +82,10 @@ const Node = ({ at, isLive, node, run, step }: NodeProps) => {
         )}
         <svg x="12" y="26" width={width - (buffer === "" || !isFull ? 24 : 72)} height="17" aria-hidden="true">
           <text y="12" class="detail">
-            {node.id === node.key ? node.detail : `${node.key} ${node.detail}`}
+            {cut(
+              node.id === node.key ? node.detail : `${node.key} ${node.detail}`,
+              buffer === "" || !isFull ? detailLengths.alone : detailLengths.besidePressure
+            )}
           </text>
         </svg>
         {step !== undefined && node.kind !== "value" && (

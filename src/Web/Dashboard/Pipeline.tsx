@@ -137,7 +137,9 @@ const NextTimes = ({ schedule }: Pick<PipelineDetail, "schedule">) => {
     <section class="card">
       <h2>Next scheduled times</h2>
       {schedule === undefined ? (
-        <p class="dim">The pipeline has no schedule.</p>
+        <p class="dim">
+          None: no <code>sluice schedule</code> has found a schedule in the definition.
+        </p>
       ) : schedule.removedAt !== undefined ? (
         <p class="dim">The definition with the schedule was removed.</p>
       ) : (

@@ -323,7 +323,7 @@ const Definition = ({ run }: { readonly run: RunDetail }) => {
             <code>{file}</code>, as of the start of the run
           </p>
           <Scroll label="Definition">
-            <pre class="log">{text}</pre>
+            <pre>{text}</pre>
           </Scroll>
         </>
       )}

@@ -233,12 +233,14 @@ const Cell = ({
       <button
         type="button"
         aria-pressed={isChosen}
-        aria-label={`${date.name}: ${words === "" ? "nothing" : words}`}
         title={words}
         onClick={() => setQuery(route, { day: isChosen ? undefined : date.name })}
       >
-        <span class="number">{date.number}</span>
-        <span class="signs">
+        <span class="unseen">{`${date.name}: ${words === "" ? "nothing" : words}`}</span>
+        <span class="number" aria-hidden="true">
+          {date.number}
+        </span>
+        <span class="signs" aria-hidden="true">
           {found.map(({ count, status }) => (
             <span key={status} class="tally" data-tone={lookOf(status).tone}>
               <Sign state={status} />
