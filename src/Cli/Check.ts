@@ -2,6 +2,7 @@
 
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import * as Contract from "../Contract/Contract.ts"
 import { check } from "../Pipeline/Check.ts"
 import { DefinitionInvalid, type PlacedIssue, renderPath } from "../Pipeline/Issue.ts"
 import { read } from "../Pipeline/Source.ts"
@@ -57,17 +58,19 @@ interface Judged {
 }
 
 const judge = (file: string, { complete }: Options, env: Terminal["env"]) =>
-  Effect.flatMap(read(file), (source) =>
-    check(source, {
+  Effect.gen(function* () {
+    const source = yield* read(file)
+    const { warnings } = yield* check(source, {
       ...scopeOf(env),
       inputs: {},
       complete: false,
       unsetSecrets: complete ? "issue" : "warning"
     })
-  ).pipe(
-    Effect.map(({ warnings }): Judged => ({ file, mistakes: [], warnings })),
-    Effect.catchTag("DefinitionInvalid", (invalid) => Effect.succeed(judgedOf(invalid)))
-  )
+    // A run would refuse it.
+    const contract = yield* Effect.either(Contract.load(source))
+    const mistakes = contract._tag === "Left" ? [{ path: [], message: contract.left.message }] : []
+    return { file, mistakes, warnings } satisfies Judged
+  }).pipe(Effect.catchTag("DefinitionInvalid", (invalid) => Effect.succeed(judgedOf(invalid))))
 
 const judgedOf = ({ file, issues: mistakes, warnings = [] }: DefinitionInvalid): Judged => ({
   file,

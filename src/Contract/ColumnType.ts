@@ -8,6 +8,8 @@
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 
+export const columnTypes = "string, integer, number, decimal, boolean, date, timestamp or json"
+
 export const ColumnType = Schema.Literal(
   "string",
   "integer",
@@ -17,7 +19,7 @@ export const ColumnType = Schema.Literal(
   "date",
   "timestamp",
   "json"
-).annotations({ description: "string, integer, number, decimal, boolean, date, timestamp or json" })
+).annotations({ description: columnTypes })
 export type ColumnType = typeof ColumnType.Type
 
 const day = /^\d{4}-\d{2}-\d{2}$/

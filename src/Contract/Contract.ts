@@ -5,11 +5,13 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
-import { parseDocument, stringify } from "yaml"
+import { type Document, isNode, LineCounter, parseDocument, stringify } from "yaml"
 import { fileErrorReason } from "../Files/FileErrors.ts"
 import { sha256 } from "../Row/Hash.ts"
+import { didYouMean } from "../Row/Nearest.ts"
+import { ExitCode } from "../TypedError/ExitCode.ts"
 import { TypedError } from "../TypedError.ts"
-import { ColumnType } from "./ColumnType.ts"
+import { ColumnType, columnTypes } from "./ColumnType.ts"
 
 /** Says what a policy may be. */
 const expected = (words: string) => ({
@@ -31,7 +33,7 @@ const OnMissing = Schema.transform(
 const Scalar = Schema.Union(Schema.String, Schema.Number, Schema.Boolean)
 
 export const Column = Schema.Struct({
-  type: ColumnType,
+  type: ColumnType.annotations(expected(columnTypes)),
   /** True when rows may lack it: their value is null then. */
   nullable: Schema.optionalWith(Schema.Boolean, { default: () => false }),
   description: Schema.optional(Schema.String),
@@ -105,7 +107,7 @@ export const outputOf = (contract: Contract | undefined, step: string): Resolved
 }
 
 /** A contract file cannot be used. */
-export class ContractUnreadable extends TypedError("ContractUnreadable", { scope: "run" })<{
+export class ContractUnreadable extends TypedError("ContractUnreadable", { scope: "run", exitCode: ExitCode.invalid })<{
   readonly path: string
   readonly reason: string
 }> {
@@ -122,19 +124,36 @@ export const pathOf = ({ file, folder }: { readonly file: string; readonly folde
 
 const decode = Schema.decodeUnknownEither(Contract, { errors: "first", onExcessProperty: "error" })
 
-const reasonOf = (error: ParseResult.ParseError): string => {
+/** Keys of a contract, an output and a column. */
+const keys: ReadonlyArray<string> = [Contract.fields, OutputContract.from.fields, Column.fields].flatMap(Object.keys)
+
+/** What is wrong, and where: for a key that there is not, its own place; for a value that is missing, that of what lacks it. */
+const reasonOf = (error: ParseResult.ParseError, document: Document, lines: LineCounter): string => {
   const [issue] = ParseResult.ArrayFormatter.formatErrorSync(error)
-  return issue === undefined ? "it has another form" : `${issue.path.map(String).join(".")}: ${issue.message}`
+  if (issue === undefined) return "it has another form"
+  const { message, path } = issue
+  const named = `${path.map(String).join(".")}: `
+  const node = path
+    .map((_, index) => document.getIn(path.slice(0, path.length - index), true))
+    .find((found) => isNode(found) && found.range)
+  const offset = isNode(node) ? node.range?.[0] : undefined
+  const { col, line } = lines.linePos(offset ?? 0)
+  const place = offset === undefined ? "" : ` (line ${line}, column ${col})`
+  if (message.startsWith("is unexpected")) {
+    return `${named}there is no such key${didYouMean(String(path.at(-1)), keys)}${place}`
+  }
+  return `${named}${message}${place}`
 }
 
 /** Reads the text of a contract file; fails with the reason. */
 export const parse = (text: string): Either.Either<Contract, string> => {
-  const document = parseDocument(text, { strict: true, uniqueKeys: true, logLevel: "error" })
+  const lines = new LineCounter()
+  const document = parseDocument(text, { strict: true, uniqueKeys: true, logLevel: "error", lineCounter: lines })
   const [error] = document.errors
   if (error !== undefined) return Either.left(error.message.split("\n", 1)[0] ?? "it is not valid YAML")
   return Either.flatMap(
     Either.try({ try: (): unknown => document.toJS({ maxAliasCount: 0 }), catch: String }),
-    (value) => Either.mapLeft(decode(value), reasonOf)
+    (value) => Either.mapLeft(decode(value), (error) => reasonOf(error, document, lines))
   )
 }
 

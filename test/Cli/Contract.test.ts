@@ -154,7 +154,11 @@ describe("sluice contract", () => {
       yield* run
       expect((yield* contract("diff")).err).toContain("sluice contract init")
       yield* writeText(path, "version: 2\noutputs: {}\n")
-      expect((yield* contract("diff")).err).toContain("p.contract.yaml cannot be used: version: ")
+      const wrong = yield* contract("diff")
+      expect(wrong.err).toMatch(/p\.contract\.yaml cannot be used: version: .* \(line 1, column 10\)/)
+      expect(wrong.code).toBe(78)
+      expect((yield* sluice(["check", `${folder}/p.yaml`])).out).toContain("p.contract.yaml cannot be used: version: ")
+      yield* writeText(path, "version: 1\noutputs: {}\n")
       const unknown = yield* sluice([
         "contract",
         "diff",

@@ -19,13 +19,18 @@ describe("a contract file", () => {
   it("names the place of a mistake", () => {
     const wrong = (text: string) => Either.flip(parse(text)).pipe(Either.getOrThrow)
     expect(wrong("version: 1\noutputs: { write: { columns: { a: { type: text } } } }")).toMatch(
-      /^outputs\.write\.columns\.a\.type: /
+      /^outputs\.write\.columns\.a\.type: expected string, integer, .* or json \(line 2, column 43\)$/
     )
     expect(wrong("version: 1\noutputs: { write: { columns: {}, key: [id] } }")).toBe(
-      "outputs.write.key: there is no column id"
+      "outputs.write.key: there is no column id (line 2, column 39)"
     )
-    expect(wrong("version: 1\nonNew: keep\noutputs: {}")).toBe("onNew: expected add, drop, reject or hold")
+    expect(wrong("version: 1\nonNew: keep\noutputs: {}")).toBe(
+      "onNew: expected add, drop, reject or hold (line 2, column 8)"
+    )
     expect(wrong("version: 1\noutputs: {}\ncolumns: {}")).toMatch(/^columns: /)
+    expect(wrong("version: 1\noutputs:\n  write:\n    columns:\n      a: { type: string, nulable: true }")).toBe(
+      'outputs.write.columns.a.nulable: there is no such key, did you mean "nullable"? (line 5, column 35)'
+    )
     expect(wrong("version: [")).not.toBe("")
   })
 

@@ -272,7 +272,7 @@ steps:
         expect((yield* post(`/api/runs/${id}/stop`)).json).toEqual({ done: true })
         // The process holds its lock a little longer than the ledger says that the run goes on.
         const stopped = yield* run.pipe(
-          Effect.repeat({ until: ({ canResume, state }) => state === "stopped" && canResume }),
+          Effect.repeat({ until: ({ canResume, state }) => state === "stopped" && canResume === true }),
           Effect.timeout("60 seconds")
         )
         expect(stopped).toMatchObject({ canStop: false, canResume: true })
