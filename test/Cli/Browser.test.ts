@@ -16,7 +16,7 @@ const env = {
 const until = (isSo: () => boolean) =>
   Effect.suspend(() => (isSo() ? Effect.void : Effect.fail("not yet"))).pipe(
     Effect.retry(Schedule.spaced("20 millis")),
-    Effect.timeout("25 seconds"),
+    Effect.timeout("1 minute"),
     Effect.orDie
   )
 

@@ -61,12 +61,13 @@ describe("the event loop", () => {
 
   it.scopedLive("hears sockets and timers between ready fibers, however many there are", () =>
     Effect.gen(function* () {
-      yield* flood("a", () => undefined)
-      const begun = performance.now()
+      const done: Array<string> = []
+      yield* flood("a", noted(done, "a"))
       yield* Effect.async<void>((resume) => {
         setTimeout(() => resume(Effect.void), 10)
       })
-      expect(performance.now() - begun).toBeLessThan(200)
+      // Each of them takes a millisecond, however busy the machine is.
+      expect(done.length).toBeLessThan(200)
     }).pipe(shared())
   )
 

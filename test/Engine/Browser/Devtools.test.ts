@@ -92,7 +92,7 @@ describe("The clients of one browser", () => {
       const coming = yield* Effect.fork(Effect.scoped(devtools.attach({ onMessage: () => true })))
       yield* settled
       yield* Effect.timeoutFail(Fiber.interrupt(coming), {
-        duration: "2 seconds",
+        duration: "30 seconds",
         onTimeout: () => new Devtools.DevtoolsError({ method: "test", reason: "it is still waiting" })
       })
       expect(output.isPaused()).toBe(false)

@@ -98,7 +98,7 @@ describe.skipIf(isMissing)("Code", () => {
         expect(Number(late.stdout)).toBeGreaterThan(0)
         yield* Effect.suspend(() => (isRunning(Number(late.stdout)) ? Effect.fail("still there") : Effect.void)).pipe(
           Effect.retry(Schedule.spaced("10 millis")),
-          Effect.timeout("5 seconds")
+          Effect.timeout("30 seconds")
         )
       })
     )

@@ -26,8 +26,7 @@ describe("the worker pool", () => {
         const before = order.length
         const { id } = yield* jobs.start(Stage.batch("small", urls("small", 20)))
         const ended = yield* Effect.repeat(Effect.delay(jobs.find("small", "batch", id), "5 millis"), {
-          until: ({ status }) => status !== "scraping",
-          times: 1000
+          until: ({ status }) => status !== "scraping"
         })
         expect(ended).toMatchObject({ status: "completed", results: 20 })
         // While it was done, the large job had its turns as well, and few more than that.

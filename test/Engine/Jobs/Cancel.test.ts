@@ -33,7 +33,7 @@ describe("a job that is cancelled", () => {
         expect(job).toMatchObject({ status: "cancelled", results: 5, completed: 5, credits: 5, active: 0, queued: 0 })
         const sql = yield* SqlClient.SqlClient
         expect(yield* sql`SELECT DISTINCT state, owner FROM job_pages`).toEqual([{ state: 2, owner: null }])
-        yield* Effect.repeat(Effect.sleep("5 millis"), { until: () => released === 8, times: 200 })
+        yield* Effect.repeat(Effect.sleep("5 millis"), { until: () => released === 8 })
         expect(released).toBe(8)
         yield* Effect.sleep("50 millis")
         expect(waiting).toHaveLength(8)
@@ -44,8 +44,7 @@ describe("a job that is cancelled", () => {
         // Its places are free again.
         const other = yield* jobs.start(Stage.batch("t", urls.slice(0, 3)))
         const ended = yield* Effect.repeat(Effect.delay(jobs.find("t", "batch", other.id), "10 millis"), {
-          until: ({ status }) => status !== "scraping",
-          times: 200
+          until: ({ status }) => status !== "scraping"
         })
         expect(ended).toMatchObject({ status: "completed", results: 3 })
       }).pipe(Effect.provide(Stage.layers(scrape)))

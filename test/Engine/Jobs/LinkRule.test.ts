@@ -4,6 +4,7 @@ import * as fc from "fast-check"
 import * as CrawlParams from "../../../src/Api/CrawlParams.ts"
 import { settle } from "../../../src/Api/Field.ts"
 import { compile, type Params, parse } from "../../../src/Engine/Jobs/LinkRule.ts"
+import { cpuMillis } from "../../CpuTime.ts"
 
 const judge = (params: Partial<Params>, start = "https://example.com/docs/", ...landed: ReadonlyArray<string>) => {
   const rule = Either.getOrThrow(
@@ -138,9 +139,10 @@ describe("the link rule", () => {
 
   it("runs patterns in linear time", () => {
     const rule = judge({ includePaths: ["^/docs/(a+)+$"] })
-    const before = performance.now()
-    expect(rule(`https://example.com/docs/${"a".repeat(5000)}!`)).toBe("matches no includePaths")
-    expect(performance.now() - before).toBeLessThan(1000)
+    const took = cpuMillis(() =>
+      expect(rule(`https://example.com/docs/${"a".repeat(5000)}!`)).toBe("matches no includePaths")
+    )
+    expect(took).toBeLessThan(1000)
   })
 
   it("skips files that are not pages, and follows documents", () => {

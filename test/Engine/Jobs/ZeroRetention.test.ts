@@ -147,8 +147,7 @@ describe("a job with zero data retention", () => {
       const spec = { options: { ...settle(ScrapeOptions.fields, {}), zeroDataRetention: true } }
       const { id } = yield* jobs.start(Stage.batch("t", urls, { spec }))
       const job = yield* Effect.repeat(Effect.delay(jobs.find("t", "batch", id), "20 millis"), {
-        until: ({ status }) => status !== "scraping",
-        times: 500
+        until: ({ status }) => status !== "scraping"
       })
       expect(job).toMatchObject({ status: "failed", error: expect.stringContaining("more memory") })
       expect(job.results).toBeLessThan(400)
@@ -168,8 +167,7 @@ describe("a job with zero data retention", () => {
         const spec = { options: { ...settle(ScrapeOptions.fields, {}), zeroDataRetention: true } }
         const { id } = yield* jobs.start(Stage.batch("t", [`http://a.example/${sentinel}`], { spec }))
         return yield* Effect.repeat(Effect.delay(jobs.find("t", "batch", id), "10 millis"), {
-          until: ({ status }) => status !== "scraping",
-          times: 500
+          until: ({ status }) => status !== "scraping"
         })
       }).pipe(Effect.provide(dying), Effect.provide(Logger.replace(Logger.defaultLogger, logger)))
       expect(job).toMatchObject({ status: "completed", results: 1, completed: 0 })
@@ -190,8 +188,7 @@ describe("a job with zero data retention", () => {
       ]
       for (const { id } of started) {
         const ended = yield* Effect.repeat(Effect.delay(jobs.find("t", "batch", id), "5 millis"), {
-          until: ({ status }) => status !== "scraping",
-          times: 400
+          until: ({ status }) => status !== "scraping"
         })
         expect(ended).toMatchObject({ status: "completed", completed: 8 })
       }

@@ -53,6 +53,6 @@ export const read = (name: string, bytes: Uint8Array, options: Partial<ReadOptio
 export const until = (holds: () => boolean) =>
   Effect.suspend(() => (holds() ? Effect.void : Effect.fail("not yet"))).pipe(
     Effect.retry(Schedule.spaced("20 millis")),
-    Effect.timeout("10 seconds"),
+    Effect.timeout("1 minute"),
     Effect.orDie
   )

@@ -15,7 +15,7 @@ const program = Effect.acquireRelease(
 const signalOf = (child: ChildProcess) =>
   Effect.async<NodeJS.Signals | null>((resume) => {
     child.once("exit", (_, signal) => resume(Effect.succeed(signal)))
-  }).pipe(Effect.timeout("10 seconds"))
+  }).pipe(Effect.timeout("1 minute"))
 
 /** Answers only once. */
 const answers = (processInfo: ReadonlyArray<{ readonly id: number; readonly type: string }>) => {

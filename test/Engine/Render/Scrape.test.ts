@@ -59,7 +59,7 @@ const commands = (): ReadonlyArray<string> =>
 const until = (isSo: () => boolean) =>
   Effect.suspend(() => (isSo() ? Effect.void : Effect.fail("not yet"))).pipe(
     Effect.retry(Schedule.spaced("100 millis")),
-    Effect.timeout("25 seconds"),
+    Effect.timeout("1 minute"),
     Effect.orDie
   )
 

@@ -233,7 +233,9 @@ describe("a page through a proxy", () => {
 
   it.scopedLive("opens its tunnel within one deadline, however many addresses are slow", () =>
     Effect.gen(function* () {
+      let tunnels = 0
       const server = createHttpServer().on("connect", (_, client: Socket) => {
+        tunnels += 1
         client.on("error", () => client.destroy())
         setTimeout(() => client.end("HTTP/1.1 502 No\r\n\r\n"), 700)
       })
@@ -246,11 +248,11 @@ describe("a page through a proxy", () => {
         lookup: resolver({ "site.example": [["127.0.0.1", "127.0.0.2", "127.0.0.3"]] }),
         openTimeout: 1_000
       })
-      const began = performance.now()
       const asked = Effect.tryPromise(() => agent.request({ origin: "http://site.example", path: "/", method: "GET" }))
       const { cause } = yield* Effect.flip(asked)
       expect(cause).toMatchObject({ code: "UND_ERR_CONNECT_TIMEOUT" })
-      expect(performance.now() - began).toBeLessThan(1_900)
+      // The deadline passes while the proxy still opens one to the second address.
+      expect(tunnels).toBeLessThan(3)
     })
   )
 

@@ -6,6 +6,7 @@ import * as Layer from "effect/Layer"
 import * as TestClock from "effect/TestClock"
 import * as RobotsService from "../../../src/Engine/Fetch/Robots.ts"
 import { readRobots } from "../../../src/Engine/Fetch/Robots.ts"
+import { cpuMillis } from "../../CpuTime.ts"
 import { fetchLayer, pages } from "./Site.ts"
 
 const { Robots } = RobotsService
@@ -211,9 +212,10 @@ describe("Robots", () => {
   it("matches hostile patterns in linear time", () => {
     const hostile = readRobots(`User-agent: *\n${`Disallow: /${"*a".repeat(500)}b$\n`.repeat(500)}`)
     const path = `/${"a".repeat(1_500)}`
-    const started = performance.now()
-    for (let i = 0; i < 10; i++) expect(hostile.isAllowed(path, "heron")).toBe(true)
-    expect(performance.now() - started).toBeLessThan(1_500)
+    const took = cpuMillis(() => {
+      for (let i = 0; i < 10; i++) expect(hostile.isAllowed(path, "heron")).toBe(true)
+    })
+    expect(took).toBeLessThan(1_500)
   })
 
   it.scoped("reads the beginning of a file that is too long, compressed or not", () =>

@@ -181,7 +181,7 @@ describe("Large answers of a team", () => {
       yield* until(() => made >= 3)
       for (const socket of sockets) socket.destroy()
       yield* until(() => unreadOf("a") === 0)
-      yield* Effect.timeout(Effect.scoped(fill(room)), "10 seconds")
+      yield* Effect.timeout(Effect.scoped(fill(room)), "1 minute")
     })
   )
 })
