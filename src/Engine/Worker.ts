@@ -2,12 +2,9 @@
 import { createRequire } from "node:module"
 import { pathToFileURL } from "node:url"
 import { Worker, type WorkerOptions } from "node:worker_threads"
-import type * as Duration from "effect/Duration"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Pool from "effect/Pool"
 import { listen, safely } from "../Callback.ts"
-import * as Detached from "./Detached.ts"
 import * as Shares from "./Shares.ts"
 
 export interface Program {
@@ -26,44 +23,37 @@ const spawn = ({ built, options, source }: Program): Worker => {
   return new Worker(begin, { ...options, eval: true })
 }
 
-/** A thread that ends with the scope. */
-const start = (program: Program) =>
-  Effect.acquireRelease(
-    Effect.sync(() => {
-      const worker = spawn(program)
-      // Between two tasks there is no other listener, and an unhandled error would end the process.
-      worker.on(
-        "error",
-        safely(() => undefined)
-      )
-      worker.unref()
-      return worker
-    }),
-    (worker) => Effect.promise(() => worker.terminate())
-  )
-
-/** Sends a message and waits for the answer; `lost` makes the failure for a thread that ends without one. */
-const ask = <E>(worker: Worker, message: unknown, lost: (reason: string) => E): Effect.Effect<unknown, E> =>
-  Effect.async((resume) => {
-    const settle = (result: Effect.Effect<unknown, E>) => {
-      forget()
-      resume(result)
-    }
-    const exited = () => settle(Effect.fail(lost("its thread ended")))
-    const forget = listen(
-      worker,
-      {
-        message: (answer: unknown) => settle(Effect.succeed(answer)),
-        error: ({ message }: Error) => settle(Effect.fail(lost(message))),
-        exit: exited
+/** Asks one thread and reports its answer, or why it has none. Returns a function that forgets the question. */
+const ask = (
+  worker: Worker,
+  message: unknown,
+  onAnswer: (answer: unknown) => void,
+  onLost: (reason: string) => void,
+  onThrow: (cause: unknown) => void
+): (() => void) => {
+  const lost = (reason: string) => {
+    forget()
+    onLost(reason)
+  }
+  const forget = listen(
+    worker,
+    {
+      message: (answer: unknown) => {
+        forget()
+        onAnswer(answer)
       },
-      (cause) => settle(Effect.die(cause))
-    )
-    // The thread ended before the listeners were added.
-    if (worker.threadId === -1) exited()
-    else worker.postMessage(message)
-    return Effect.sync(forget)
-  })
+      error: ({ message }: Error) => lost(message),
+      exit: () => lost(ended)
+    },
+    onThrow
+  )
+  // The thread ended before the listeners were added.
+  if (worker.threadId === -1) lost(ended)
+  else worker.postMessage(message)
+  return forget
+}
+
+const ended = "its thread ended"
 
 export interface PoolOptions {
   /** Maximum number of threads, in fair shares between teams; further messages wait. */
@@ -78,27 +68,90 @@ export type Ask = <E>(team: string, message: unknown, lost: (reason: string) => 
 /**
  * Pool of threads of one program. Threads start on demand and end with the scope.
  *
- * A thread that failed, or whose caller was interrupted while it was working, is discarded.
+ * - A thread has one task at a time. The one that became free last gets the next task, so that those that are not needed end.
+ * - A thread that failed, or whose caller was interrupted while it was working, is ended.
+ * - Threads, and what waits here, keep nothing of the request that they work for once it has its answer.
  */
 export const pool = Effect.fnUntraced(function* (program: Program, { idle, size }: PoolOptions) {
   const shares = yield* Shares.ofEngine(size)
-  const detached = yield* Detached.make
-  const threads = yield* Pool.makeWithTTL({
-    acquire: start(program),
-    min: 0,
-    max: size,
-    timeToLive: idle,
-    timeToLiveStrategy: "usage"
-  })
+  const timeToLive = Duration.toMillis(idle)
+  const threads = new Set<Worker>()
+  /** Threads without a task, with the time since when; the last one became free last. */
+  let free: Array<{ readonly worker: Worker; readonly since: number }> = []
+  let timer: NodeJS.Timeout | undefined
+
+  const end = (worker: Worker): Promise<unknown> => {
+    threads.delete(worker)
+    return worker.terminate()
+  }
+
+  const endUnused = (): void => {
+    timer = undefined
+    const latest = performance.now() - timeToLive
+    for (const { since, worker } of free) if (since <= latest) void end(worker)
+    free = free.filter(({ since }) => since > latest)
+    watchFree()
+  }
+
+  const watchFree = (): void => {
+    const [first] = free
+    if (timer !== undefined || first === undefined) return
+    timer = setTimeout(safely(endUnused), Math.max(1, first.since + timeToLive - performance.now() + 1))
+    timer.unref()
+  }
+
+  const begin = (): Worker => {
+    const worker = spawn(program)
+    threads.add(worker)
+    // Between two tasks there is no other listener, and an unhandled error would end the process.
+    worker.on(
+      "error",
+      safely(() => undefined)
+    )
+    worker.on(
+      "exit",
+      safely(() => {
+        threads.delete(worker)
+        free = free.filter((each) => each.worker !== worker)
+      })
+    )
+    worker.unref()
+    return worker
+  }
+
+  yield* Effect.addFinalizer(() =>
+    Effect.promise(() => {
+      clearTimeout(timer)
+      return Promise.all([...threads].map(end))
+    })
+  )
+
   const askOne: Ask = (team, message, lost) =>
-    detached(Pool.get(threads)).pipe(
-      Effect.flatMap((thread) =>
-        Effect.onExit(ask(thread, message, lost), (exit) =>
-          Exit.isSuccess(exit) ? Effect.void : Pool.invalidate(threads, thread)
+    shares.withPlace(team)(
+      Effect.async((resume) => {
+        const worker = free.pop()?.worker ?? begin()
+        const forget = ask(
+          worker,
+          message,
+          (answer) => {
+            free.push({ worker, since: performance.now() })
+            watchFree()
+            resume(Effect.succeed(answer))
+          },
+          (reason) => {
+            void end(worker)
+            resume(Effect.fail(lost(reason)))
+          },
+          (cause) => {
+            void end(worker)
+            resume(Effect.die(cause))
+          }
         )
-      ),
-      Effect.scoped,
-      shares.withPlace(team)
+        return Effect.suspend(() => {
+          forget()
+          return Effect.promise(() => end(worker))
+        })
+      })
     )
   return askOne
 })

@@ -1,4 +1,5 @@
 /** Compression of what the page cache stores. Runs on the thread pool, but for short bodies that are unpacked. */
+import { hash } from "node:crypto"
 import { promisify } from "node:util"
 import * as Zlib from "node:zlib"
 import * as Effect from "effect/Effect"
@@ -29,22 +30,34 @@ export interface Packed {
   readonly coding: string
 }
 
-/** Compresses a body, unless it is too short or hardly becomes smaller. */
-export const pack = (body: Uint8Array): Effect.Effect<Packed> => {
-  const plain: Packed = { body, coding: "" }
-  if (body.byteLength < minBytes) return Effect.succeed(plain)
-  const params = {
+const paramsFor = (body: Uint8Array): Zlib.BrotliOptions => ({
+  params: {
     [Zlib.constants.BROTLI_PARAM_QUALITY]: quality,
     [Zlib.constants.BROTLI_PARAM_LGWIN]: window,
     [Zlib.constants.BROTLI_PARAM_SIZE_HINT]: body.byteLength
   }
-  return Effect.promise(() => brotliCompress(body, { params })).pipe(
-    Effect.map((packed) => {
-      const share = packed.byteLength / body.byteLength
-      return share > 0.9 || share < minShare ? plain : { body: packed, coding: "br" }
-    })
-  )
+})
+
+const better = (body: Uint8Array, packed: Uint8Array): Packed => {
+  const share = packed.byteLength / body.byteLength
+  return share > 0.9 || share < minShare ? { body, coding: "" } : { body: packed, coding: "br" }
 }
+
+/** Compresses a body, unless it is too short or hardly becomes smaller. */
+export const pack = (body: Uint8Array): Effect.Effect<Packed> =>
+  body.byteLength < minBytes
+    ? Effect.succeed({ body, coding: "" })
+    : Effect.map(
+        Effect.promise(() => brotliCompress(body, paramsFor(body))),
+        (packed) => better(body, packed)
+      )
+
+/** Like `pack`, in this thread: a millisecond for 100 kB, and a third of what another thread costs. */
+export const packNow = (body: Uint8Array): Packed =>
+  body.byteLength < minBytes ? { body, coding: "" } : better(body, Zlib.brotliCompressSync(body, paramsFor(body)))
+
+/** Identifies the body of a stored page. */
+export const bodyHash = (body: Uint8Array): string => hash("sha256", body, "base64url")
 
 /** The body as it was; undefined when it is damaged or longer than `maxBytes`. */
 export const unpack = ({ body, coding }: Packed, maxBytes: number): Effect.Effect<Uint8Array | undefined> => {

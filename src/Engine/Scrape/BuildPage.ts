@@ -2,7 +2,7 @@
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type { Document, Metadata } from "../../Api/Document.ts"
+import type { Document } from "../../Api/Document.ts"
 import { type NotImplemented, type TimedOut, Unprocessable, UnsupportedType } from "../../Api/Errors.ts"
 import { settle } from "../../Api/Field.ts"
 import { type Extension, optionFields } from "../../Api/Upload.ts"
@@ -11,13 +11,11 @@ import { describeBlocked, markingHeaders } from "../Html/BlockedPage.ts"
 import { decodeText } from "../Html/Charset.ts"
 import type { Wanted } from "../Html/Extract.ts"
 import { fenceFor } from "../Html/MarkdownWriter.ts"
-import { publishedOf } from "../Html/Metadata.ts"
 import { directivesOf } from "../Html/PageDirectives.ts"
 import { crawlable } from "../Html/PageUrls.ts"
-import { detectLanguage } from "../Html/TextAnalysis.ts"
 import type { Converted } from "../PageSource.ts"
 import type { ParseFailure, Parser } from "../Parse/Parser.ts"
-import type { PageTask } from "./DocumentTask.ts"
+import type { ScrapeTask } from "./DocumentTask.ts"
 import type { DocumentThreads } from "./DocumentThreads.ts"
 import { type Plan, readsMarkdown } from "./Plan.ts"
 import type { RepeatedPages } from "./RepeatedPages.ts"
@@ -40,7 +38,7 @@ export const buildPage = (
   services: Services
 ): Effect.Effect<Page, ParseFailure | UnsupportedType | Unprocessable | NotImplemented | TimedOut> =>
   source.fetched.converted === undefined
-    ? Effect.map(convert(source, services), (page) => withShown(withDirectives(page, source), source))
+    ? Effect.map(convert(source, services), (page) => withShown(page, source))
     : Effect.succeed(restored(source, source.fetched.converted))
 
 const restored = (source: Source, { directives, document, links }: Converted): Page => ({
@@ -51,10 +49,10 @@ const restored = (source: Source, { directives, document, links }: Converted): P
   directives
 })
 
-/** Adds the directives of the headers to those of the markup. */
+/** Adds the directives of the headers, for a page without markup. */
 const withDirectives = (page: Page, { fetched: { headers, url } }: Source): Page => ({
   ...page,
-  directives: directivesOf(url, headers, page.directives)
+  directives: directivesOf(url, headers, undefined)
 })
 
 /** Adds the results of the browser. */
@@ -86,9 +84,11 @@ const convert = (
     case "Html":
       return fromHtml(source, services)
     case "Text":
-      return Effect.sync(() => fromText(source, kind.language))
+      return Effect.sync(() => withDirectives(fromText(source, kind.language), source))
     case "File":
-      return isError ? Effect.sync(() => fromError(source)) : fromFile(source, kind.extension, services)
+      return isError
+        ? Effect.sync(() => fromError(source))
+        : Effect.map(fromFile(source, kind.extension, services), (page) => withDirectives(page, source))
     case "Other":
       return isError
         ? Effect.sync(() => fromError(source))
@@ -112,15 +112,26 @@ const wantedOf = (source: Source): ReadonlySet<Wanted> => {
 
 const stillEmpty = "The page shows nothing, even after its scripts have run."
 
-const tooLong = "The page is too long to be converted: only its text was kept."
+/** Response headers that may have directives for crawlers. */
+const directiveHeaders = ["link", "x-robots-tag"]
 
-const taskOf = (source: Source): PageTask => {
+const taskOf = (source: Source): ScrapeTask => {
   const { fetched, plan } = source
   const { options } = plan
+  const { headers, shown } = fetched
   return {
-    kind: "page",
+    kind: "scrape",
     bytes: fetched.body,
-    contentType: fetched.headers["content-type"],
+    contentType: headers["content-type"],
+    formats: plan.formats,
+    metadata: fetchMetadata(source),
+    headers: Object.fromEntries(
+      directiveHeaders.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]] as const]))
+    ),
+    emptyWarning: shown === undefined ? emptyFrame : shown.warning === undefined ? stillEmpty : undefined,
+    readsMarkdown: readsMarkdown(plan),
+    isIndexed: isIndexed(source),
+    stores: fetched.stores,
     options: {
       wanted: wantedOf(source),
       url: fetched.url,
@@ -134,7 +145,7 @@ const taskOf = (source: Source): PageTask => {
       rawHtml: plan.formats.has("rawHtml"),
       answer: {
         statusCode: fetched.statusCode,
-        headers: Object.fromEntries(markingHeaders.map((name) => [name, fetched.headers[name] ?? ""])),
+        headers: Object.fromEntries(markingHeaders.map((name) => [name, headers[name] ?? ""])),
         requested: source.url,
         url: fetched.url
       }
@@ -142,44 +153,28 @@ const taskOf = (source: Source): PageTask => {
   }
 }
 
-/** Converts HTML; large pages on a worker thread. */
+/** Converts HTML on a worker thread, or here if that is faster. */
 const fromHtml = (source: Source, { repeated, threads }: Services): Effect.Effect<Page, TimedOut | Unprocessable> =>
   Effect.gen(function* () {
     const { fetched, plan } = source
-    const found = yield* threads.run<"page">(taskOf(source), fetched.url, plan.options.timeout)
-    const language =
-      found.metadata.language ?? (yield* Effect.promise(() => detectLanguage(found.text ?? found.markdown ?? "")))
-    const blocked = found.blocked ?? (yield* repeated.judge(source, found.suspicion))
-    const metadata: Metadata = {
-      ...found.metadata,
-      ...(language === undefined ? {} : { language }),
-      ...fetchMetadata(source),
-      ...(blocked === undefined ? {} : { error: describeBlocked(blocked), blocked })
-    }
-    const empty =
-      fetched.shown === undefined ? emptyFrame : fetched.shown.warning === undefined ? stillEmpty : undefined
-    const warning = found.needsScript ? empty : found.onlyText ? tooLong : undefined
-    return {
-      document: documentOf(source, { ...found, metadata, warning }),
-      url: fetched.url,
-      statusCode: fetched.statusCode,
-      links: crawlable(found.links),
-      directives: found.directives,
-      markdown: found.markdown,
-      blocked,
-      isSuspicious: found.suspicion !== undefined,
-      indexed:
-        isIndexed(source) && blocked === undefined
-          ? {
-              title: found.title,
-              description: found.description,
-              text: found.text ?? "",
-              headings: found.headings,
-              published: publishedOf(found.metadata, found.facts?.dates, fetched.url),
-              images: found.facts?.pictures
-            }
-          : undefined
-    }
+    const { document, indexed, suspicion, ...found } = yield* threads.run<"scrape">(
+      taskOf(source),
+      fetched.url,
+      plan.options.timeout
+    )
+    const repetition = found.blocked === undefined ? yield* repeated.judge(source, suspicion) : undefined
+    const page = { ...found, url: fetched.url, statusCode: fetched.statusCode, isSuspicious: suspicion !== undefined }
+    return repetition === undefined
+      ? { ...page, document, indexed }
+      : {
+          ...page,
+          document: {
+            ...document,
+            metadata: { ...document.metadata, error: describeBlocked(repetition), blocked: repetition }
+          },
+          blocked: repetition,
+          stored: undefined
+        }
   })
 
 /** Text in a computer language becomes a code block; other text is used as Markdown. */
@@ -190,7 +185,15 @@ const fromText = (source: Source, language: string | undefined): Page => {
   const markdown = language === undefined ? text : `${fence}${language}\n${text.trimEnd()}\n${fence}`
   const metadata = fetchMetadata(source)
   return {
-    document: documentOf(source, { markdown, html: text, rawHtml: text, links: [], images: [], text, metadata }),
+    document: documentOf(source.plan.formats, {
+      markdown,
+      html: text,
+      rawHtml: text,
+      links: [],
+      images: [],
+      text,
+      metadata
+    }),
     url: fetched.url,
     statusCode: fetched.statusCode,
     links: [],
@@ -201,7 +204,7 @@ const fromText = (source: Source, language: string | undefined): Page => {
 
 /** Page of an error response whose body is not text: it has the status and no content. */
 const fromError = (source: Source): Page =>
-  fromText({ ...source, fetched: { ...source.fetched, body: new Uint8Array() } }, undefined)
+  withDirectives(fromText({ ...source, fetched: { ...source.fetched, body: new Uint8Array() } }, undefined), source)
 
 /** The file name in the address, or `document` with the extension. */
 const nameOf = (url: string, extension: Extension): string => {
@@ -234,7 +237,7 @@ const withoutParsing = (source: Source): Effect.Effect<Page, Unprocessable> => {
   const base64 = Buffer.from(fetched.body).toString("base64")
   const metadata = fetchMetadata(source)
   return Effect.succeed({
-    document: documentOf(source, {
+    document: documentOf(source.plan.formats, {
       markdown: base64,
       html: base64,
       rawHtml: base64,

@@ -18,7 +18,7 @@ import { controlsCaching } from "../Fetch/Validators.ts"
 import { sorted } from "../Idempotency.ts"
 import type { CachedPage, CachedResponse } from "../PageCache/CacheSegments.ts"
 import { checkShare, type HostTrust, isDistrusted, type Subject } from "../PageCache/HostTrust.ts"
-import { pack } from "../PageCache/Packing.ts"
+import { bodyHash, type Packed, pack } from "../PageCache/Packing.ts"
 import { maxPageBytes, type NewPage, type PageCache, type Peeked } from "../PageCache/PageCache.ts"
 import type { Fetched, PageSource } from "../PageSource.ts"
 import * as Conversion from "./Conversion.ts"
@@ -153,9 +153,15 @@ export const cached = (
     if (!isStorable(fetched)) {
       return { fetched, keep: () => Effect.as(forget, isGone(fetched.statusCode) ? true : undefined), forget }
     }
-    const bodyHash = fetched.shown === undefined ? Revalidation.bodyHash(fetched.body) : ""
-    const isEqual = stored !== undefined && bodyHash !== "" && stored.hash === bodyHash && stored.url === fetched.url
-    const converted = isEqual ? yield* conversions.find(key, plan, fetched, bodyHash) : undefined
+    // Without a stored page the body is hashed where it is converted.
+    const ownHash = stored === undefined || fetched.shown !== undefined ? "" : bodyHash(fetched.body)
+    const isEqual = stored !== undefined && ownHash !== "" && stored.hash === ownHash && stored.url === fetched.url
+    const converted = isEqual ? yield* conversions.find(key, plan, fetched, ownHash) : undefined
+    const stores = {
+      body: isPacked(fetched),
+      conversion: Conversion.isRepeatable(plan),
+      maxConversion: Conversion.maxBytes
+    }
     const keep = Effect.fnUntraced(function* (page: Page | undefined) {
       const before =
         stored === undefined || isEqual ? undefined : yield* conversions.find(key, plan, stored, stored.hash)
@@ -166,11 +172,13 @@ export const cached = (
         changes: 0
       }
       const history = { since, visits: visits + 1, changes: isSame || visits < 0 ? changes : changes + 1 }
-      yield* cache.keep(key, { ...(yield* entryOf(fetched, bodyHash)), site, history })
-      if (converted === undefined && page !== undefined) yield* conversions.keep(key, plan, page, fetched, bodyHash)
+      const hash = hashOf(fetched, page)
+      const body = page?.stored?.body ?? (isPacked(fetched) ? yield* pack(fetched.body) : plainOf(fetched))
+      yield* cache.keep(key, { ...entryOf(fetched, hash), ...body, site, history })
+      if (converted === undefined && page !== undefined) yield* conversions.keep(key, plan, page, fetched, hash)
       return !isSame
     })
-    return { fetched: { ...fetched, converted }, keep, forget }
+    return { fetched: { ...fetched, converted, ...(fetched.shown === undefined ? { stores } : {}) }, keep, forget }
   })
 
   /** The stored page if it need not be visited, otherwise what the site has. */
@@ -281,22 +289,21 @@ const isStorable = ({ body, shown, statusCode }: Fetched): boolean =>
 const isText = (contentType: string | undefined): boolean =>
   contentType === undefined || /^\s*(?:text\/|application\/(?:[\w.-]+\+)?(?:xml|json|javascript)\b)/i.test(contentType)
 
+/** True for a body that is compressed before it is stored. Many sites compress their responses: what they have sent is stored. */
+const isPacked = ({ headers, packed }: Fetched): boolean => packed === undefined && isText(headers["content-type"])
+
+const plainOf = ({ body, packed }: Fetched): Packed => packed ?? { body, coding: "" }
+
 /** A rendered page has no hash: its scripts can show something else while the response of the site stays the same. */
-const entryOf = ({ body, headers, packed, statusCode, url }: Fetched, bodyHash: string): Effect.Effect<NewPage> => {
-  // Many sites compress their responses: what they have sent is stored.
-  const stored =
-    packed === undefined && isText(headers["content-type"])
-      ? pack(body)
-      : Effect.succeed(packed ?? { body, coding: "" })
-  return Effect.map(stored, ({ body, coding }) => ({
-    url,
-    statusCode,
-    headers: pick(cachedHeaders, headers),
-    hash: bodyHash,
-    body,
-    coding
-  }))
-}
+const hashOf = ({ body, shown }: Fetched, page: Page | undefined): string =>
+  shown === undefined ? (page?.stored?.hash ?? bodyHash(body)) : ""
+
+const entryOf = ({ headers, statusCode, url }: Fetched, hash: string): Omit<NewPage, "body" | "coding"> => ({
+  url,
+  statusCode,
+  headers: pick(cachedHeaders, headers),
+  hash
+})
 
 /** The cached address with the fragment of the request, which is not part of the key. */
 const addressOf = (page: CachedResponse, { url }: ScrapeTarget): string => {

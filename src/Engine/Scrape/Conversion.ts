@@ -21,7 +21,7 @@ import { type Plan, readsMarkdown } from "./Plan.ts"
 import type { Page } from "./ScrapedPage.ts"
 
 /** Maximum bytes of a stored conversion, uncompressed. */
-const maxBytes = 2 * 1024 * 1024
+export const maxBytes = 2 * 1024 * 1024
 
 /** A conversion expires with its page: it is renewed when it has not been for this long. */
 const renewAfter = 24 * 60 * 60_000
@@ -54,7 +54,7 @@ const keyOf = (pageKey: string, { options }: Plan): string =>
   hash("sha256", `${pageKey}\n${variantOf(options)}`, "base64url")
 
 /** True if the page is made of its response alone. */
-const isRepeatable = (plan: Plan): boolean =>
+export const isRepeatable = (plan: Plan): boolean =>
   plan.rendering === undefined &&
   plan.extraction === undefined &&
   plan.tracking === undefined &&
@@ -97,19 +97,23 @@ export const make = (cache: Context.Tag.Service<typeof PageCache>) => ({
   keep: Effect.fnUntraced(function* (
     pageKey: string,
     plan: Plan,
-    { directives, document, isSuspicious, links, statusCode, url }: Page,
+    { directives, document, isSuspicious, links, statusCode, stored, url }: Page,
     response: Pick<Fetched, "headers" | "shown">,
     bodyHash: string
   ) {
     if (bodyHash === "" || response.shown !== undefined || isSuspicious === true || !isRepeatable(plan)) return
-    const bytes = Buffer.from(JSON.stringify({ document, links, directives } satisfies Converted))
-    if (bytes.byteLength > maxBytes) return
+    let packed = stored?.conversion
+    if (stored === undefined) {
+      const bytes = Buffer.from(JSON.stringify({ document, links, directives } satisfies Converted))
+      packed = bytes.byteLength > maxBytes ? undefined : yield* pack(bytes)
+    }
+    if (packed === undefined) return
     yield* cache.keep(keyOf(pageKey, plan), {
       url,
       statusCode,
       headers: usedOf(response),
       hash: bodyHash,
-      ...(yield* pack(bytes))
+      ...packed
     })
   })
 })

@@ -1,9 +1,19 @@
 /** Parsing tasks of documents and prompts, as plain data, so that a worker thread can run them. */
 import * as Either from "effect/Either"
+import type { Document, Metadata } from "../../Api/Document.ts"
+import { type Blocked, describeBlocked, type Suspicion } from "../Html/BlockedPage.ts"
 import { decodeText } from "../Html/Charset.ts"
 import { type AttributeQuery, type Extracted, type ExtractOptions, extract } from "../Html/Extract.ts"
+import { publishedOf } from "../Html/Metadata.ts"
+import { directivesOf, type PageDirectives } from "../Html/PageDirectives.ts"
+import { crawlable } from "../Html/PageUrls.ts"
 import { parseSelector } from "../Html/Select.ts"
+import { detectLanguage } from "../Html/TextAnalysis.ts"
+import { bodyHash, type Packed, packNow } from "../PageCache/Packing.ts"
+import type { Converted } from "../PageSource.ts"
 import { type Preview, rules } from "../Preview/Rules.ts"
+import type { IndexedPage } from "../Search/Gather.ts"
+import { documentOf } from "./ScrapedPage.ts"
 import { readSitemap, type SitemapFile } from "./SitemapFile.ts"
 
 /** Options of `extract`, with selectors as strings. */
@@ -22,6 +32,25 @@ export interface PageTask {
   readonly options: PageOptions
 }
 
+/** A page of a site, with everything that a scrape needs of it. */
+export interface ScrapeTask extends Omit<PageTask, "kind" | "options"> {
+  readonly kind: "scrape"
+  readonly options: PageOptions & { readonly url: string }
+  readonly formats: ReadonlySet<string>
+  /** Metadata of the response, which win over those of the markup. */
+  readonly metadata: Metadata
+  /** Response headers that may have directives for crawlers. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Warning for a page that shows nothing without its scripts. */
+  readonly emptyWarning: string | undefined
+  /** True if an enrichment reads the Markdown. */
+  readonly readsMarkdown: boolean
+  /** True if the page goes to the search index. */
+  readonly isIndexed: boolean
+  /** What the page cache stores of it. A conversion of more bytes is not made. */
+  readonly stores: { readonly body: boolean; readonly conversion: boolean; readonly maxConversion: number } | undefined
+}
+
 export interface SitemapTask {
   readonly kind: "sitemap"
   readonly bytes: Uint8Array
@@ -38,11 +67,34 @@ export interface PromptTask {
   readonly url: string
 }
 
-export type DocumentTask = PageTask | SitemapTask | PromptTask
+export type DocumentTask = PageTask | ScrapeTask | SitemapTask | PromptTask
+
+/** A page as the page cache stores it. */
+export interface StoredPage {
+  /** Of the body. */
+  readonly hash: string
+  /** Compressed body; undefined if the site has compressed it. */
+  readonly body: Packed | undefined
+  /** Compressed conversion; undefined for one that is not stored. */
+  readonly conversion: Packed | undefined
+}
+
+export interface ScrapeResult {
+  readonly document: Document
+  readonly links: ReadonlyArray<string>
+  readonly directives: PageDirectives
+  readonly markdown: string | undefined
+  readonly blocked: Blocked | undefined
+  readonly suspicion: Suspicion | undefined
+  readonly indexed: Omit<IndexedPage, "teamId" | "url"> | undefined
+  /** Present if the task asks for it, for a page that is not blocked. */
+  readonly stored: StoredPage | undefined
+}
 
 /** Result of a task, by its kind. */
 export interface Results {
   readonly page: Extracted & { readonly rawHtml: string }
+  readonly scrape: ScrapeResult
   readonly sitemap: SitemapFile
   readonly prompt: Preview
 }
@@ -50,7 +102,7 @@ export interface Results {
 /** Cannot fail: the selectors were parsed when the request was validated. */
 const test = (selector: string) => Either.getOrThrow(parseSelector(selector))
 
-const page = ({ bytes, contentType, options }: PageTask): Results["page"] => {
+const page = ({ bytes, contentType, options }: Omit<PageTask, "kind">): Results["page"] => {
   const { text } = decodeText(bytes, contentType)
   const { attributes, exclude, include, rawHtml, ...rest } = options
   const found = extract(text, {
@@ -62,19 +114,72 @@ const page = ({ bytes, contentType, options }: PageTask): Results["page"] => {
   return { ...found, rawHtml: rawHtml ? text : "" }
 }
 
-export const runTask = <K extends DocumentTask["kind"]>(
+const tooLong = "The page is too long to be converted: only its text was kept."
+
+const stored = ({ bytes, stores }: ScrapeTask, converted: Converted, isSuspicious: boolean): StoredPage | undefined => {
+  if (stores === undefined) return undefined
+  const conversion = stores.conversion && !isSuspicious ? Buffer.from(JSON.stringify(converted)) : undefined
+  return {
+    hash: bodyHash(bytes),
+    body: stores.body ? packNow(bytes) : undefined,
+    conversion:
+      conversion === undefined || conversion.byteLength > stores.maxConversion ? undefined : packNow(conversion)
+  }
+}
+
+const scrape = async (task: ScrapeTask): Promise<ScrapeResult> => {
+  const found = page(task)
+  const { url } = task.options
+  const { blocked, facts, markdown, suspicion, text = "" } = found
+  const language = found.metadata.language ?? (await detectLanguage(found.text ?? markdown ?? ""))
+  const metadata: Metadata = {
+    ...found.metadata,
+    ...(language === undefined ? {} : { language }),
+    ...task.metadata,
+    ...(blocked === undefined ? {} : { error: describeBlocked(blocked), blocked })
+  }
+  const warning = found.needsScript ? task.emptyWarning : found.onlyText ? tooLong : undefined
+  const document = documentOf(task.formats, { ...found, metadata, warning })
+  const links = crawlable(found.links)
+  const directives = directivesOf(url, task.headers, found.directives)
+  return {
+    document,
+    links,
+    directives,
+    markdown: task.readsMarkdown ? markdown : undefined,
+    blocked,
+    suspicion,
+    indexed:
+      task.isIndexed && blocked === undefined
+        ? {
+            title: found.title,
+            description: found.description,
+            text,
+            headings: found.headings,
+            published: publishedOf(found.metadata, facts?.dates, url),
+            images: facts?.pictures
+          }
+        : undefined,
+    stored: blocked === undefined ? stored(task, { document, links, directives }, suspicion !== undefined) : undefined
+  }
+}
+
+/** Fails only with a defect: selectors were parsed when the request was validated. */
+export const runTask = async <K extends DocumentTask["kind"]>(
   task: Extract<DocumentTask, { readonly kind: K }>
-): Results[K] => {
+): Promise<Results[K]> => {
   const work: DocumentTask = task
-  const run = () => {
+  const run = (): Results[DocumentTask["kind"]] | Promise<ScrapeResult> => {
     switch (work.kind) {
       case "page":
         return page(work)
+      case "scrape":
+        return scrape(work)
       case "sitemap":
         return readSitemap(work.bytes, work.url, work.limit)
       case "prompt":
         return rules(work.url, Buffer.from(work.bytes).toString("utf8"))
     }
   }
-  return run() as Results[K]
+  return (await run()) as Results[K]
 }

@@ -1,4 +1,4 @@
-/** Worker thread that parses large documents, one at a time. */
+/** Worker thread that parses documents, one at a time. */
 import { parentPort } from "node:worker_threads"
 import { safely } from "../../Callback.ts"
 import { makeCollect } from "../Heap.ts"
@@ -21,8 +21,8 @@ const collectLater = () =>
 parentPort?.on(
   "message",
   safely(
-    (task: DocumentTask) => {
-      parentPort?.postMessage(runTask(task))
+    async (task: DocumentTask) => {
+      parentPort?.postMessage(await runTask(task))
       if (task.bytes.byteLength > largeBytes) collectLater()
     },
     () => process.exit(1)

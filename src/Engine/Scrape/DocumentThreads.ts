@@ -11,12 +11,18 @@ import { type DocumentTask, type Results, runTask } from "./DocumentTask.ts"
 /** Maximum bytes parsed on the main thread: less than 50 ms, also for markup that is nearly all tags, and prompts that are nearly all quotes. */
 const maxBytesHere: Readonly<Record<DocumentTask["kind"], number>> = {
   page: 256 * 1024,
+  scrape: 256 * 1024,
   sitemap: 256 * 1024,
   prompt: 1_000
 }
 /** Milliseconds of parsing after which the main thread yields to the event loop. */
 const sliceMillis = 8
+/** Small pages within `rateMillis` from which on they go to threads, too. Starting a thread costs as much as a hundred of them. */
+const maxRate = 24
+const rateMillis = 10_000
 const heapMegabytes = 768
+/** More than four would wait for the main thread, which fetches and stores the pages. */
+const maxThreads = Math.min(4, availableParallelism())
 
 const program: Worker.Program = {
   source: new URL("./DocumentThread.ts", import.meta.url),
@@ -33,14 +39,32 @@ const lost = (url: string, reason: string) =>
 const late = (url: string, millis: number) =>
   new TimedOut({ error: `${url} could not be read within ${millis} ms. Raise "timeout".`, code: "SCRAPE_TIMEOUT" })
 
+/** True while more small pages come than the main thread should read. */
+const makeIsBusy = () => {
+  let [began, count] = [Number.NEGATIVE_INFINITY, 0]
+  let wasBusy = false
+  return (): boolean => {
+    const now = performance.now()
+    if (now - began > rateMillis) {
+      wasBusy = count >= maxRate && now - began < 2 * rateMillis
+      began = now
+      count = 0
+    }
+    count += 1
+    return wasBusy || count > maxRate
+  }
+}
+
+/** What the page cache stores is compressed on the thread pool when the page is read here. */
+const here = <K extends DocumentTask["kind"]>(task: Extract<DocumentTask, { readonly kind: K }>): typeof task =>
+  task.kind === "scrape" ? { ...task, stores: undefined } : task
+
 export class DocumentThreads extends Effect.Service<DocumentThreads>()("sluice/Engine/Scrape/DocumentThreads", {
   scoped: Effect.gen(function* () {
-    const ask = yield* Worker.pool(program, {
-      size: Math.min(2, availableParallelism()),
-      idle: "1 minute"
-    })
+    const ask = yield* Worker.pool(program, { size: maxThreads, idle: "1 minute" })
     // Many sites may have answered in the same turn of the event loop: one page at a time, and teams take turns.
-    const here = yield* Shares.ofEngine(1)
+    const places = yield* Shares.ofEngine(1)
+    const isBusy = makeIsBusy()
     let began = Number.NEGATIVE_INFINITY
     const yieldIfDue = Effect.flatMap(Clock.currentTimeMillis, (now) =>
       now - began < sliceMillis
@@ -52,23 +76,24 @@ export class DocumentThreads extends Effect.Service<DocumentThreads>()("sluice/E
             })
           )
     )
-    /** `url` names the document in error messages. `millis` includes the wait for a thread. */
+    /** `url` names the document in error messages. `millis` includes the wait for a thread, and limits large documents only. */
     const run = <K extends DocumentTask["kind"]>(
       task: Extract<DocumentTask, { readonly kind: K }>,
       url: string,
       millis: number
     ): Effect.Effect<Results[K], TimedOut | Unprocessable> => {
-      if (task.bytes.byteLength <= maxBytesHere[task.kind]) {
+      const isSmall = task.bytes.byteLength <= maxBytesHere[task.kind]
+      if (isSmall && !isBusy()) {
         const read = Effect.zipRight(
           yieldIfDue,
-          Effect.sync(() => runTask<K>(task))
+          Effect.promise(() => runTask<K>(here(task)))
         )
-        return Effect.flatMap(Shares.Owner, (team) => here.withPlace(team)(read))
+        return Effect.flatMap(Shares.Owner, (team) => places.withPlace(team)(read))
       }
-      return Effect.flatMap(Shares.Owner, (team) => ask(team, task, (reason) => lost(url, reason))).pipe(
-        Effect.map((result) => result as Results[K]),
-        Effect.timeoutFail({ duration: millis, onTimeout: () => late(url, millis) })
-      )
+      const asked = Effect.flatMap(Shares.Owner, (team) =>
+        ask(team, task, (reason) => lost(url, reason))
+      ) as Effect.Effect<Results[K], Unprocessable>
+      return isSmall ? asked : Effect.timeoutFail(asked, { duration: millis, onTimeout: () => late(url, millis) })
     }
     return { run }
   })

@@ -10,7 +10,6 @@
  *   site refuses the conditional request, the page is fetched in full.
  * - At most one body is held while another is waited for: see `PageMemory`.
  */
-import { hash } from "node:crypto"
 import * as Clock from "effect/Clock"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -19,6 +18,7 @@ import * as Random from "effect/Random"
 import type * as Scope from "effect/Scope"
 import * as Validators from "../Fetch/Validators.ts"
 import * as Trust from "../PageCache/HostTrust.ts"
+import { bodyHash } from "../PageCache/Packing.ts"
 import { maxPageBytes, type Peeked } from "../PageCache/PageCache.ts"
 import type { Fetched, PageSource } from "../PageSource.ts"
 import type { ScrapeFailure } from "./ScrapedPage.ts"
@@ -29,8 +29,6 @@ export interface Revalidated {
   /** Headers of the answer that confirmed the stored page; undefined for a page that has changed or was not compared. */
   readonly confirmedBy: Fetched["headers"] | undefined
 }
-
-export const bodyHash = (body: Uint8Array): string => hash("sha256", body, "base64url")
 
 const withoutFragment = (url: string): string => url.split("#", 1)[0] ?? ""
 

@@ -25,6 +25,7 @@ import { summarize } from "../Html/TextAnalysis.ts"
 import type { Fetched } from "../PageSource.ts"
 import type { Options } from "../ScrapeOptions.ts"
 import type { IndexedPage } from "../Search/Gather.ts"
+import type { StoredPage } from "./DocumentTask.ts"
 import type { Plan } from "./Plan.ts"
 import type { ListedAge, Revisit } from "./Revisit.ts"
 
@@ -89,6 +90,8 @@ export interface Page {
   readonly markdown?: string | undefined
   /** Credits in addition to the price of a page. */
   readonly credits?: number | undefined
+  /** The page as the page cache stores it, if it was made beside the conversion. */
+  readonly stored?: StoredPage | undefined
   /** Entry of the search index; absent for pages that are not text, or that answered with an error. */
   readonly indexed?: Omit<IndexedPage, "teamId" | "url"> | undefined
 }
@@ -130,7 +133,7 @@ interface Content
 }
 
 /** The requested formats of the content. */
-export const documentOf = ({ plan: { formats } }: Source, content: Content): Document => ({
+export const documentOf = (formats: ReadonlySet<string>, content: Content): Document => ({
   ...(formats.has("markdown") ? { markdown: content.markdown ?? "" } : {}),
   ...(formats.has("html") ? { html: content.html ?? "" } : {}),
   ...(formats.has("rawHtml") ? { rawHtml: content.rawHtml } : {}),
