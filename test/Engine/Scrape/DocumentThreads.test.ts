@@ -2,7 +2,8 @@ import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { nextTurn } from "../../../src/Callback/EventLoop.ts"
-import { type PageTask, runTask } from "../../../src/Engine/Scrape/DocumentTask.ts"
+import { bodyHash, type Packed, unpack } from "../../../src/Engine/PageCache/Packing.ts"
+import { type PageTask, runTask, type ScrapeTask } from "../../../src/Engine/Scrape/DocumentTask.ts"
 import { DocumentThreads } from "../../../src/Engine/Scrape/DocumentThreads.ts"
 import { Owner } from "../../../src/Engine/Shares.ts"
 import { isAnswerKept } from "../Html/Memory.ts"
@@ -126,6 +127,42 @@ layer(DocumentThreads.Default, { excludeTestServices: true })("Threads", (it) =>
       expect(found.every(({ markdown }) => markdown?.endsWith("_The end_") === true)).toBe(true)
       // All in one turn there would have been one at most.
       expect(turns - before).toBeGreaterThan(4)
+    })
+  )
+
+  it.scoped("read small pages, too, while many come, and compress what is stored of them", () =>
+    Effect.gen(function* () {
+      const { kind: _, options, ...task } = chore(100)
+      const small: ScrapeTask = {
+        ...task,
+        kind: "scrape",
+        options: { ...options, url, wanted: new Set(["markdown"]) },
+        formats: new Set(["markdown", "links"]),
+        metadata: { statusCode: 200 },
+        headers: { "x-robots-tag": "noindex" },
+        emptyWarning: undefined,
+        readsMarkdown: false,
+        isIndexed: false,
+        stores: { body: true, conversion: true, maxConversion: 1_000_000 }
+      }
+      const threads = yield* DocumentThreads
+      const found = yield* Effect.forEach(Array.from({ length: 60 }), () => threads.run<"scrape">(small, url, 60_000))
+      expect(found.every(({ document }) => document.markdown === found[0]?.document.markdown)).toBe(true)
+      const last = found.at(-1)
+      const readHere = yield* Effect.promise(() => runTask<"scrape">({ ...small, stores: undefined }))
+      expect({ ...last, stored: undefined }).toEqual(readHere)
+      const { body, conversion, hash } = last?.stored ?? {}
+      const unpacked = (packed: Packed | undefined) =>
+        Effect.map(packed === undefined ? Effect.succeed(undefined) : unpack(packed, 1_000_000), (bytes) =>
+          Buffer.from(bytes ?? []).toString()
+        )
+      expect(body?.coding).toBe("br")
+      expect(yield* unpacked(body)).toBe(small.bytes.toString())
+      expect(hash).toBe(bodyHash(small.bytes))
+      const { directives, document, links } = readHere
+      expect(JSON.parse(yield* unpacked(conversion))).toEqual(
+        JSON.parse(JSON.stringify({ document, links, directives }))
+      )
     })
   )
 
