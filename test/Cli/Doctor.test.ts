@@ -124,7 +124,7 @@ describe("a fault", () => {
           /^(✔ ok +Chromium +\S+, starts with its sandbox|– missing +Chromium|✖ broken +Chromium .*sandbox)/m
         )
       }).pipe(Effect.provide(platform)),
-    60_000
+    180_000
   )
 })
 

@@ -65,7 +65,7 @@ describeBeside("sluice schedule --on cluster", () => {
         // Its input is missing: none of its scheduled times starts.
         expect(one.written.err).toMatch(/wanting\.yaml.*topic/s)
       }).pipe(Effect.provide(platform)),
-    180_000
+    900_000
   )
 
   it.scopedLive("stops a run that a later scheduled time replaces, on whichever worker it is", () =>

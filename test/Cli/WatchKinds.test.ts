@@ -52,7 +52,7 @@ const results = ({ count, hasChanged }: World) => {
   return { organic: count % 2 === 0 ? all : all.toReversed() }
 }
 
-describe("a watch", { timeout: 120_000 }, () => {
+describe("a watch", () => {
   it.scopedLive("of a section, a search or a PDF says nothing of noise, ends with a change, and is a file", () =>
     Effect.gen(function* () {
       const world: World = { hasChanged: false, count: 0 }

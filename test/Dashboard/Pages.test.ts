@@ -22,7 +22,7 @@ const begin = (id: string, pipeline: string) =>
   )
 
 describe.skipIf(isMissing)("The dashboard", () => {
-  sharing(layer, { timeout: 60_000, excludeTestServices: true })("in a browser", (it) => {
+  sharing(layer, { excludeTestServices: true })("in a browser", (it) => {
     it.scoped(
       "shows first steps for an empty ledger, then runs as they begin, progress and end, without a reload",
       () =>

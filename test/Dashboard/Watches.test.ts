@@ -47,7 +47,7 @@ const watches = Effect.gen(function* () {
 })
 
 describe.skipIf(isMissing)("Watches in the dashboard", () => {
-  sharing(layer, { timeout: 120_000, excludeTestServices: true })("in a browser", (it) => {
+  sharing(layer, { excludeTestServices: true })("in a browser", (it) => {
     it.scoped("are listed with their latest changes, lead to the diffs, and show texts of pages as text", () =>
       Effect.gen(function* () {
         yield* watches

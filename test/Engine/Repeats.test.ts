@@ -282,6 +282,6 @@ describe("an engine that is killed", () => {
         expect((yield* next.post("/v2/scrape", { url: slow.url }, keyed("in flight"))).status).toBe(200)
         expect(yield* credits(next)).toBe(2)
       }),
-    30_000
+    180_000
   )
 })

@@ -194,6 +194,6 @@ describeLedgers("the ledger", (place) => {
           )
         }
       }).pipe(Effect.scoped),
-    { fastCheck: { numRuns: repetitions(10, 4) }, timeout: 120_000 }
+    { fastCheck: { numRuns: repetitions(10, 4) } }
   )
 })

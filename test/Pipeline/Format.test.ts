@@ -147,7 +147,7 @@ describe("a definition in another language", () => {
           expect(said.json(spelt(loaded, "json")), name).toEqual(value)
         }
       }).pipe(Effect.provide(platform)),
-    60_000
+    180_000
   )
 
   it("follows the style of the project's formatter", () => {

@@ -174,6 +174,6 @@ describe("a definition with one error", () => {
       expect([...problems]).toEqual([])
       expect(refused).toBeGreaterThan(20 / every)
     },
-    120_000
+    180_000
   )
 })

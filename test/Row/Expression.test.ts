@@ -124,7 +124,7 @@ describe("Row/Expression", () => {
         assert.strictEqual(yield* codeOf("$sum"), "D0001")
         assert.strictEqual(yield* codeOf("function($x) { $x }"), "D0001")
       }),
-    20_000
+    180_000
   )
 
   it.effect("says why a row failed", () =>

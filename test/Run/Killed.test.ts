@@ -20,7 +20,7 @@ const bad: Reply = { status: 400, body: { success: false, error: "the page has n
 const isStatus = ({ method }: Asked): boolean => method === "GET"
 const isScrape = ({ path }: Asked): boolean => path.endsWith("/scrape") && !path.includes("/batch/")
 
-describe("a run that was killed and resumed", { concurrent: true, timeout: 40_000 }, () => {
+describe("a run that was killed and resumed", { concurrent: true }, () => {
   for (const [name, source, site, gone] of [
     ["a limit of its crawl", '  - crawl: { url: "http://x.example", limit: 2 }', 4, 0],
     ["a step that limits", '  - crawl: { url: "http://x.example" }\n  - limit: 2', 4, 0],

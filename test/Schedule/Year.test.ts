@@ -63,5 +63,5 @@ it.scoped(
         expect(expected.length).toBeGreaterThan(repetitions(700, 80))
       })
     ),
-  60_000
+  180_000
 )

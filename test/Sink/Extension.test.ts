@@ -144,6 +144,6 @@ describe("a sink of a project's own", () => {
           rows
         )
       }),
-    120_000
+    180_000
   )
 })

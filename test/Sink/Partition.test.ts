@@ -115,7 +115,7 @@ describe("partitions", () => {
           { numRuns: repetitions(60, 20) }
         )
       ),
-    60_000
+    180_000
   )
 
   it.scoped("lets values share a file when they give the same name, as the first value spells it", () =>

@@ -214,6 +214,6 @@ describe("resuming a sink", () => {
           { numRuns: repetitions(40, 12) }
         )
       ),
-    120_000
+    180_000
   )
 })

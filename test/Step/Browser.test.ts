@@ -59,7 +59,7 @@ export const enter = async ({ cdpUrl, with: site }) => {
 const open = (reply: Local.Reply) => (reply.json.sessions as ReadonlyArray<unknown>).length
 
 describe.skipIf(isMissing)("browser", () => {
-  layer(Services, { timeout: 60_000 })("opens a session for the steps after it", (it) => {
+  layer(Services)("opens a session for the steps after it", (it) => {
     it.scoped("in which a function of the project logs in and pages are scraped, and closes it at the end", () =>
       Effect.gen(function* () {
         const { call } = yield* Ground
@@ -140,7 +140,7 @@ describe.skipIf(isMissing)("browser", () => {
     )
   })
 
-  layer(Services, { timeout: 60_000 })("whose session", (it) => {
+  layer(Services)("whose session", (it) => {
     const scraped = (url: string, paths: ReadonlyArray<string>, more = "") => `  - id: session
     browser: {}
   - urls: [${paths.map((path) => `"${url}${path}"`).join(", ")}]

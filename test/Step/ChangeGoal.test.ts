@@ -107,7 +107,7 @@ describe("dedupe with a goal", () => {
         expect(rows.map(({ metadata }) => (metadata as { readonly sourceURL: string }).sourceURL)).toEqual(urls)
         expect((yield* changesUnder(yield* ledgerIn(dataDir), "prices")).map(({ key }) => key)).toEqual(urls)
       }),
-    120_000
+    180_000
   )
 
   it.scoped("says what is wrong with its fields", () =>

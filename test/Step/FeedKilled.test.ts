@@ -30,7 +30,7 @@ const serviceOf =
     return { body: { success: true, data } }
   }
 
-describe("a run of feeds that was killed", { timeout: 120_000 }, () => {
+describe("a run of feeds that was killed", () => {
   const frame = "state: { key: news }\n"
   const steps = `  - feed: { urls: ["${at("a")}", "${at("b")}"] }
   - dedupe: { across: runs, emit: [new] }

@@ -131,7 +131,7 @@ describe("a run with telemetry", () => {
         const metrics = render(Metric.unsafeSnapshot())
         for (const text of [otlp.raw(), err, out, metrics, ...told]) expect(text).not.toMatch(sentinel)
       }).pipe(Effect.provide(platform)),
-    60_000
+    180_000
   )
 
   it.scoped("is exported to its end when Ctrl-C stops it", () =>

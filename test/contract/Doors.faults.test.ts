@@ -20,6 +20,6 @@ describe.skipIf(isMissing)("an engine whose WebSockets are sent whatever can be 
         expect(messages).toBe(240)
         expect(Object.keys(closes).length).toBeGreaterThan(2)
       }),
-    120_000
+    900_000
   )
 })

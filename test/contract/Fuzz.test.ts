@@ -27,7 +27,7 @@ describe("an engine that is sent whatever can be sent", () => {
         for (const status of [200, 400, 404]) expect(statuses[status]).toBeGreaterThan(0)
         expect(handles[1]).toBeLessThanOrEqual(handles[0] + 16)
       }),
-    120_000
+    180_000
   )
 
   it("has a document that validators read as it is, and that lets answers have more fields", () => {

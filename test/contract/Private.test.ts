@@ -232,7 +232,7 @@ layer(ground, { excludeTestServices: true })("an engine without settings for pri
         expect(yield* call.post("/v2/scrape", { url: `${door.url}/302/0`, waitFor: 1 })).toMatchObject(refusal)
         expect(knocks()).toBe(0)
       }),
-    60_000
+    180_000
   )
 
   describe("that knew some of them once", () => {

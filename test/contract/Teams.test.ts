@@ -85,7 +85,7 @@ const watched = (call: Caller, path: string, key: string) =>
     return Effect.sync(() => ws.terminate())
   })
 
-layer(local, { excludeTestServices: true, timeout: 60_000 })("another team", (it) => {
+layer(local, { excludeTestServices: true })("another team", (it) => {
   it.effect("is thought of by a test for every operation that there is", () =>
     Effect.gen(function* () {
       const { call } = yield* Local
@@ -286,7 +286,7 @@ layer(local, { excludeTestServices: true, timeout: 60_000 })("another team", (it
   )
 })
 
-layer(local, { excludeTestServices: true, timeout: 60_000 })("a request without a key", (it) => {
+layer(local, { excludeTestServices: true })("a request without a key", (it) => {
   const strange: ReadonlyArray<readonly [what: string, authorization: string | undefined, why: string]> = [
     ["nothing", undefined, "Token missing"],
     ["an empty header", " ", "Token missing"],

@@ -51,7 +51,7 @@ describe("docs/integrations", () => {
       expect(rows("landing/products/part-0.jsonl")).toHaveLength(4)
       expect(run("make", ["all"]).stdout).toContain("Nothing to be done")
     },
-    120_000
+    180_000
   )
 
   it("action.yml: runs a pipeline and has its outputs", () => {

@@ -39,7 +39,7 @@ steps:
   - write: { jsonl: pages.jsonl, order: input }
 `
 
-layer(Ground.layer, { timeout: "2 minutes", excludeTestServices: true })("a run whose disk", (it) => {
+layer(Ground.layer, { excludeTestServices: true })("a run whose disk", (it) => {
   it.scoped("is full in the middle says what is safe, and goes on when there is space", () =>
     Effect.gen(function* () {
       const site = yield* Ground.heldSite({})

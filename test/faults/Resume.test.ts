@@ -37,7 +37,7 @@ ${more}steps:
 
 const inOrder = Ground.firstOf(pages)
 
-layer(Ground.layer, { timeout: "2 minutes", excludeTestServices: true })("a run that ends early", (it) => {
+layer(Ground.layer, { excludeTestServices: true })("a run that ends early", (it) => {
   it.scoped("by Ctrl-C keeps what is paid for, says how it goes on, and goes on there", () =>
     Effect.gen(function* () {
       const site = yield* Ground.heldSite({ from: 7 })

@@ -49,7 +49,7 @@ const cases = [
   }
 ] as const
 
-layer(Ground.layer, { timeout: "2 minutes", excludeTestServices: true })("a run that is killed", (it) => {
+layer(Ground.layer, { excludeTestServices: true })("a run that is killed", (it) => {
   for (const { name, path, steps, usage } of cases) {
     it.scoped(`when ${name} is paid for and its answer is on the way pays once and has it once`, () =>
       Effect.gen(function* () {

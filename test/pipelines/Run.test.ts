@@ -43,7 +43,7 @@ describe("sluice run pipelines/…", () => {
     expect(names.filter((name) => !tests.includes(`"${name}"`))).toEqual([])
   })
 
-  sharing(gathered, { timeout: 60_000, excludeTestServices: true })("over an engine that knows the site", (it) => {
+  sharing(gathered, { excludeTestServices: true })("over an engine that knows the site", (it) => {
     it.scoped("crawl-site writes every public page and document of a site once", () =>
       Effect.gen(function* () {
         const { local, site } = yield* Gathered

@@ -64,7 +64,7 @@ const talkRaw = (url: string, text: string) =>
   )
 
 describe.skipIf(isMissing)("Programs at a session", () => {
-  sharing(layer(), { timeout: 60_000, excludeTestServices: true })("with a Chromium", (it) => {
+  sharing(layer(), { excludeTestServices: true })("with a Chromium", (it) => {
     it.scoped("come in by its secret only, and no web page", () =>
       Effect.gen(function* () {
         const { baseUrl, call } = yield* Ground

@@ -22,7 +22,7 @@ const execute = (id: string, body: object) =>
   })
 
 describe.skipIf(isMissing)("Code", () => {
-  sharing(layer({ allowExecute: true }), { timeout: 60_000, excludeTestServices: true })("beside a session", (it) => {
+  sharing(layer({ allowExecute: true }), { excludeTestServices: true })("beside a session", (it) => {
     it.scoped("has the session's page, and gives its value, its output and its error", () =>
       Effect.gen(function* () {
         const { call, site } = yield* Ground

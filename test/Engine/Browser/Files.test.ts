@@ -13,7 +13,7 @@ const pdf = `%PDF-1.4
 trailer<</Root 1 0 R>>`
 
 describe.skipIf(isMissing)("A session", () => {
-  sharing(layer(), { timeout: 60_000, excludeTestServices: true })("with a viewer of PDFs", (it) => {
+  sharing(layer(), { excludeTestServices: true })("with a viewer of PDFs", (it) => {
     it.scoped("shows a PDF, and no access to the viewer, which may open files", () =>
       Effect.gen(function* () {
         const { call, site } = yield* Ground

@@ -62,7 +62,7 @@ describe.skipIf(isMissing)("A session", () => {
         yield* session.end("deleted")
         expect(yield* Effect.either(session.devtools.root.call("Browser.getVersion"))).toMatchObject({ _tag: "Left" })
       }).pipe(Effect.provide(layer)),
-    60_000
+    180_000
   )
 
   it.scoped(
@@ -84,6 +84,6 @@ describe.skipIf(isMissing)("A session", () => {
         yield* TestClock.adjust("10 minutes")
         expect(yield* credits).toBe(6)
       }).pipe(Effect.provide(layer)),
-    60_000
+    180_000
   )
 })

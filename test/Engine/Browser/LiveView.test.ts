@@ -26,7 +26,7 @@ const speak = (link: string, origin: string | undefined, messages: ReadonlyArray
 const click = { type: "mouse", action: "down", x: 500, y: 500, button: "left", buttons: 1, clicks: 1, modifiers: 0 }
 
 describe.skipIf(isMissing)("The WebSocket of a live view", () => {
-  sharing(layer, { timeout: 60_000, excludeTestServices: true })("of a session", (it) => {
+  sharing(layer, { excludeTestServices: true })("of a session", (it) => {
     it.scoped("does not let the watch link steer, whatever is sent", () =>
       Effect.gen(function* () {
         const { baseUrl, browser, call, site } = yield* Sight

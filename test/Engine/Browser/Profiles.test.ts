@@ -87,7 +87,7 @@ const use = (call: Caller, url: string, profile: object, mark: string) =>
   )
 
 describe.skipIf(isMissing)("A profile", () => {
-  sharing(layer(), { timeout: 60_000, excludeTestServices: true })("of a session", (it) => {
+  sharing(layer(), { excludeTestServices: true })("of a session", (it) => {
     it.scoped("brings cookies, localStorage and IndexedDB back, to its team and under its name alone", () =>
       Effect.gen(function* () {
         const { call, site, stranger } = yield* Ground
@@ -155,7 +155,7 @@ describe.skipIf(isMissing)("A profile", () => {
         expect(list.sessions).toEqual([expect.objectContaining({ id: json.id, warning })])
         expect((yield* call.del(`/v2/browser/${json.id}`)).json.error).toContain("was not saved")
       }),
-    90_000
+    180_000
   )
 
   it.scopedLive(
@@ -195,7 +195,7 @@ describe.skipIf(isMissing)("A profile", () => {
           data: { warning: expect.stringContaining('"late too" was not saved') }
         })
       }),
-    90_000
+    180_000
   )
 
   it.scopedLive(
@@ -217,7 +217,7 @@ describe.skipIf(isMissing)("A profile", () => {
         expect(yield* values((context) => context.addCookies([cookie]))).toEqual(["one"])
         expect(yield* values(() => Promise.resolve())).toEqual(["one"])
       }),
-    60_000
+    180_000
   )
 })
 

@@ -28,7 +28,7 @@ const nothing = ["", null]
 const marked = (mark: string) => [`lasting=${mark} passing=${mark}`, mark]
 
 describe.skipIf(isMissing)("The profile of a scrape", () => {
-  sharing(layer(), { timeout: 60_000, excludeTestServices: true })("of an engine", (it) => {
+  sharing(layer(), { excludeTestServices: true })("of an engine", (it) => {
     it.scoped("brings cookies and localStorage back, to its team and under its name alone", () =>
       Effect.gen(function* () {
         const { call, site, stranger } = yield* Ground
@@ -135,7 +135,7 @@ describe.skipIf(isMissing)("The profile of a scrape", () => {
     )
   })
 
-  sharing(layer({ browserSessions: 1 }), { timeout: 60_000, excludeTestServices: true })("of a small engine", (it) => {
+  sharing(layer({ browserSessions: 1 }), { excludeTestServices: true })("of a small engine", (it) => {
     it.scoped("takes a session's place for as long as it is shown", () =>
       Effect.gen(function* () {
         const { call, site } = yield* Ground

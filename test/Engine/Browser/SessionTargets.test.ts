@@ -94,7 +94,7 @@ const richSite = Effect.acquireRelease(
 ).pipe(Effect.map((server): string => `http://127.0.0.1:${Object(server.address()).port}`))
 
 describe.skipIf(isMissing)("Targets of a session", () => {
-  sharing(layer(), { timeout: 90_000, excludeTestServices: true })("with a Chromium", (it) => {
+  sharing(layer(), { excludeTestServices: true })("with a Chromium", (it) => {
     it.scoped(
       "are what a user opens, with its frames and workers, and nothing of the browser, however a program asks",
       () =>

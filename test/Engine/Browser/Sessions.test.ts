@@ -34,7 +34,7 @@ const said = "document.querySelector('#said').textContent"
 const isPng = (bytes: Uint8Array) => Buffer.from(bytes).toString("latin1", 1, 4) === "PNG"
 
 describe.skipIf(isMissing)("Browser sessions", () => {
-  sharing(layer(), { timeout: 60_000, excludeTestServices: true })("with a Chromium", (it) => {
+  sharing(layer(), { excludeTestServices: true })("with a Chromium", (it) => {
     it.scoped("are opened with links of their own and listed to their team alone, as the contract has it", () =>
       Effect.gen(function* () {
         const { baseUrl, call, stranger } = yield* Ground

@@ -12,7 +12,7 @@ const seen = ({ status, text }: Reply) => ({ status, text })
 const guessed = (url: string): string => url.replace(/[\w-]{16,}$/, (secret) => "A".repeat(secret.length))
 
 describe.skipIf(isMissing)("A session of another team", () => {
-  sharing(layer({ allowExecute: true }), { timeout: 60_000, excludeTestServices: true })("", (it) => {
+  sharing(layer({ allowExecute: true }), { excludeTestServices: true })("", (it) => {
     it.scoped("is not there: neither by its id, while it lives and after, nor in what is listed", () =>
       Effect.gen(function* () {
         const { baseUrl, call, stranger } = yield* Ground

@@ -16,7 +16,7 @@ const corners = [
 ] as const
 
 describe.skipIf(isMissing)("The live view", () => {
-  sharing(layer, { timeout: 60_000, excludeTestServices: true })("of a session", (it) => {
+  sharing(layer, { excludeTestServices: true })("of a session", (it) => {
     it.scoped("shows what the page shows, to several at once, and says where it is", () =>
       Effect.gen(function* () {
         const { browser, call, site } = yield* Sight

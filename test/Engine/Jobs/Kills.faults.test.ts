@@ -113,7 +113,7 @@ describe("an engine that is killed at random", () => {
         const again = there.requests.length - new Set(there.requests).size
         expect(again, `killed at ${ordered}`).toBeLessThanOrEqual(kills * inHand)
       }),
-    120_000
+    900_000
   )
 })
 
@@ -212,6 +212,6 @@ describe("an engine that is killed while it delivers a webhook", () => {
         )
         expect(new Set(pagesTold)).toEqual(new Set(urls))
       }),
-    60_000
+    900_000
   )
 })

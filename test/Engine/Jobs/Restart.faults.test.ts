@@ -72,7 +72,7 @@ describe("a crawl whose process is killed", () => {
         const usage = yield* caller(next.baseUrl, keys.first).get("/v2/team/credit-usage/historical")
         expect(usage.json.periods.at(-1).creditsUsed).toBe(pages)
       }),
-    60_000
+    900_000
   )
 
   it.scopedLive("is resumed after an orderly stop too", () =>

@@ -26,7 +26,7 @@ const titles = (data: ReadonlyArray<{ metadata: { title: string } }>) =>
   data.map(({ metadata }) => metadata.title).sort()
 
 describe("cached pages", () => {
-  it.layer(Local.layer, { timeout: 60_000 })("over HTTP", (it) => {
+  it.layer(Local.layer)("over HTTP", (it) => {
     it.scoped("answer scrapes of v1 and v2, at the usual price", () =>
       Effect.gen(function* () {
         const { call, stranger } = yield* Local.Local

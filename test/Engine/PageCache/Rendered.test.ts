@@ -39,7 +39,7 @@ const site = Effect.gen(function* () {
 })
 
 describe.skipIf(Installed.isMissing)("cached pages of a browser", () => {
-  sharing(layer, { timeout: 60_000, excludeTestServices: true })("answer", (it) => {
+  sharing(layer, { excludeTestServices: true })("answer", (it) => {
     it.scoped("as rendered, and separately from pages that were only fetched", () =>
       Effect.gen(function* () {
         const { asked, url } = yield* site

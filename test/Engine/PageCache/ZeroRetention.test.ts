@@ -134,7 +134,7 @@ describe("a scrape with zero data retention", () => {
         expect(booked).toBe(statuses.filter((status) => status === 200).length)
         expect(existsSync(join(dataDir, "copies"))).toBe(false)
       }),
-    60_000
+    180_000
   )
 
   it.scoped(
@@ -154,7 +154,7 @@ describe("a scrape with zero data retention", () => {
         const { rest } = yield* countRows(dataDir)
         expect(rest).toMatchObject({ copies: 1, copy_files: 1, page_versions: 1 })
       }),
-    60_000
+    180_000
   )
 
   it.scoped.skipIf(Installed.isMissing)(
@@ -185,6 +185,6 @@ describe("a scrape with zero data retention", () => {
         )
         expect([...traces(dataDir), ...traces(temp)]).toEqual([])
       }).pipe(Effect.withClock(Clock.make())),
-    60_000
+    180_000
   )
 })

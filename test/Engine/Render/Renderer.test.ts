@@ -70,7 +70,7 @@ setTimeout(() => { const late = document.createElement("i"); late.id = "late"; l
 </script>`
 
 describe.skipIf(isMissing)("Renderer", () => {
-  sharing(Layer.provide(layer, Layer.succeed(Teams, 2)), { timeout: 60_000, excludeTestServices: true })(
+  sharing(Layer.provide(layer, Layer.succeed(Teams, 2)), { timeout: 180_000, excludeTestServices: true })(
     "shows",
     (it) => {
       it.scoped("a page after its scripts, with its status, URL and type", () =>
@@ -256,7 +256,7 @@ describe.skipIf(isMissing)("Renderer", () => {
             expect(parts.html).toContain("refused")
             expect(parts.html).not.toContain("root:")
           }),
-        60_000
+        180_000
       )
 
       it.scoped("a page with a broken image, but not a broken page", () =>
@@ -377,7 +377,7 @@ describe.skipIf(isMissing)("Renderer", () => {
             expect({ _tag, code }).toEqual({ _tag: "Unprocessable", code: "SCRAPE_PAGE_CRASHED" })
             expect((yield* other)[1]?.html).toContain("fine")
           }),
-        60_000
+        180_000
       )
 
       it.scoped("a page of one team while another team has more slow pages than there are slots", () =>

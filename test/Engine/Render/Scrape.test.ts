@@ -95,7 +95,7 @@ describe.skipIf(Installed.isMissing)("a scrape that needs a browser", () => {
         })
         expect(done.document.actions?.scrapes?.[0]?.html).toContain("<h1>Herons</h1>")
       }).pipe(Effect.scoped, Effect.provide(scraper(Installed.layer))),
-    60_000
+    180_000
   )
 
   it.live(
@@ -133,7 +133,7 @@ describe.skipIf(Installed.isMissing)("a scrape that needs a browser", () => {
         yield* Scope.close(holder, Exit.void)
         expect(yield* Fiber.join(waiting)).toBe("Herons")
       }).pipe(Effect.scoped),
-    60_000
+    180_000
   )
 
   it.live("says what to do when the browser does not start", () =>
@@ -168,6 +168,6 @@ describe.skipIf(Installed.isMissing)("a scrape that needs a browser", () => {
           () => !existsSync(join(tmpdir(), folder ?? "")) && !commands().some((each) => each.includes(folder ?? ""))
         )
       }).pipe(Effect.scoped),
-    60_000
+    180_000
   )
 })

@@ -48,7 +48,7 @@ const used = (call: Local.Caller) =>
   )
 
 describe("pages that are shown in place of their content", () => {
-  it.layer(Local.layer, { timeout: 60_000 })("over HTTP", (it) => {
+  it.layer(Local.layer)("over HTTP", (it) => {
     it.scoped("say what was shown and what gave it away, and cost nothing", () =>
       Effect.gen(function* () {
         const { call } = yield* Local.Local

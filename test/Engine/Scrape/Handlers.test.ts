@@ -29,7 +29,7 @@ const mapWithin = (call: Local.Caller, url: string, timeout = 1_000): ReturnType
   )
 
 describe("scrape and map", () => {
-  it.layer(Local.layer, { timeout: 60_000 })("over HTTP", (it) => {
+  it.layer(Local.layer)("over HTTP", (it) => {
     it.scoped("answers a scrape, books a credit and makes the page searchable", () =>
       Effect.gen(function* () {
         const { call } = yield* Local.Local

@@ -75,7 +75,7 @@ describe("samples of blocked pages", () => {
     expect(new Set(blocked.map(({ source }) => source))).toEqual(new Set(Object.keys(sources)))
   })
 
-  it.layer(Local.layer, { timeout: 60_000 })("over HTTP", (it) => {
+  it.layer(Local.layer)("over HTTP", (it) => {
     it.scoped(
       "are recognised, and pages that resemble them are not",
       () =>
@@ -104,7 +104,7 @@ describe("samples of blocked pages", () => {
           expect(missed.length, missed.join("\n")).toBeLessThanOrEqual(blocked.length * 0.05)
           expect(misnamed).toEqual([])
         }),
-      120_000
+      180_000
     )
   })
 })
