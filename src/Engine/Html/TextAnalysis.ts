@@ -3,7 +3,7 @@
 let detector: Promise<typeof import("eld/extrasmall")> | undefined
 
 /** Minimum and maximum characters for the detector. */
-const maxExcerpt = 500
+export const maxExcerpt = 500
 const minExcerpt = 40
 
 /** Language code, such as `en`. Undefined if the text is too short or ambiguous. Loads the detector on first use. */

@@ -13,6 +13,7 @@ import type { Wanted } from "../Html/Extract.ts"
 import { fenceFor } from "../Html/MarkdownWriter.ts"
 import { directivesOf } from "../Html/PageDirectives.ts"
 import { crawlable } from "../Html/PageUrls.ts"
+import { detectLanguage } from "../Html/TextAnalysis.ts"
 import type { Converted } from "../PageSource.ts"
 import type { ParseFailure, Parser } from "../Parse/Parser.ts"
 import type { ScrapeTask } from "./DocumentTask.ts"
@@ -157,24 +158,25 @@ const taskOf = (source: Source): ScrapeTask => {
 const fromHtml = (source: Source, { repeated, threads }: Services): Effect.Effect<Page, TimedOut | Unprocessable> =>
   Effect.gen(function* () {
     const { fetched, plan } = source
-    const { document, indexed, suspicion, ...found } = yield* threads.run<"scrape">(
+    const { document, excerpt, indexed, suspicion, ...found } = yield* threads.run<"scrape">(
       taskOf(source),
       fetched.url,
       plan.options.timeout
     )
+    const language = excerpt === undefined ? undefined : yield* Effect.promise(() => detectLanguage(excerpt))
     const repetition = found.blocked === undefined ? yield* repeated.judge(source, suspicion) : undefined
-    const page = { ...found, url: fetched.url, statusCode: fetched.statusCode, isSuspicious: suspicion !== undefined }
-    return repetition === undefined
-      ? { ...page, document, indexed }
-      : {
-          ...page,
-          document: {
-            ...document,
-            metadata: { ...document.metadata, error: describeBlocked(repetition), blocked: repetition }
-          },
-          blocked: repetition,
-          stored: undefined
-        }
+    const more = {
+      ...(language === undefined ? {} : { language }),
+      ...(repetition === undefined ? {} : { error: describeBlocked(repetition), blocked: repetition })
+    }
+    return {
+      ...found,
+      document: { ...document, metadata: { ...document.metadata, ...more } },
+      url: fetched.url,
+      statusCode: fetched.statusCode,
+      isSuspicious: suspicion !== undefined,
+      ...(repetition === undefined ? { indexed } : { blocked: repetition })
+    }
   })
 
 /** Text in a computer language becomes a code block; other text is used as Markdown. */

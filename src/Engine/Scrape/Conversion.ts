@@ -103,7 +103,7 @@ export const make = (cache: Context.Tag.Service<typeof PageCache>) => ({
   ) {
     if (bodyHash === "" || response.shown !== undefined || isSuspicious === true || !isRepeatable(plan)) return
     let packed = stored?.conversion
-    if (stored === undefined) {
+    if (packed === undefined) {
       const bytes = Buffer.from(JSON.stringify({ document, links, directives } satisfies Converted))
       packed = bytes.byteLength > maxBytes ? undefined : yield* pack(bytes)
     }

@@ -8,7 +8,7 @@ import { publishedOf } from "../Html/Metadata.ts"
 import { directivesOf, type PageDirectives } from "../Html/PageDirectives.ts"
 import { crawlable } from "../Html/PageUrls.ts"
 import { parseSelector } from "../Html/Select.ts"
-import { detectLanguage } from "../Html/TextAnalysis.ts"
+import { maxExcerpt } from "../Html/TextAnalysis.ts"
 import { bodyHash, type Packed, packNow } from "../PageCache/Packing.ts"
 import type { Converted } from "../PageSource.ts"
 import { type Preview, rules } from "../Preview/Rules.ts"
@@ -75,7 +75,7 @@ export interface StoredPage {
   readonly hash: string
   /** Compressed body; undefined if the site has compressed it. */
   readonly body: Packed | undefined
-  /** Compressed conversion; undefined for one that is not stored. */
+  /** Compressed conversion; undefined if there is none yet. */
   readonly conversion: Packed | undefined
 }
 
@@ -87,6 +87,11 @@ export interface ScrapeResult {
   readonly blocked: Blocked | undefined
   readonly suspicion: Suspicion | undefined
   readonly indexed: Omit<IndexedPage, "teamId" | "url"> | undefined
+  /**
+   * Beginning of the text of a page that does not declare its language. The language is detected on the main thread: the detector takes
+   * 40 MB, which each thread would need.
+   */
+  readonly excerpt: string | undefined
   /** Present if the task asks for it, for a page that is not blocked. */
   readonly stored: StoredPage | undefined
 }
@@ -116,9 +121,9 @@ const page = ({ bytes, contentType, options }: Omit<PageTask, "kind">): Results[
 
 const tooLong = "The page is too long to be converted: only its text was kept."
 
-const stored = ({ bytes, stores }: ScrapeTask, converted: Converted, isSuspicious: boolean): StoredPage | undefined => {
+const stored = ({ bytes, stores }: ScrapeTask, converted: Converted | undefined): StoredPage | undefined => {
   if (stores === undefined) return undefined
-  const conversion = stores.conversion && !isSuspicious ? Buffer.from(JSON.stringify(converted)) : undefined
+  const conversion = stores.conversion && converted !== undefined ? Buffer.from(JSON.stringify(converted)) : undefined
   return {
     hash: bodyHash(bytes),
     body: stores.body ? packNow(bytes) : undefined,
@@ -127,14 +132,16 @@ const stored = ({ bytes, stores }: ScrapeTask, converted: Converted, isSuspiciou
   }
 }
 
-const scrape = async (task: ScrapeTask): Promise<ScrapeResult> => {
+/** True if the conversion will not change on the main thread, and may be stored. */
+const isSettled = ({ metadata, suspicion }: Extracted): boolean =>
+  metadata.language !== undefined && suspicion === undefined
+
+const scrape = (task: ScrapeTask): ScrapeResult => {
   const found = page(task)
   const { url } = task.options
   const { blocked, facts, markdown, suspicion, text = "" } = found
-  const language = found.metadata.language ?? (await detectLanguage(found.text ?? markdown ?? ""))
   const metadata: Metadata = {
     ...found.metadata,
-    ...(language === undefined ? {} : { language }),
     ...task.metadata,
     ...(blocked === undefined ? {} : { error: describeBlocked(blocked), blocked })
   }
@@ -160,16 +167,17 @@ const scrape = async (task: ScrapeTask): Promise<ScrapeResult> => {
             images: facts?.pictures
           }
         : undefined,
-    stored: blocked === undefined ? stored(task, { document, links, directives }, suspicion !== undefined) : undefined
+    excerpt: found.metadata.language === undefined ? (found.text ?? markdown ?? "").slice(0, maxExcerpt) : undefined,
+    stored:
+      blocked === undefined ? stored(task, isSettled(found) ? { document, links, directives } : undefined) : undefined
   }
 }
 
-/** Fails only with a defect: selectors were parsed when the request was validated. */
-export const runTask = async <K extends DocumentTask["kind"]>(
+export const runTask = <K extends DocumentTask["kind"]>(
   task: Extract<DocumentTask, { readonly kind: K }>
-): Promise<Results[K]> => {
+): Results[K] => {
   const work: DocumentTask = task
-  const run = (): Results[DocumentTask["kind"]] | Promise<ScrapeResult> => {
+  const run = () => {
     switch (work.kind) {
       case "page":
         return page(work)
@@ -181,5 +189,5 @@ export const runTask = async <K extends DocumentTask["kind"]>(
         return rules(work.url, Buffer.from(work.bytes).toString("utf8"))
     }
   }
-  return (await run()) as Results[K]
+  return run() as Results[K]
 }

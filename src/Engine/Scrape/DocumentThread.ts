@@ -21,8 +21,8 @@ const collectLater = () =>
 parentPort?.on(
   "message",
   safely(
-    async (task: DocumentTask) => {
-      parentPort?.postMessage(await runTask(task))
+    (task: DocumentTask) => {
+      parentPort?.postMessage(runTask(task))
       if (task.bytes.byteLength > largeBytes) collectLater()
     },
     () => process.exit(1)

@@ -86,7 +86,7 @@ export class DocumentThreads extends Effect.Service<DocumentThreads>()("sluice/E
       if (isSmall && !isBusy()) {
         const read = Effect.zipRight(
           yieldIfDue,
-          Effect.promise(() => runTask<K>(here(task)))
+          Effect.sync(() => runTask<K>(here(task)))
         )
         return Effect.flatMap(Shares.Owner, (team) => places.withPlace(team)(read))
       }
