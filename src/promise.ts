@@ -32,6 +32,7 @@ import { type CallOptions, runner } from "./promise/Runner.ts"
 export type { Document } from "./Api/Document.ts"
 export {
   CircuitOpen,
+  ClientClosed,
   Conflict,
   CrossOrigin,
   Forbidden,
@@ -128,7 +129,8 @@ export const createClient = (options: ClientOptions = {}): SluiceClient => {
   const runtime = ManagedRuntime.make(
     Layer.provide(serviceOf(options), Layer.succeed(Retry.RetryPolicy, policy(options)))
   )
-  const run = runner(runtime)
+  let isClosed = false
+  const run = runner(runtime, () => isClosed)
   const use =
     <I extends Client.Client, S>(service: Context.Tag<I, S>) =>
     <A, E>(method: (service: S) => Effect.Effect<A, E>, options?: CallOptions): Promise<A> =>
@@ -205,6 +207,9 @@ export const createClient = (options: ClientOptions = {}): SluiceClient => {
       concurrency: (options) => usage((_) => _.concurrency(), options),
       queueStatus: (options) => usage((_) => _.queueStatus(), options)
     },
-    close: () => runtime.dispose()
+    close: () => {
+      isClosed = true
+      return runtime.dispose()
+    }
   }
 }

@@ -6,7 +6,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import { Client, Connection, Crawl, Engine, Scrape } from "../src/index.ts"
-import { createClient, NetworkError, UnsupportedFile } from "../src/promise.ts"
+import { ClientClosed, createClient, NetworkError, UnsupportedFile } from "../src/promise.ts"
 import { page, site, tempDir } from "./Local.ts"
 import { program } from "./Programs.ts"
 
@@ -78,7 +78,8 @@ describe("createClient without a base URL", () => {
       yield* Effect.promise(async () => {
         await client.scrape({ url: `${url}/a` })
         await client.close()
-        await expect(client.scrape({ url: `${url}/a` })).rejects.toThrow()
+        await expect(client.scrape({ url: `${url}/a` })).rejects.toThrow(ClientClosed)
+        await expect(client.crawl.stream("x")[Symbol.asyncIterator]().next()).rejects.toThrow("The client is closed")
         const next = createClient({ engine: { dataDir, allowNetworks } })
         expect((await next.usage.historical()).periods[0]?.totalTokens).toBe(15)
         await next.close()

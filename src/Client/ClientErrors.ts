@@ -338,6 +338,14 @@ export class InvalidBaseUrl extends TypedError("InvalidBaseUrl", { scope: "run",
   }
 }
 
+/** A call after `close()`. */
+export class ClientClosed extends TypedError("ClientClosed", { scope: "run" }) {
+  readonly retryable = false
+  override get message() {
+    return "The client is closed, so it makes no more calls. Make another one with createClient()"
+  }
+}
+
 /** Errors of any call. */
 export type ClientError =
   | Unauthorized

@@ -8,6 +8,7 @@ import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { safely } from "../Callback.ts"
+import { ClientClosed } from "../Client/ClientErrors.ts"
 
 /** Options of every call. */
 export interface CallOptions {
@@ -31,11 +32,19 @@ export interface Runner<R> {
   readonly iterate: <A, E>(stream: Stream.Stream<A, E, R>, options?: CallOptions) => AsyncIterable<A>
 }
 
-export const runner = <R, E0>(runtime: ManagedRuntime.ManagedRuntime<R, E0>): Runner<R> => {
+/** `isClosed`: the runtime has been disposed. Calls are rejected then. */
+export const runner = <R, E0>(
+  runtime: ManagedRuntime.ManagedRuntime<R, E0>,
+  isClosed: () => boolean = () => false
+): Runner<R> => {
+  const exitOf = <A, E>(effect: Effect.Effect<A, E, R>, options: CallOptions): Promise<Exit.Exit<A, E | E0>> =>
+    isClosed()
+      ? Promise.resolve(Exit.die(new ClientClosed()))
+      : runtime.runPromiseExit(Effect.raceFirst(effect, until(options)))
   const call = <A, E>(effect: Effect.Effect<A, E, R>, options: CallOptions = {}): Promise<A> =>
-    runtime
-      .runPromiseExit(Effect.raceFirst(effect, until(options)))
-      .then((exit) => (Exit.isSuccess(exit) ? exit.value : Promise.reject(Cause.squash(exit.cause))))
+    exitOf(effect, options).then((exit) =>
+      Exit.isSuccess(exit) ? exit.value : Promise.reject(Cause.squash(exit.cause))
+    )
   /** One item per `next`. The stream only runs while a caller waits for an item. */
   const iterator = <A, E>(stream: Stream.Stream<A, E, R>, options: CallOptions): AsyncIterator<A, undefined> => {
     const { signal } = options
@@ -68,7 +77,7 @@ export const runner = <R, E0>(runtime: ManagedRuntime.ManagedRuntime<R, E0>): Ru
       if (signal?.aborted === true) return fail(signal.reason)
       if (at < items.length) return Promise.resolve({ done: false, value: items[at++] as A })
       return opened
-        .then(({ pull }) => runtime.runPromiseExit(Effect.raceFirst(pull, until(options))))
+        .then(({ pull }) => exitOf(pull, options))
         .then((exit) => {
           if (Exit.isSuccess(exit)) {
             items = Chunk.toReadonlyArray(exit.value)

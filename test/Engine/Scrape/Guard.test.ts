@@ -272,7 +272,9 @@ describe("Guard", () => {
       expect(said).toMatch(/SLUICE_ALLOW_NETWORKS=127\.0\.0\.0\/8$/)
     }
     // A suggestion would disclose what the name resolves to.
-    expect(Guard.refuseAddress("name.test", 80, "10.0.0.1", closed)?.message).toMatch(/to SLUICE_ALLOW_NETWORKS$/)
+    expect(Guard.refuseAddress("name.test", 80, "10.0.0.1", closed)?.message).toMatch(
+      /to SLUICE_ALLOW_NETWORKS \(allowNetworks in a program\)$/
+    )
   })
 
   it("explains an invalid network", () => {
