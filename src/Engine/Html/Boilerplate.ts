@@ -190,13 +190,15 @@ const consentNames =
 
 const consentWord = /cookie|consent|gdpr|ccpa|privacy|cmp/i
 
+const mentionsConsent = ({ class: classes, id }: Element["attributes"]): boolean =>
+  (classes !== undefined && consentWord.test(classes)) || (id !== undefined && consentWord.test(id))
+
 /** True for a box that asks for consent to cookies, unless it contains the page. */
-const asksConsent = (element: Element): boolean => {
-  const label = labelOf(element)
-  return (
-    consentWord.test(label) && consentNames.test(withWords(label)) && !holds(element, "h1") && !holds(element, "main")
-  )
-}
+const asksConsent = (element: Element): boolean =>
+  mentionsConsent(element.attributes) &&
+  consentNames.test(withWords(labelOf(element))) &&
+  !holds(element, "h1") &&
+  !holds(element, "main")
 
 export const isAd = (element: Element): boolean => {
   const { name, attributes } = element

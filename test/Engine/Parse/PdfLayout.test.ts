@@ -286,6 +286,30 @@ describe("Text of a PDF", () => {
     })
   )
 
+  it("is read column by column where justified lines have wide gaps", () => {
+    const words = "water comes and goes with the moon every day on the coast of this cold sea where herons wait".split(
+      " "
+    )
+    const width = (text: string) => 5 * text.length
+    const line = (name: string, left: number, row: number) => {
+      const all = [name, ...words, ...words.slice(row % 9), ...words].slice(row === 0 ? 0 : 1 + ((row * 7) % 18))
+      const room = row % 2 === 0 ? 100 : 138
+      const some = all.filter((_, at) => width(all.slice(0, at + 1).join(" ")) <= room)
+      const gap = (150 - width(some.join(""))) / (some.length - 1)
+      return some.map((text, at) => {
+        const x0 = left + width(some.slice(0, at).join("")) + at * gap
+        const look = { size: 10, bold: false, italic: false, mono: false, href: undefined }
+        return { ...look, text, x0, x1: x0 + width(text), y: 100 + 12 * row }
+      })
+    }
+    const rows = Array.from({ length: 36 }, (_, row) => row)
+    const pieces = ["low", "mid", "top"].flatMap((name, column) =>
+      rows.flatMap((row) => line(name, 40 + 175 * column, row))
+    )
+    const firsts = regionsOf(pieces).map(([row]) => row?.segments[0]?.pieces[0]?.text)
+    expect(firsts).toEqual(["low", "mid", "top"])
+  })
+
   it.scoped("that runs vertically along the edge of a page is no heading", () =>
     Effect.gen(function* () {
       const found = yield* markdown((pens) => {

@@ -148,11 +148,10 @@ const isFilled = (segments: ReadonlyArray<Segment>, minLetters: number, minShare
   return filled > minShare * (right - left) && letters / segments.length > minLetters
 }
 
-/** Several columns of prose. Stricter than for one column, because tables have several columns too. */
+/** Columns of prose whose lines have wide gaps. Stricter than for lines without gaps, because tables have such rows too. */
 const isProseColumns = (rows: Region, segments: ReadonlyArray<Segment>): boolean => {
   const columns = addSpans([], segments)
   return (
-    columns.length > 1 &&
     columns.length < 5 &&
     columns.every(({ x0, x1 }) => {
       const lines = rows.flatMap((row) => {
@@ -164,7 +163,7 @@ const isProseColumns = (rows: Region, segments: ReadonlyArray<Segment>): boolean
           ? []
           : [{ pieces: inside.flatMap(({ pieces }) => pieces), x0: first.x0, x1: last.x1 }]
       })
-      return lines.length >= 2 * minRows && isFilled(lines, 16, 0.7)
+      return lines.length >= (columns.length === 1 ? 4 : 2) * minRows && isFilled(lines, 16, 0.7)
     })
   )
 }
