@@ -47,6 +47,7 @@ describe("an error class", () => {
     expect(named(({ scope }) => scope === "run").sort()).toEqual([
       "BudgetReached",
       "CircuitOpen",
+      "ClientClosed",
       "DefinitionInvalid",
       "InsufficientStorage",
       "InvalidBaseUrl",
