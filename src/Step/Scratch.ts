@@ -82,6 +82,8 @@ const lost = (path: string): StepError =>
 /** Bytes that are written or read at once. */
 const blockSize = 1 << 18
 
+const newline = 0x0a
+
 export class ScratchFolder {
   readonly path: string
   readonly limits: Limits
@@ -181,6 +183,15 @@ export class ScratchFolder {
     })
   }
 
+  /** Writes whole lines into a new file, block by block, syncs and closes it. A block is written before the next one is asked for. */
+  writeBlocks(blocks: Iterable<Uint8Array>): Effect.Effect<ScratchFile, StepError> {
+    return Effect.gen(this, function* () {
+      const writer = yield* this.create
+      for (const block of blocks) yield* writer.append(block)
+      return yield* writer.finish
+    })
+  }
+
   /** Writes lines into a new file, syncs and closes it. */
   write(lines: Iterable<string>): Effect.Effect<ScratchFile, StepError> {
     return Effect.gen(this, function* () {
@@ -191,6 +202,55 @@ export class ScratchFolder {
       }
       return yield* writer.finish
     })
+  }
+}
+
+/** Lines in one piece of memory. As strings, a hundred thousand of them would make the collector of garbage work as much as their sort. */
+export class LineStore {
+  #bytes = Buffer.allocUnsafeSlow(blockSize)
+  /** Offset behind each line, with its end. */
+  #ends: Array<number> = []
+
+  /** Number of lines. */
+  get size(): number {
+    return this.#ends.length
+  }
+
+  /** Adds a line, without its end. */
+  add(line: string): void {
+    const start = this.#ends.at(-1) ?? 0
+    // A UTF-16 unit takes at most three bytes.
+    const needed = start + line.length * 3 + 1
+    if (needed > this.#bytes.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(needed, this.#bytes.length * 2))
+      this.#bytes.copy(larger, 0, 0, start)
+      this.#bytes = larger
+    }
+    const end = start + this.#bytes.write(line, start)
+    this.#bytes[end] = newline
+    this.#ends.push(end + 1)
+  }
+
+  /** Removes all lines. Their memory is kept for the next ones. */
+  clear(): void {
+    this.#ends = []
+  }
+
+  /** The lines with these indices, in that order. A block is valid until the next one is asked for. */
+  *blocks(indices: Iterable<number>): Iterable<Uint8Array> {
+    let block = Buffer.allocUnsafeSlow(blockSize)
+    let filled = 0
+    for (const index of indices) {
+      const start = this.#ends[index - 1] ?? 0
+      const end = this.#ends[index] ?? start
+      if (filled > 0 && filled + end - start > block.length) {
+        yield block.subarray(0, filled)
+        filled = 0
+      }
+      if (end - start > block.length) block = Buffer.allocUnsafeSlow(end - start)
+      filled += this.#bytes.copy(block, filled, start, end)
+    }
+    if (filled > 0) yield block.subarray(0, filled)
   }
 }
 
@@ -299,7 +359,7 @@ export class LineReader {
   /** The next line, or undefined where {@link fill} has to be called first or the file has ended. */
   next(): string | undefined {
     if (this.#start >= this.#end) return undefined
-    const at = this.#buffer.subarray(0, this.#end).indexOf(0x0a, this.#start)
+    const at = this.#buffer.subarray(0, this.#end).indexOf(newline, this.#start)
     if (at < 0) return undefined
     const line = this.#buffer.toString("utf8", this.#start, at)
     this.#start = at + 1

@@ -1,7 +1,6 @@
 /** `sort`: the rows in another order, once all have come. */
 
 import * as Effect from "effect/Effect"
-import * as Iterable from "effect/Iterable"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
@@ -14,6 +13,7 @@ import { ExpressionText } from "./Field.ts"
 import { type LineOrder, Merge } from "./Merge.ts"
 import { mapping } from "./Requirements.ts"
 import { bufferedRows, decodeEntries, decodeState, ordinal } from "./SavedState.ts"
+import { LineStore } from "./Scratch.ts"
 import { comparison, isMark, type Marks, sortedIndices } from "./SortOrder.ts"
 import { charactersAtOnce, linesAtOnce, memoryOf, SavedSpill, Spill } from "./Spill.ts"
 
@@ -131,7 +131,7 @@ export const sort = Step.make({
         let held = (yield* decodeHeld(context, saved)).map(
           ([key, { marks, row }]): Held => ({ state: "saved", position: Number(key), marks, row })
         )
-        let lines: Array<string> = []
+        const lines = new LineStore()
         let lineMarks: Array<Marks> = []
         let memory = held.reduce((sum, { row }) => sum + memoryOf(row.data), 0)
         let fresh: Array<Held> = []
@@ -139,7 +139,7 @@ export const sort = Step.make({
         let dropped: Array<number> = []
 
         const holdLine = (marks: Marks, line: string): void => {
-          lines.push(line)
+          lines.add(line)
           lineMarks.push(marks)
           memory += line.length + bytesPerRow
         }
@@ -181,14 +181,11 @@ export const sort = Step.make({
         /** Puts the rows in memory on disk, in order. */
         const seal = Effect.suspend(() => {
           const sorted = sortedIndices(lineMarks, directions).subarray(0, limit)
-          return spill.seal(
-            Iterable.map(sorted, (index) => lines[index] ?? ""),
-            () => {
-              lines = []
-              lineMarks = []
-              memory = 0
-            }
-          )
+          return spill.sealBlocks(lines.blocks(sorted), () => {
+            lines.clear()
+            lineMarks = []
+            memory = 0
+          })
         })
 
         const collect = flatMapValues(
@@ -226,7 +223,7 @@ export const sort = Step.make({
             if (held.length <= Math.min(maxRows, rowsInLedger) && memory <= bytesInLedger) return Effect.void
             beginLog()
           }
-          return lines.length > maxRows || memory > spill.folder.limits.memory ? seal : spill.flush
+          return lines.size > maxRows || memory > spill.folder.limits.memory ? seal : spill.flush
         })
 
         return {
@@ -242,7 +239,7 @@ export const sort = Step.make({
               )
               return Stream.concat(Stream.drain(left), rows)
             }
-            const ready = Effect.suspend(() => (lines.length === 0 ? Effect.void : seal)).pipe(
+            const ready = Effect.suspend(() => (lines.size === 0 ? Effect.void : seal)).pipe(
               Effect.zipRight(from === undefined ? spill.compact(order) : Effect.void),
               Effect.zipRight(left)
             )

@@ -91,9 +91,18 @@ export class Spill {
 
   /** Writes the rows in memory as a sorted file. The log of them is not needed any more; `sealed` is called when that is so. */
   seal(lines: Iterable<string>, sealed: () => void): Effect.Effect<void, StepError> {
+    return this.#seal(this.folder.write(lines), sealed)
+  }
+
+  /** Like {@link seal}, with whole lines as bytes. */
+  sealBlocks(blocks: Iterable<Uint8Array>, sealed: () => void): Effect.Effect<void, StepError> {
+    return this.#seal(this.folder.writeBlocks(blocks), sealed)
+  }
+
+  #seal(write: Effect.Effect<ScratchFile, StepError>, sealed: () => void): Effect.Effect<void, StepError> {
     return this.#alone(
       Effect.gen(this, function* () {
-        const run = yield* this.folder.write(lines)
+        const run = yield* write
         if (this.#log !== undefined) yield* this.#log.close
         this.#unused.push(...[...this.#logs, ...(this.#log === undefined ? [] : [this.#log])].map(({ name }) => name))
         this.#runs = [...this.#runs, run]
