@@ -62,11 +62,13 @@ const maxSearched = 300_000
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
 
-/** All marks at once: few pages have one, and one search is faster than one for each. */
-const anyMark = new RegExp(
-  systems.flatMap(({ bare = [], html = [] }) => [...html, ...bare].map(escaped)).join("|"),
-  "i"
-)
+/** All at once: few pages have one, and one search is faster than one for each. */
+const anyOf = (parts: ReadonlyArray<string>): RegExp => new RegExp(parts.map(escaped).join("|"), "i")
+
+const anyMark = anyOf(systems.flatMap(({ bare = [], html = [] }) => [...html, ...bare]))
+const anyPhrase = anyOf(systems.flatMap(({ text = [] }) => text))
+
+const withStraightQuotes = (text: string): string => text.replaceAll("’", "'")
 
 /** Names of the response headers that marks are looked for in. */
 export const markingHeaders: ReadonlyArray<string> = systems.flatMap(({ header }) =>
@@ -87,25 +89,6 @@ const shownAs: Readonly<Record<BlockedKind, string>> = {
 /** One sentence for `metadata.error`. */
 export const describeBlocked = ({ evidence, kind }: Blocked): string =>
   `The site showed ${shownAs[kind]} in place of the page (${evidence})`
-
-interface View {
-  /** Visible text, with single spaces. */
-  readonly text: string
-  readonly title: string
-  readonly heading: string
-  /** Title, heading and text without quotations and code. */
-  readonly stated: { readonly title: string; readonly heading: string; readonly text: string }
-  /** Length of the text outside of navigation and links. */
-  readonly length: number
-  /** The part of it in lines that say nothing of walls, errors or what to do about them. */
-  readonly content: number
-  readonly hasPassword: boolean
-  /** Has a field that a visitor fills in, other than a search. */
-  readonly hasField: boolean
-  /** Text of `<noscript>`. */
-  readonly noscript: string
-  readonly hasPicture: boolean
-}
 
 /** Removes what is quoted: an article about walls repeats what they say. */
 const unquoted = (text: string): string =>
@@ -128,43 +111,6 @@ const isField = ({ attributes, name }: Element): boolean =>
 const navigation = new Set(["nav", "header", "footer", "aside", "a", "button"])
 const quotation = new Set(["pre", "code", "samp", "kbd", "blockquote", "q"])
 
-/** Lines of text that end with each block; runs of spaces count once. */
-class Lines {
-  text = ""
-  /** The last character of the text. */
-  #last = ""
-  add(words: string): void {
-    const added = this.#last === "" || this.#last === " " || this.#last === "\n" ? words.trimStart() : words
-    if (added === "") return
-    this.text += added
-    this.#last = added.charAt(added.length - 1)
-  }
-  end(): void {
-    if (this.#last === "\n") return
-    this.text += "\n"
-    this.#last = "\n"
-  }
-}
-
-/** Characters other than white space, in the first `most` characters. */
-const countInk = (text: string, most: number): number => {
-  let count = 0
-  const end = Math.min(text.length, most)
-  for (let at = 0; at < end; at++) if (!isWhiteSpace(text.charCodeAt(at))) count++
-  return count
-}
-
-/** Visible characters besides white space: a fast lower bound for the length of the text. Stops above `maxText`. */
-const visibleInk = ({ children }: Element): number => {
-  let count = 0
-  for (const child of children) {
-    if (!isElement(child)) count += countInk(child, maxPiece)
-    else if (child.layout !== "unseen" && !isHidden(child)) count += visibleInk(child)
-    if (count > maxText) break
-  }
-  return count
-}
-
 /** Characters of lines without any of `wallWords`. Stops where the page has content by every measure. */
 const contentOf = (lines: ReadonlyArray<string>): number => {
   let count = 0
@@ -175,25 +121,145 @@ const contentOf = (lines: ReadonlyArray<string>): number => {
   return count
 }
 
+/** Piece of visible text, or the end of a block. */
+interface Piece {
+  /** Empty at the end of a block. */
+  words: string
+  /** Outside of navigation and links. */
+  readonly isOwn: boolean
+  /** In a quotation or in code. */
+  readonly isQuoted: boolean
+}
+
+const blockEnd: Piece = { words: "", isOwn: true, isQuoted: false }
+
+/** Joins pieces to lines of text that end with each block. */
+const joinLines = (pieces: ReadonlyArray<Piece>, isIncluded: (piece: Piece) => boolean): string => {
+  let text = ""
+  let last = ""
+  for (const piece of pieces) {
+    if (piece === blockEnd) {
+      if (last === "\n") continue
+      text += "\n"
+      last = "\n"
+    } else if (isIncluded(piece)) {
+      const added = last === "" || last === " " || last === "\n" ? piece.words.trimStart() : piece.words
+      if (added === "") continue
+      text += added
+      last = added.charAt(added.length - 1)
+    }
+  }
+  return text
+}
+
+interface Form {
+  readonly hasPassword: boolean
+  /** Has a field that a visitor fills in, other than a search. */
+  readonly hasField: boolean
+}
+
+/** What a page shows. Texts that few pages need are made when they are asked for. */
+class View {
+  /** Visible text, with single spaces. */
+  readonly text: string
+  /** Length of the text outside of navigation and links. */
+  readonly length: number
+  readonly #shown: string
+  readonly #own: string
+  readonly #pieces: ReadonlyArray<Piece>
+  #content: number | undefined
+  #said: string | undefined
+  #stated: { readonly title: string; readonly heading: string; readonly text: string } | undefined
+
+  constructor(
+    shown: string,
+    pieces: ReadonlyArray<Piece>,
+    readonly title: string,
+    readonly heading: string,
+    /** Text of `<noscript>`. */
+    readonly noscript: string,
+    readonly form: Form,
+    readonly hasPicture: boolean
+  ) {
+    this.#shown = shown
+    this.#pieces = pieces
+    this.#own = joinLines(pieces, ({ isOwn }) => isOwn)
+    this.text = squeeze(shown)
+    this.length = lengthOf(squeeze(this.#own))
+  }
+
+  /** The part of `length` in lines that say nothing of walls, errors or what to do about them. */
+  get content(): number {
+    this.#content ??= contentOf(unquoted(this.#own).split(/\n|(?<=[.!?:]) |(?<=[。！？])/))
+    return this.#content
+  }
+
+  /** Text outside of quotations and code. */
+  get said(): string {
+    if (this.#said === undefined) {
+      const said = this.#pieces.some(({ isQuoted }) => isQuoted)
+        ? joinLines(this.#pieces, ({ isQuoted }) => !isQuoted)
+        : this.#shown
+      // A page that consists of a quotation is set like one, and quotes nothing.
+      this.#said = said === this.#shown || 2 * said.length < this.#shown.length ? this.text : squeeze(said)
+    }
+    return this.#said
+  }
+
+  /** Title, heading and text without quotations and code, and without what is in quotation marks. */
+  get stated() {
+    this.#stated ??= {
+      title: unquoted(this.title),
+      heading: unquoted(this.heading),
+      text: unquoted(this.said)
+    }
+    return this.#stated
+  }
+}
+
+/** Characters other than white space. */
+const countInk = (text: string): number => {
+  let count = 0
+  for (let at = 0; at < text.length; at++) if (!isWhiteSpace(text.charCodeAt(at))) count++
+  return count
+}
+
+/** Pieces of visible text, up to where they are too long for a wall. White space does not count, and is counted only if it decides. */
+class Pieces {
+  readonly all: Array<Piece> = []
+  #length = 0
+  /** Length up to which the pieces are not too long, whatever is in them. */
+  #limit = maxText
+  /** Pieces whose characters have been counted, and how many characters they have besides white space. */
+  #counted = 0
+  #ink = 0
+
+  get areTooLong(): boolean {
+    if (this.#length <= this.#limit) return false
+    for (; this.#counted < this.all.length; this.#counted++) this.#ink += countInk(this.all[this.#counted]?.words ?? "")
+    this.#limit = this.#length + maxText - this.#ink
+    return this.#ink > maxText
+  }
+
+  add(text: string, isOwn: boolean, isQuoted: boolean): void {
+    const words = text.slice(0, maxPiece)
+    this.#length += words.length
+    this.all.push({ words, isOwn, isQuoted })
+  }
+}
+
 /** Reads what the page shows; undefined if it shows too much to be a wall. */
 const viewOf = (tree: Tree): View | undefined => {
-  const body = tree.body ?? tree.root
-  if (visibleInk(body) > maxText) return undefined
-  const shown = new Lines()
-  const stated = new Lines()
-  const own = new Lines()
+  const pieces = new Pieces()
   let heading: Element | undefined
   let hasPassword = false
   let hasField = false
   let noscript = ""
   const walk = (element: Element, isOwn: boolean, isQuoted: boolean): void => {
     for (const child of element.children) {
-      if (shown.text.length > maxText) return
+      if (pieces.areTooLong) return
       if (!isElement(child)) {
-        const words = singleSpaced(child.slice(0, maxPiece))
-        shown.add(words)
-        if (!isQuoted) stated.add(words)
-        if (isOwn) own.add(words)
+        pieces.add(child, isOwn, isQuoted)
         continue
       }
       const { attributes, layout, name } = child
@@ -203,53 +269,55 @@ const viewOf = (tree: Tree): View | undefined => {
       if (layout === "unseen" || isHidden(child)) continue
       if (heading === undefined && (name === "h1" || name === "h2")) heading = child
       walk(child, isOwn && !navigation.has(name), isQuoted || quotation.has(name))
-      if (layout === "block") {
-        shown.end()
-        stated.end()
-        own.end()
-      }
+      if (layout === "block") pieces.all.push(blockEnd)
     }
   }
-  walk(body, true, false)
-  if (shown.text.length > maxText) return undefined
+  walk(tree.body ?? tree.root, true, false)
+  if (pieces.areTooLong) return undefined
+  for (const piece of pieces.all) piece.words = singleSpaced(piece.words)
+  const shown = joinLines(pieces.all, () => true)
+  if (shown.length > maxText) return undefined
   const nameOf = (element: Element | undefined) => (element === undefined ? "" : startOf(element, 300))
-  const named = { title: nameOf(tree.titles[0]), heading: nameOf(heading) }
-  // A page that consists of a quotation is set like one, and quotes nothing.
-  const said = 2 * stated.text.length < shown.text.length ? shown.text : stated.text
-  const parts = unquoted(own.text).split(/\n|(?<=[.!?:]) |(?<=[。！？])/)
-  return {
-    ...named,
-    text: squeeze(shown.text),
-    stated: { title: unquoted(named.title), heading: unquoted(named.heading), text: unquoted(squeeze(said)) },
-    length: lengthOf(squeeze(own.text)),
-    content: contentOf(parts),
-    hasPassword,
-    hasField,
-    noscript: squeeze(noscript),
-    hasPicture: tree.images.length > 0
-  }
+  return new View(
+    shown,
+    pieces.all,
+    nameOf(tree.titles[0]),
+    nameOf(heading),
+    squeeze(noscript),
+    { hasPassword, hasField },
+    tree.images.length > 0
+  )
 }
 
 const quoted = (text: string): string => `"${text.length > 80 ? `${text.slice(0, 79)}…` : text}"`
 
 const isAboutChecks = /captcha|\bhuman\b|\b(?:ro)?bots?\b|security check/i
 
+/** Text in which the phrases of systems count, in lower case. More explanations may follow a title than a sentence. */
+const explanationsIn = (view: View, isTiny: boolean): string => {
+  const { noscript, said, title, heading } = view
+  if (!anyPhrase.test(withStraightQuotes(`${title}\n${heading}\n${said}\n${noscript}`))) return ""
+  const { stated } = view
+  const sources = [
+    view.content <= 4 * maxContent ? `${stated.title}\n${stated.heading}` : "",
+    view.content <= 2 * maxContent ? stated.text : "",
+    isTiny ? noscript : ""
+  ]
+  return withStraightQuotes(sources.join("\n").toLowerCase())
+}
+
+/** Marks that a system also serves with content count on such a page. */
+const isBare = (view: View, isTiny: boolean): boolean =>
+  !view.form.hasField &&
+  (isTiny || (view.length <= maxSentence && view.content <= maxContent && isAboutChecks.test(view.stated.text)))
+
 const bySystem = (view: View, html: string, headers: PageAnswer["headers"]): Blocked | undefined => {
   const start = html.slice(0, maxSearched)
   const searched = anyMark.test(start) ? start.toLowerCase() : ""
-  const shown = view.text.toLowerCase()
+  const shown = searched === "" ? "" : view.text.toLowerCase()
   const isTiny = lengthOf(view.text) <= maxBare
-  const isBare =
-    !view.hasField &&
-    (isTiny || (view.length <= maxSentence && view.content <= maxContent && isAboutChecks.test(view.stated.text)))
-  const { heading, text: said, title } = view.stated
-  // More explanations may follow a title than a sentence.
-  const sources = [
-    view.content <= 4 * maxContent ? `${title}\n${heading}` : "",
-    view.content <= 2 * maxContent ? said : "",
-    isTiny ? view.noscript : ""
-  ]
-  const text = sources.join("\n").toLowerCase().replaceAll("’", "'")
+  const isWithoutContent = searched !== "" && isBare(view, isTiny)
+  const text = explanationsIn(view, isTiny)
   for (const system of systems) {
     const { header, kind, name } = system
     const value = header === undefined ? undefined : headers[header[0]]
@@ -257,7 +325,7 @@ const bySystem = (view: View, html: string, headers: PageAnswer["headers"]): Blo
       return { kind, evidence: `${name}: the header ${header[0]}: ${value.slice(0, 80)}` }
     }
     // Code that a page shows is not code that it runs.
-    const marks = searched === "" ? [] : [...(system.html ?? []), ...(isBare ? (system.bare ?? []) : [])]
+    const marks = searched === "" ? [] : [...(system.html ?? []), ...(isWithoutContent ? (system.bare ?? []) : [])]
     const mark = marks.find((part) => searched.includes(part) && (isTiny || !shown.includes(part)))
     if (mark !== undefined) return { kind, evidence: `${name}: ${quoted(mark)} in the page` }
     const phrase = system.text?.find((part) => text.includes(part))
@@ -266,8 +334,10 @@ const bySystem = (view: View, html: string, headers: PageAnswer["headers"]): Blo
   return undefined
 }
 
-const bySentence = ({ content, length, noscript, stated, text }: View): Blocked | undefined => {
-  if (length > maxSentence || content > maxContent) return undefined
+const bySentence = (view: View): Blocked | undefined => {
+  const { length, noscript, text } = view
+  if (length > maxSentence || view.content > maxContent) return undefined
+  const { stated } = view
   for (const { kind, pattern } of sentences) {
     if (pattern.test(stated.title)) return { kind, evidence: `the title is ${quoted(stated.title)}` }
     if (pattern.test(stated.heading)) return { kind, evidence: `the heading is ${quoted(stated.heading)}` }
@@ -297,22 +367,22 @@ const partsOf = (title: string): ReadonlyArray<string> => title.split(/\s[-|·�
 const placeOf = ({ hostname, pathname }: URL): string => `${hostname}${pathname}`
 
 const byWall = (view: View, { requested, url }: PageAnswer): Blocked | undefined => {
-  const { content, hasPassword, heading, text, title } = view
+  const { form, heading, text, title } = view
   const [from, to] = [parsed(requested), parsed(url)]
   if (from === undefined || to === undefined) return undefined
   const isMoved = from.hostname !== to.hostname || from.pathname !== to.pathname
   const named = [title, heading]
   const [before, after] = [placeOf(from), placeOf(to)]
   /** Elsewhere, where there is no content. */
-  const isMovedWithout = isMoved && content <= 4 * maxContent
+  const isMovedWithout = isMoved && view.content <= 4 * maxContent
   // A requested login page is not a wall.
   if (!loginPath.test(before) && !joinPath.test(before)) {
-    const leadsToLogin = hasPassword
+    const leadsToLogin = form.hasPassword
       ? loginPath.test(after) || joinPath.test(after)
       : loginPath.test(after) && named.some((each) => loginTitle.test(each))
     if (isMovedWithout && leadsToLogin) return { kind: "login", evidence: `it leads to ${after}`.slice(0, 120) }
     const login = named.find((each) => loginTitle.test(each) || joinTitle.test(each))
-    if (login !== undefined && hasPassword && text.length <= maxSentence && content <= maxContent) {
+    if (login !== undefined && form.hasPassword && text.length <= maxSentence && view.content <= maxContent) {
       return { kind: "login", evidence: `the page is a form with a password, named ${quoted(login)}` }
     }
   }
@@ -327,8 +397,10 @@ const byWall = (view: View, { requested, url }: PageAnswer): Blocked | undefined
     : undefined
 }
 
-const byStatus = ({ content, length, stated, text }: View): Blocked | undefined => {
-  if (length > maxExplanation || content > maxContent) return undefined
+const byStatus = (view: View): Blocked | undefined => {
+  const { length, text } = view
+  if (length > maxExplanation || view.content > maxContent) return undefined
+  const { stated } = view
   const named = [stated.title, stated.heading].find((each) => notFound.test(each))
   if (named !== undefined) return { kind: "notFound", evidence: `status 200 under the title ${quoted(named)}` }
   const said = text.length <= maxSentence / 4 ? notFound.exec(stated.text) : null

@@ -50,7 +50,7 @@ export const countText = (
 /** White space as `\s` and `trim` have it. */
 export const isWhiteSpace = (code: number): boolean =>
   code < 0xa0
-    ? code === 0x20 || (code >= 0x09 && code <= 0x0d)
+    ? code <= 0x20 && (code === 0x20 || (code >= 0x09 && code <= 0x0d))
     : code === 0xa0 ||
       code === 0x1680 ||
       (code >= 0x2000 && code <= 0x200a) ||
@@ -72,8 +72,9 @@ export const trimmedLength = (text: string): number => {
 /** White space other than single spaces, which need no replacement. */
 const whiteSpaceRun = /[^\S ]\s*| \s+/g
 
-/** Each run of white space becomes one space. */
-export const singleSpaced = (text: string): string => text.replace(whiteSpaceRun, " ")
+/** Each run of white space becomes one space. Many texts are the space between two tags, which needs no search. */
+export const singleSpaced = (text: string): string =>
+  isWhiteSpace(text.charCodeAt(0)) && trimmedLength(text) === 0 ? " " : text.replace(whiteSpaceRun, " ")
 
 /** Each run of white space becomes one space; none is left at the ends. */
 export const squeeze = (text: string): string => singleSpaced(text).trim()
