@@ -152,14 +152,26 @@ const joinLines = (pieces: ReadonlyArray<Piece>, isIncluded: (piece: Piece) => b
   return text
 }
 
-interface Form {
+/** What is known of a page besides its text. */
+interface Surroundings {
+  readonly title: string
+  readonly heading: string
+  /** Text of `<noscript>`. */
+  readonly noscript: string
   readonly hasPassword: boolean
   /** Has a field that a visitor fills in, other than a search. */
   readonly hasField: boolean
+  readonly hasPicture: boolean
 }
 
 /** What a page shows. Texts that few pages need are made when they are asked for. */
-class View {
+class View implements Surroundings {
+  readonly title: string
+  readonly heading: string
+  readonly noscript: string
+  readonly hasPassword: boolean
+  readonly hasField: boolean
+  readonly hasPicture: boolean
   /** Visible text, with single spaces. */
   readonly text: string
   /** Length of the text outside of navigation and links. */
@@ -171,16 +183,13 @@ class View {
   #said: string | undefined
   #stated: { readonly title: string; readonly heading: string; readonly text: string } | undefined
 
-  constructor(
-    shown: string,
-    pieces: ReadonlyArray<Piece>,
-    readonly title: string,
-    readonly heading: string,
-    /** Text of `<noscript>`. */
-    readonly noscript: string,
-    readonly form: Form,
-    readonly hasPicture: boolean
-  ) {
+  constructor(shown: string, pieces: ReadonlyArray<Piece>, page: Surroundings) {
+    this.title = page.title
+    this.heading = page.heading
+    this.noscript = page.noscript
+    this.hasPassword = page.hasPassword
+    this.hasField = page.hasField
+    this.hasPicture = page.hasPicture
     this.#shown = shown
     this.#pieces = pieces
     this.#own = joinLines(pieces, ({ isOwn }) => isOwn)
@@ -278,15 +287,14 @@ const viewOf = (tree: Tree): View | undefined => {
   const shown = joinLines(pieces.all, () => true)
   if (shown.length > maxText) return undefined
   const nameOf = (element: Element | undefined) => (element === undefined ? "" : startOf(element, 300))
-  return new View(
-    shown,
-    pieces.all,
-    nameOf(tree.titles[0]),
-    nameOf(heading),
-    squeeze(noscript),
-    { hasPassword, hasField },
-    tree.images.length > 0
-  )
+  return new View(shown, pieces.all, {
+    title: nameOf(tree.titles[0]),
+    heading: nameOf(heading),
+    noscript: squeeze(noscript),
+    hasPassword,
+    hasField,
+    hasPicture: tree.images.length > 0
+  })
 }
 
 const quoted = (text: string): string => `"${text.length > 80 ? `${text.slice(0, 79)}…` : text}"`
@@ -308,7 +316,7 @@ const explanationsIn = (view: View, isTiny: boolean): string => {
 
 /** Marks that a system also serves with content count on such a page. */
 const isBare = (view: View, isTiny: boolean): boolean =>
-  !view.form.hasField &&
+  !view.hasField &&
   (isTiny || (view.length <= maxSentence && view.content <= maxContent && isAboutChecks.test(view.stated.text)))
 
 const bySystem = (view: View, html: string, headers: PageAnswer["headers"]): Blocked | undefined => {
@@ -367,7 +375,7 @@ const partsOf = (title: string): ReadonlyArray<string> => title.split(/\s[-|·�
 const placeOf = ({ hostname, pathname }: URL): string => `${hostname}${pathname}`
 
 const byWall = (view: View, { requested, url }: PageAnswer): Blocked | undefined => {
-  const { form, heading, text, title } = view
+  const { hasPassword, heading, text, title } = view
   const [from, to] = [parsed(requested), parsed(url)]
   if (from === undefined || to === undefined) return undefined
   const isMoved = from.hostname !== to.hostname || from.pathname !== to.pathname
@@ -377,12 +385,12 @@ const byWall = (view: View, { requested, url }: PageAnswer): Blocked | undefined
   const isMovedWithout = isMoved && view.content <= 4 * maxContent
   // A requested login page is not a wall.
   if (!loginPath.test(before) && !joinPath.test(before)) {
-    const leadsToLogin = form.hasPassword
+    const leadsToLogin = hasPassword
       ? loginPath.test(after) || joinPath.test(after)
       : loginPath.test(after) && named.some((each) => loginTitle.test(each))
     if (isMovedWithout && leadsToLogin) return { kind: "login", evidence: `it leads to ${after}`.slice(0, 120) }
     const login = named.find((each) => loginTitle.test(each) || joinTitle.test(each))
-    if (login !== undefined && form.hasPassword && text.length <= maxSentence && view.content <= maxContent) {
+    if (login !== undefined && hasPassword && text.length <= maxSentence && view.content <= maxContent) {
       return { kind: "login", evidence: `the page is a form with a password, named ${quoted(login)}` }
     }
   }

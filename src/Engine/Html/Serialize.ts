@@ -1,7 +1,7 @@
 /** Writes a tree as cleaned HTML or as plain text. */
 import type { Addresses } from "./PageUrls.ts"
 import { isBlock, unseen, voids } from "./Tags.ts"
-import { type Attributes, type Tokens, tokenize } from "./Tokenizer.ts"
+import { type StartTag, type Tokens, tokenize } from "./Tokenizer.ts"
 import { type Element, isElement } from "./Tree.ts"
 
 /** Elements kept in cleaned HTML although Markdown has no equivalent. */
@@ -128,7 +128,7 @@ class Words implements Tokens {
     if (this.#hidden === undefined) this.#line += text
   }
 
-  open(name: string, _: Attributes, selfClosing: boolean): void {
+  open({ name, selfClosing }: StartTag): void {
     if (name === "br" || isBlock.has(name)) this.#endLine()
     if (selfClosing) return
     if (name === "body") this.#hidden = undefined

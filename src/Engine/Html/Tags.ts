@@ -45,6 +45,9 @@ const closedBy: Readonly<Record<string, ReadonlySet<string>>> = {
   a: set("a")
 }
 
+/** Elements whose content is text up to their end tag. Character references are resolved only in `title`. */
+const raw = set("script style title textarea xmp")
+
 /** Block elements. */
 export const isBlock: ReadonlySet<string> = set(
   `${blocks} html body li dd dt tr td th thead tbody tfoot caption title legend summary optgroup option iframe video audio canvas #root`
@@ -73,7 +76,7 @@ export interface Closing {
   readonly limit: (stops: Stops) => number
 }
 
-interface Tag {
+export interface Tag {
   readonly layout: Layout
   readonly isVoid: boolean
   readonly isForeign: boolean
@@ -83,6 +86,7 @@ interface Tag {
   readonly isScope: boolean
   readonly isTableScope: boolean
   readonly isBoundary: boolean
+  readonly isRaw: boolean
 }
 
 const toScope = ({ scope }: Stops) => scope
@@ -106,13 +110,22 @@ const describe = (name: string): Tag => ({
   limit: tableScopes.has(name) ? () => 0 : tablePart.has(name) ? toTable : toScope,
   isScope: scopes.has(name),
   isTableScope: tableScopes.has(name),
-  isBoundary: boundary.has(name)
+  isBoundary: boundary.has(name),
+  isRaw: raw.has(name)
 })
 
 const tags: ReadonlyMap<string, Tag> = new Map(
-  [...unseen, ...isBlock, ...voids, ...foreign, ...scopes, ...tablePart, ...boundary, ...Object.keys(closedBy)].map(
-    (name) => [name, describe(name)]
-  )
+  [
+    ...unseen,
+    ...isBlock,
+    ...voids,
+    ...foreign,
+    ...scopes,
+    ...tablePart,
+    ...boundary,
+    ...raw,
+    ...Object.keys(closedBy)
+  ].map((name) => [name, describe(name)])
 )
 
 const unknown = describe("span")

@@ -1,12 +1,32 @@
 /** HTML tokenizer (HTML standard, 13.2.5). Searches for the next `<` instead of stepping through every character. */
 import { Tokenizer, type TokenizerCallbacks } from "htmlparser2"
+import { type Tag, tagOf } from "./Tags.ts"
 
 export type Attributes = Readonly<Record<string, string>>
+
+/** Start tag. Equal tags of a page are one object. */
+export interface StartTag {
+  readonly name: string
+  readonly attributes: Attributes
+  readonly selfClosing: boolean
+  /** Rules of the element. */
+  readonly rules: Tag
+  /** Results of tests; see `tagTest`. */
+  marks: number
+}
+
+export const makeTag = (name: string, attributes: Attributes, selfClosing = false): StartTag => ({
+  name,
+  attributes,
+  selfClosing,
+  rules: tagOf(name),
+  marks: 0
+})
 
 export interface Tokens {
   /** Called several times for one run of text if it contains comments or stray `<`. */
   readonly text: (text: string) => void
-  readonly open: (name: string, attributes: Attributes, selfClosing: boolean) => void
+  readonly open: (tag: StartTag) => void
   readonly close: (name: string) => void
   /** `<![CDATA[…]]>`: text only in SVG and MathML. */
   readonly section: (text: string) => void
@@ -17,9 +37,6 @@ export const noAttributes: Attributes = {}
 
 /** Attributes of one element; further ones are ignored. */
 const maxAttributes = 1_000
-
-/** Elements whose content is text up to their end tag. Character references are resolved only in `title`. */
-const raw = new Set(["script", "style", "title", "textarea", "xmp"])
 
 const tab = 0x09
 const newLine = 0x0a
@@ -49,12 +66,6 @@ const names: Array<{ readonly source: string; readonly name: string } | undefine
 
 /** Longest start tag that is remembered: longer ones seldom repeat. */
 const longestTag = 100
-
-interface StartTag {
-  readonly name: string
-  readonly attributes: Attributes
-  readonly selfClosing: boolean
-}
 
 class Scanner {
   /** Start tags of the page by their source: many repeat, and share their attributes. */
@@ -163,9 +174,9 @@ class Scanner {
     }
   }
 
-  #emit({ attributes, name, selfClosing }: StartTag): void {
-    this.#tokens.open(name, attributes, selfClosing)
-    if (!selfClosing && raw.has(name)) this.#raw(name)
+  #emit(tag: StartTag): void {
+    this.#tokens.open(tag)
+    if (tag.rules.isRaw && !tag.selfClosing) this.#raw(tag.name)
   }
 
   /** An incomplete tag at the end of the page is ignored. `source`: the tag, if there is no `>` in its attributes. */
@@ -208,7 +219,7 @@ class Scanner {
       if (!Object.hasOwn(attributes, key)) attributes[key] = value
     }
     this.#at = at + 1
-    const tag = { attributes: attributes ?? noAttributes, name, selfClosing }
+    const tag = makeTag(name, attributes ?? noAttributes, selfClosing)
     if (source.length === at - start) this.#tags.set(source, tag)
     this.#emit(tag)
   }

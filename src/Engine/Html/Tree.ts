@@ -1,28 +1,58 @@
-/** HTML as a tree of plain objects. Built in one pass and in linear time for any input. */
+/** HTML as a tree. Built in one pass and in linear time for any input. */
 import { type Closing, type Layout, type Stops, tagOf } from "./Tags.ts"
-import { type Attributes, noAttributes, type Tokens, tokenize } from "./Tokenizer.ts"
+import { type Attributes, makeTag, noAttributes, type StartTag, type Tokens, tokenize } from "./Tokenizer.ts"
 
-export interface Element {
+const noChildren: Array<Element | string> = []
+
+/**
+ * A class, although its elements are plain data: V8 puts objects of a literal that often survive a collection into the old generation at
+ * once, and writing to those while a large tree is built takes longer than all the rest.
+ */
+export class Element {
+  readonly tag: StartTag
   readonly name: string
   layout: Layout
-  readonly attributes: Readonly<Record<string, string>>
-  readonly children: Array<Element | string>
+  readonly attributes: Attributes
+  /** Replaced, never changed in place: elements without children share one array. */
+  children: Array<Element | string> = noChildren
   parent: Element | undefined
   /** Removed from the output, with everything inside. */
-  dropped: boolean
+  dropped = false
   /** Shown although its attributes hide it. */
-  revealed: boolean
+  revealed = false
   /** Characters of text inside, and how many of them are in links; -1 before they are measured. */
-  text: number
-  linked: number
+  text = -1
+  linked = 0
+
+  constructor(tag: StartTag, parent: Element | undefined) {
+    this.tag = tag
+    this.name = tag.name
+    this.layout = tag.rules.layout
+    this.attributes = tag.attributes
+    this.parent = parent
+  }
 }
 
-export const makeElement = (
-  name: string,
-  attributes: Readonly<Record<string, string>>,
-  parent: Element | undefined,
-  layout: Layout = tagOf(name).layout
-): Element => ({ name, layout, attributes, children: [], parent, dropped: false, revealed: false, text: -1, linked: 0 })
+export const makeElement = (name: string, attributes: Attributes, parent: Element | undefined): Element =>
+  new Element(makeTag(name, attributes), parent)
+
+/** Adds a last child to a complete element. */
+export const append = (element: Element, child: Element | string): void => {
+  element.children = [...element.children, child]
+}
+
+let usedMarks = 0
+
+/** Makes a test of start tags, whose result equal tags share. Tags without attributes never pass. There may be 15 such tests. */
+export const tagTest = (test: (tag: StartTag) => boolean): ((element: Element) => boolean) => {
+  const [known, passed] = [1 << usedMarks, 2 << usedMarks]
+  usedMarks += 2
+  return ({ tag }) => {
+    if (tag.attributes === noAttributes) return false
+    if ((tag.marks & known) === 0) tag.marks |= test(tag) ? known | passed : known
+    return (tag.marks & passed) !== 0
+  }
+}
 
 export const isElement = (node: Element | string): node is Element => typeof node !== "string"
 
@@ -136,6 +166,8 @@ const maxDepth = 512
 /** Further elements are ignored. A page as long as a book has a tenth of this. */
 const maxElements = 300_000
 
+const lineBreak = makeTag("br", noAttributes)
+
 class Builder implements Tokens {
   readonly root = makeElement("#root", noAttributes, undefined)
   html: Element | undefined
@@ -152,6 +184,11 @@ class Builder implements Tokens {
   readonly #stack: Array<Element> = [this.root]
   #top: Element = this.root
   #foreign = 0
+  /** Children of the open elements, one after another: each gets its own when it closes. */
+  #pending: Array<Element | string> = []
+  #size = 0
+  /** Where the children begin, at each position of the stack. */
+  readonly #starts: Array<number> = [0]
   /** Positions in the stack of open elements, by name. */
   readonly #opened = new Map<string, Array<number>>()
   /** Search limits at each position of the stack. */
@@ -168,25 +205,26 @@ class Builder implements Tokens {
 
   #flush(): void {
     if (this.#text === "") return
-    this.#top.children.push(this.#text)
+    this.#pending[this.#size++] = this.#text
     this.#text = ""
   }
 
-  open(name: string, attributes: Attributes, selfClosing: boolean): void {
+  open(tag: StartTag): void {
     if (this.#elements >= maxElements) {
       this.cut = true
       return
     }
     this.#elements += 1
     this.#flush()
+    const { name, rules } = tag
     if (name === "html" && this.html !== undefined) return
     if (name === "body" && this.body !== undefined) return
-    const { closes, isForeign, isVoid, layout } = tagOf(name)
+    const { closes, isForeign, isVoid, layout } = rules
     if (closes !== undefined && this.#foreign === 0) this.#closeImplied(closes)
-    const element = makeElement(name, attributes, this.#top, layout)
-    this.#top.children.push(element)
+    const element = new Element(tag, this.#top)
+    this.#pending[this.#size++] = element
     this.#register(element)
-    if (isVoid || (selfClosing && (this.#foreign > 0 || isForeign))) return
+    if (isVoid || (tag.selfClosing && (this.#foreign > 0 || isForeign))) return
     const depth = this.#stack.length
     if (depth >= maxDepth && (depth >= 2 * maxDepth || layout !== "unseen")) return
     if (isForeign) this.#foreign++
@@ -198,7 +236,7 @@ class Builder implements Tokens {
     const places = this.#opened.get(element.name)
     if (places === undefined) this.#opened.set(element.name, [at])
     else places.push(at)
-    const { isBoundary, isScope, isTableScope } = tagOf(element.name)
+    const { isBoundary, isScope, isTableScope } = element.tag.rules
     const around = this.#stops[at - 1] as Stops
     this.#stops.push(
       isBoundary || isScope || isTableScope
@@ -210,6 +248,7 @@ class Builder implements Tokens {
         : around
     )
     this.#stack.push(element)
+    this.#starts.push(this.#size)
     this.#top = element
   }
 
@@ -268,7 +307,12 @@ class Builder implements Tokens {
       const closed = this.#stack.pop()
       if (closed === undefined) break
       this.#stops.pop()
-      if (tagOf(closed.name).isForeign) this.#foreign--
+      const start = this.#starts.pop() ?? 0
+      if (start < this.#size) {
+        closed.children = this.#pending.slice(start, this.#size)
+        this.#size = start
+      }
+      if (closed.tag.rules.isForeign) this.#foreign--
       this.#opened.get(closed.name)?.pop()
     }
     this.#top = this.#stack[at - 1] ?? this.root
@@ -278,7 +322,7 @@ class Builder implements Tokens {
     if (this.cut) return
     this.#flush()
     if (name === "br") {
-      this.open(name, noAttributes, false)
+      this.open(lineBreak)
       return
     }
     // Content after </body> is displayed, too.
@@ -293,6 +337,8 @@ class Builder implements Tokens {
 
   end(): void {
     this.#flush()
+    this.#closeTo(0)
+    this.#pending = []
   }
 }
 

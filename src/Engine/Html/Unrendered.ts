@@ -5,7 +5,17 @@ import { isBoilerplate, isHidden } from "./Boilerplate.ts"
 import { linkedData } from "./Metadata.ts"
 import { toText } from "./Serialize.ts"
 import { noAttributes } from "./Tokenizer.ts"
-import { countText, type Element, isElement, makeElement, parseTree, squeeze, type Tree, textOf } from "./Tree.ts"
+import {
+  append,
+  countText,
+  type Element,
+  isElement,
+  makeElement,
+  parseTree,
+  squeeze,
+  type Tree,
+  textOf
+} from "./Tree.ts"
 
 /** True for elements that are visible before scripts run. */
 const isVisible = (element: Element): boolean => element.layout !== "unseen" && !isHidden(element)
@@ -133,7 +143,7 @@ const proseInData = (tree: Tree): string | undefined => {
 
 const paragraph = (text: string, parent: Element): Element => {
   const element = makeElement("p", noAttributes, parent)
-  element.children.push(text)
+  append(element, text)
   return element
 }
 
@@ -145,12 +155,10 @@ export const addContentOfData = (tree: Tree, body: Element): boolean => {
   if (prose === undefined || prose.length <= 3 * visible) return false
   const box = makeElement("div", noAttributes, body)
   if (blockTag.test(prose)) {
-    for (const child of parseTree(prose).root.children) {
-      if (isElement(child)) child.parent = box
-      box.children.push(child)
-    }
-  } else for (const line of prose.split(/\n+/)) box.children.push(paragraph(line, box))
-  body.children.push(box)
+    box.children = parseTree(prose).root.children
+    for (const child of box.children) if (isElement(child)) child.parent = box
+  } else box.children = prose.split(/\n+/).map((line) => paragraph(line, box))
+  append(body, box)
   return true
 }
 
@@ -182,6 +190,6 @@ export const missingDescription = (tree: Tree, parts: ReadonlyArray<Element>): E
   const words = [...new Set(wordsOf(text))]
   if (words.filter((word) => said.has(word)).length > maxShared * words.length) return undefined
   const box = makeElement("div", noAttributes, undefined)
-  box.children.push(paragraph(text, box))
+  append(box, paragraph(text, box))
   return box
 }

@@ -22,7 +22,7 @@ const ours = (html: string): ReadonlyArray<Token> => {
   const found: Array<Token> = []
   tokenize(html, {
     text: (text) => found.push(["text", text]),
-    open: (name, attributes, selfClosing) => found.push(["open", name, { ...attributes }, selfClosing]),
+    open: ({ attributes, name, selfClosing }) => found.push(["open", name, { ...attributes }, selfClosing]),
     close: (name) => found.push(["close", name]),
     section: (text) => found.push(["section", text])
   })
