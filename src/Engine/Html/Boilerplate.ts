@@ -1,6 +1,6 @@
 /** Detects navigation, advertisements and other boilerplate by tag, role, class and URL. */
 import { noAttributes } from "./Tokenizer.ts"
-import { type Element, isElement } from "./Tree.ts"
+import { type Element, isElement, tagTest } from "./Tree.ts"
 
 const tags = new Set(["nav", "aside", "footer", "dialog", "menu", "button", "select", "form", "fieldset"])
 
@@ -17,6 +17,12 @@ const roles = new Set([
   "alert"
 ])
 
+const hasMarkingRole = tagTest(
+  ({ attributes }) => roles.has(attributes.role ?? "") || attributes["aria-modal"] === "true"
+)
+
+const isTabList = tagTest(({ attributes }) => attributes.role === "tablist")
+
 /** Characters above which a list of tabs has the texts of the tabs in it. */
 const maxTabs = 200
 
@@ -28,7 +34,7 @@ const content =
   /(?:^|[\s_-])(?:article|articles?-?body|body|content|contents|main|story|entry|post|text|column|page|shadow)(?=$|[\s_-])/i
 
 /** Class and id of an element. */
-const labelOf = ({ attributes }: Element): string => {
+const labelOf = ({ attributes }: Pick<Element, "attributes">): string => {
   if (attributes === noAttributes) return ""
   const { class: classes, id } = attributes
   return classes === undefined ? (id ?? "") : id === undefined ? classes : `${classes} ${id}`
@@ -50,12 +56,11 @@ export const holds = (element: Element, name: string): boolean =>
 /** Characters that decoration has at most: a longer element may be a tab or slide that is not open. */
 const maxDecoration = 300
 
+const isAriaHidden = tagTest(({ attributes }) => attributes["aria-hidden"] === "true")
+
 /** True for text that screen readers are to leave out: copies, signs and counters. */
 const isDecoration = (element: Element): boolean =>
-  element.attributes["aria-hidden"] === "true" &&
-  element.text > 0 &&
-  element.text <= maxDecoration &&
-  !holds(element, "p")
+  isAriaHidden(element) && element.text > 0 && element.text <= maxDecoration && !holds(element, "p")
 
 /** True for boilerplate by its tag, role or state. */
 export const isMarked = (element: Element): boolean => {
@@ -63,9 +68,8 @@ export const isMarked = (element: Element): boolean => {
   if (tags.has(name)) return true
   if (name === "header") return !(isInArticle(element) || holds(element, "h1"))
   if (attributes === noAttributes) return false
-  const { role } = attributes
-  if (role !== undefined && (roles.has(role) || (role === "tablist" && element.text <= maxTabs))) return true
-  return attributes["aria-modal"] === "true" || isHidden(element) || isDecoration(element)
+  if (hasMarkingRole(element) || isHidden(element) || isDecoration(element)) return true
+  return isTabList(element) && element.text <= maxTabs
 }
 
 /** True for a label that names boilerplate, unless it also names content. */
@@ -126,14 +130,16 @@ export const isBoilerplate = (element: Element, isNamed: LabelTest = namesBoiler
 /** Hidden rows and cells of a spreadsheet are data. */
 const tableParts = new Set(["tr", "td", "th", "tbody", "col"])
 
-/** True for an element that the page hides: by `hidden`, or by `display` or `visibility` in its `style`. */
-export const isHidden = ({ attributes, name, revealed }: Element): boolean =>
-  attributes !== noAttributes &&
-  !revealed &&
-  (attributes.hidden !== undefined ||
+const hides = tagTest(
+  ({ attributes, name }) =>
+    attributes.hidden !== undefined ||
     (attributes.style !== undefined &&
       /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(attributes.style) &&
-      !tableParts.has(name)))
+      !tableParts.has(name))
+)
+
+/** True for an element that the page hides: by `hidden`, or by `display` or `visibility` in its `style`. */
+export const isHidden = (element: Element): boolean => hides(element) && !element.revealed
 
 /** Initial score of a candidate for the main content. */
 export const looksLikeContent = (element: Element): number => {
@@ -190,26 +196,28 @@ const consentNames =
 
 const consentWord = /cookie|consent|gdpr|ccpa|privacy|cmp/i
 
-const mentionsConsent = ({ class: classes, id }: Element["attributes"]): boolean =>
-  (classes !== undefined && consentWord.test(classes)) || (id !== undefined && consentWord.test(id))
+const namesConsent = tagTest((tag) => {
+  const label = labelOf(tag)
+  return consentWord.test(label) && consentNames.test(withWords(label))
+})
 
 /** True for a box that asks for consent to cookies, unless it contains the page. */
 const asksConsent = (element: Element): boolean =>
-  mentionsConsent(element.attributes) &&
-  consentNames.test(withWords(labelOf(element))) &&
-  !holds(element, "h1") &&
-  !holds(element, "main")
+  namesConsent(element) && !holds(element, "h1") && !holds(element, "main")
 
-export const isAd = (element: Element): boolean => {
-  const { name, attributes } = element
-  if (attributes === noAttributes || name === "body" || name === "main" || name === "article") return false
+const hasAdTag = tagTest(({ attributes, name }) => {
   const { class: classes, id, href, src } = attributes
   return (
     (classes !== undefined && adNames.test(classes)) ||
     (id !== undefined && adNames.test(id)) ||
     (name === "a" && href !== undefined && adAddresses.test(href)) ||
     (name === "img" && src !== undefined && adAddresses.test(src)) ||
-    attributes["data-ad-slot"] !== undefined ||
-    asksConsent(element)
+    attributes["data-ad-slot"] !== undefined
   )
+})
+
+export const isAd = (element: Element): boolean => {
+  const { attributes, name } = element
+  if (attributes === noAttributes || name === "body" || name === "main" || name === "article") return false
+  return hasAdTag(element) || asksConsent(element)
 }

@@ -1,26 +1,31 @@
 /** Pages whose content is a discussion: drops what each post repeats around its text. */
 import { isLinkedData } from "./Metadata.ts"
-import { noAttributes } from "./Tokenizer.ts"
-import { type Element, isElement, squeeze, startOf, type Tree, textOf, totalText } from "./Tree.ts"
+import { type Element, isElement, squeeze, startOf, type Tree, tagTest, textOf, totalText } from "./Tree.ts"
 
 const discussionType = /\bDiscussionForumPosting\b/
 
-const isMarkedUp = ({ attributes, children }: Element): boolean =>
-  (attributes !== noAttributes && attributes.itemtype !== undefined && discussionType.test(attributes.itemtype)) ||
-  children.some((child) => isElement(child) && isMarkedUp(child))
+const hasDiscussionType = tagTest(
+  ({ attributes: { itemtype } }) => itemtype !== undefined && discussionType.test(itemtype)
+)
+
+const isMarkedUp = (element: Element): boolean => {
+  if (hasDiscussionType(element)) return true
+  for (const child of element.children) if (isElement(child) && isMarkedUp(child)) return true
+  return false
+}
 
 /** True if the page says in JSON-LD or microdata that it is a discussion. */
 export const isDiscussion = (tree: Tree): boolean =>
   tree.dated.some((element) => isLinkedData(element) && discussionType.test(textOf(element))) || isMarkedUp(tree.root)
 
 /** True if the class or id of an element matches. */
-const isNamed = ({ attributes }: Element, pattern: RegExp): boolean => {
-  if (attributes === noAttributes) return false
-  const { class: classes, id } = attributes
-  return (classes !== undefined && pattern.test(classes)) || (id !== undefined && pattern.test(id))
-}
+const isNamed = (pattern: RegExp) =>
+  tagTest(
+    ({ attributes: { class: classes, id } }) =>
+      (classes !== undefined && pattern.test(classes)) || (id !== undefined && pattern.test(id))
+  )
 
-const postName = /(?:^|[\s_-])(?:c?post|message|reply|answer|comment|topic-?post|block-?post)(?=$|[\s_-]|\d)/i
+const isPost = isNamed(/(?:^|[\s_-])(?:c?post|message|reply|answer|comment|topic-?post|block-?post)(?=$|[\s_-]|\d)/i)
 
 /** The siblings named as posts that have the most text. */
 const postsIn = (element: Element): ReadonlyArray<Element> => {
@@ -29,7 +34,7 @@ const postsIn = (element: Element): ReadonlyArray<Element> => {
     let byTag: Map<string, Array<Element>> | undefined
     for (const child of parent.children) {
       if (!isElement(child) || child.dropped || child.text === 0) continue
-      if (isNamed(child, postName)) {
+      if (isPost(child)) {
         byTag ??= new Map()
         const same = byTag.get(child.name)
         if (same === undefined) byTag.set(child.name, [child])
@@ -80,18 +85,19 @@ export const threadIn = (tree: Tree, parts: ReadonlyArray<Element>): ReadonlyArr
 }
 
 /** Authors, signatures, reactions and tools of posts. */
-const accessory =
+const isAccessory = isNamed(
   /(?:^|[\s_-])(?:(?:post-?|user-?|message-?|member-?|author-?|poster-?)?(?:profile|user-?info|user-?details|user-?extras|author-?pane|author-?info|signature|avatar)|post-?left|message-(?:cell-+)?user(?:Details|Extras)?|sig|reactions?|reaction-?score|last-?edited|post-?edit|edited|permalink|post-?(?:meta|footer|controls|options|buttons|menu|actions|number)|member-?(?:info|title|stats))(?=$|[\s_-])/i
+)
 
 /** The text of a post. */
-const bodyName = /(?:^|[\s_-])(?:post|message|comment|entry)[_-]?(?:body|content|text)(?=$|[\s_-]|\d)/i
+const isPostBody = isNamed(/(?:^|[\s_-])(?:post|message|comment|entry)[_-]?(?:body|content|text)(?=$|[\s_-]|\d)/i)
 
 /** Elements around the texts of posts: they are no accessories, whatever their names. */
 const aroundBodies = (element: Element, found: Set<Element>): boolean => {
   let holds = false
   for (const child of element.children) {
     if (!isElement(child) || child.dropped) continue
-    if (aroundBodies(child, found) || isNamed(child, bodyName)) holds = true
+    if (aroundBodies(child, found) || isPostBody(child)) holds = true
   }
   if (holds) found.add(element)
   return holds
@@ -100,7 +106,7 @@ const aroundBodies = (element: Element, found: Set<Element>): boolean => {
 const dropAccessories = (element: Element, most: number, around: ReadonlySet<Element>): void => {
   for (const child of element.children) {
     if (!isElement(child) || child.dropped || child.text === 0) continue
-    if (child.text < most && isNamed(child, accessory) && !around.has(child)) child.dropped = true
+    if (child.text < most && isAccessory(child) && !around.has(child)) child.dropped = true
     else dropAccessories(child, most, around)
   }
 }
