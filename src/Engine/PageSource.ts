@@ -6,7 +6,7 @@
  */
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import type { ActionResults, Document } from "../Api/Document.ts"
+import type { ActionResults, Metadata } from "../Api/Document.ts"
 import type { PageDirectives } from "./Html/PageDirectives.ts"
 
 export interface PageSource<Request, Failure, Page = Fetched> {
@@ -20,9 +20,11 @@ export interface Shown {
   readonly warning?: string | undefined
 }
 
-/** A converted page as it is stored: its document with all formats, and its links. */
+/** A converted page as it is stored. */
 export interface Converted {
-  readonly document: Document
+  /** JSON of the document without its metadata. */
+  readonly content: Uint8Array
+  readonly metadata: Metadata
   readonly links: ReadonlyArray<string>
   readonly directives?: PageDirectives | undefined
 }

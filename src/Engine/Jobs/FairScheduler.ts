@@ -17,6 +17,8 @@ export interface Task {
   readonly depth: number
   /** When the page was queued, in milliseconds since 1970; 0 when unknown. */
   readonly queued_at: number
+  /** Random number that decides whether the page is visited to check what is known of it; see `RevisitedPage`. */
+  readonly draw?: number | undefined
   /** Milliseconds that the page waited because of a concurrency limit; undefined when it did not. */
   readonly limited?: number | undefined
 }

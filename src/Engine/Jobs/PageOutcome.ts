@@ -42,6 +42,13 @@ const storedForm = ({ metadata = {}, ...document }: Document, { limited, url: as
   return { ...document, metadata: { ...shared, ...own } }
 }
 
+/** Adds the metadata to the JSON of the content. */
+const withMetadata = (content: Uint8Array, document: Document, task: Task): Buffer => {
+  const rest = JSON.stringify(storedForm({ metadata: document.metadata }, task)).slice(1)
+  const isEmpty = content.byteLength <= 2
+  return Buffer.concat([content.subarray(0, -1), Buffer.from(isEmpty ? rest : `,${rest}`)])
+}
+
 /** The site answered. A page with an error status has a document, but counts as failed. */
 export const answered = (task: Task, page: Page): Effect.Effect<Finished> => {
   const { blocked } = page
@@ -53,7 +60,12 @@ export const answered = (task: Task, page: Page): Effect.Effect<Finished> => {
         metadata: { sourceURL: task.url, statusCode: page.statusCode, ...page.document.metadata, error }
       }
     : page.document
-  return Effect.map(JsonBytes.write(storedForm(document, task)), (body) => ({
+  const { content } = page
+  const written =
+    content === undefined
+      ? JsonBytes.write(storedForm(document, task))
+      : Effect.sync(() => withMetadata(content, document, task))
+  return Effect.map(written, (body) => ({
     task,
     body,
     failure: failed ? { code: page.statusCode >= 400 ? `HTTP_${page.statusCode}` : "BLOCKED", error } : undefined,

@@ -2,14 +2,15 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Random from "effect/Random"
 import { nextTurn } from "../../Callback/EventLoop.ts"
 import * as Trace from "../../Telemetry/Trace.ts"
 import { defaultUserAgent } from "../Fetch/Headers.ts"
 import { productToken, Robots } from "../Fetch/Robots.ts"
 import { robotsVerdict } from "../Html/PageDirectives.ts"
 import type { ListedAge } from "../Scrape/Revisit.ts"
-import type { Page } from "../Scrape/ScrapedPage.ts"
-import { Scraper } from "../Scrape/Scraper.ts"
+import type { Page, ScrapeTarget } from "../Scrape/ScrapedPage.ts"
+import { Scraper, UnvisitedPages } from "../Scrape/Scraper.ts"
 import type { Task } from "./FairScheduler.ts"
 import { type JobRow, readSpec, type Spec } from "./JobRecord.ts"
 import { type Address, compile, type LinkRule, parse } from "./LinkRule.ts"
@@ -203,8 +204,11 @@ const spanOf = ({ id, spec }: RunningJob, task: Task) => {
   return parent === undefined ? { root: true, attributes } : { parent, attributes }
 }
 
-/** Visits a page; never fails. Calls `slowDown` with the crawl delay of robots.txt. */
-export const make = Effect.map(Effect.all([Scraper, Robots]), ([scraper, robots]) => {
+/**
+ * `visit` visits a page. `answerUnvisited` answers those of several pages of a job that need no visit, and returns the others. Both call
+ * `slowDown` with the crawl delay of robots.txt, and never fail.
+ */
+export const make = Effect.map(Effect.all([Scraper, UnvisitedPages, Robots]), ([scraper, unvisitedPages, robots]) => {
   const checkRobots = (
     running: RunningJob,
     task: Task,
@@ -236,32 +240,63 @@ export const make = Effect.map(Effect.all([Scraper, Robots]), ([scraper, robots]
     )
   }
 
-  const revisitOf = ({ listed, spec: { params, revisit } }: RunningJob, { url }: Task) =>
+  const revisitOf = ({ listed, spec: { params, revisit } }: RunningJob, { draw, url }: Task) =>
     revisit === undefined || params === undefined
       ? undefined
-      : { ...revisit, listed: listed.get(parse(url, params)?.key ?? url) }
+      : { ...revisit, draw, listed: listed.size === 0 ? undefined : listed.get(parse(url, params)?.key ?? url) }
+
+  const targetOf = (running: RunningJob, task: Task): ScrapeTarget => ({
+    url: task.url,
+    options: running.spec.options,
+    teamId: running.team,
+    hasTurn: true,
+    takesBytes: true,
+    // The headers of a crawl are only sent to the site of its start; a batch names all its pages itself.
+    headersFor: running.spec.params === undefined ? undefined : running.url,
+    userAgent: running.spec.params?.robotsUserAgent,
+    revisit: revisitOf(running, task)
+  })
 
   const scrape = (running: RunningJob, task: Task) =>
-    scraper
-      .scrape({
-        url: task.url,
-        options: running.spec.options,
-        teamId: running.team,
-        hasTurn: true,
-        // The headers of a crawl are only sent to the site of its start; a batch names all its pages itself.
-        headersFor: running.spec.params === undefined ? undefined : running.url,
-        userAgent: running.spec.params?.robotsUserAgent,
-        revisit: revisitOf(running, task)
-      })
-      .pipe(
-        Effect.match({
-          onSuccess: (page) => afterRedirect(running, task, page),
-          onFailure: (failure) => Effect.succeed(failed(task, failure))
-        }),
-        Effect.flatten
-      )
+    scraper.scrape(targetOf(running, task)).pipe(
+      Effect.match({
+        onSuccess: (page) => afterRedirect(running, task, page),
+        onFailure: (failure) => Effect.succeed(failed(task, failure))
+      }),
+      Effect.flatten
+    )
 
-  return (running: RunningJob, task: Task, slowDown: (millis: number, now: number) => void) =>
+  const answerUnvisited = (
+    running: RunningJob,
+    tasks: ReadonlyArray<Task>,
+    slowDown: (url: string, millis: number, now: number) => void
+  ) =>
+    Effect.gen(function* () {
+      const drawn = yield* Effect.forEach(tasks, (task) => Effect.map(Random.next, (draw) => ({ ...task, draw })))
+      const pages = yield* unvisitedPages(drawn.map((task) => targetOf(running, task)))
+      const finished: Array<Finished> = []
+      const due: Array<Task> = []
+      for (const [at, task] of drawn.entries()) {
+        const page = pages[at]
+        if (page === undefined) {
+          due.push(task)
+          continue
+        }
+        const verdict = yield* checkRobots(running, task, task.url, (millis, now) => slowDown(task.url, millis, now))
+        finished.push(verdict ?? (yield* afterRedirect(running, task, page)))
+      }
+      return { finished, due }
+    }).pipe(
+      // What is known of the pages only saves visits.
+      Effect.catchAllDefect((defect) =>
+        Effect.as(Effect.logError(`Pages of the job ${running.id} could not be left out`, defect), {
+          finished: [],
+          due: tasks
+        })
+      )
+    )
+
+  const visit = (running: RunningJob, task: Task, slowDown: (millis: number, now: number) => void) =>
     Effect.suspend(() => checkRobots(running, task, task.url, slowDown)).pipe(
       Effect.flatMap((verdict) => (verdict === undefined ? scrape(running, task) : Effect.succeed(verdict))),
       Effect.catchAllDefect((defect) => Effect.as(logDefect(running, task, defect), crashed(task))),
@@ -270,4 +305,6 @@ export const make = Effect.map(Effect.all([Scraper, Robots]), ([scraper, robots]
       ),
       Trace.within("Job.page", spanOf(running, task))
     )
+
+  return { answerUnvisited, visit }
 })

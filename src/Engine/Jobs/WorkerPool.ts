@@ -49,6 +49,8 @@ export interface WorkerPoolOptions {
 /** Milliseconds that a commit waits for more pages, in general and while a job has no pages left to start. */
 const commitDelay = 240
 const shortCommitDelay = 15
+/** Pages that are looked up at once. */
+const lookupSize = 32
 /** Uncommitted bytes above which no page is started. */
 const maxPending = 48 * 1024 * 1024
 /** Maximum time that the end of a job waits for uncommitted pages. */
@@ -59,7 +61,7 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
   const frontier = yield* Frontier
   const changes = yield* ChangeSignal
   const usage = yield* Usage
-  const visit = yield* Visit.make
+  const { answerUnvisited, visit } = yield* Visit.make
   const seeds = yield* makeSeeds
   const owner = yield* Leases.make
   const scheduler = Hosts.make(perHost, hosts, { workers, teams: yield* Teams, weights: yield* Weights })
@@ -67,6 +69,8 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
   const commitTurns = makeCommit(frontier, owner)
   const visits = yield* FiberMap.make<number>()
   const seedings = yield* FiberMap.make<string>()
+  /** Jobs whose leased pages are looked up: those that need no visit are answered. */
+  const lookups = yield* FiberMap.make<string>()
   const dispatchable = yield* Queue.sliding<void>(1)
   const committable = yield* Queue.sliding<void>(1)
   const buffer = ResultBuffer.make()
@@ -136,7 +140,8 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
   const needingPages = () => {
     const ahead = aheadOf(running.size)
     return [...running.values()].filter(
-      ({ hasQueued, id, isListing }) => hasQueued && !isListing && scheduler.waiting(id) < ahead / 2
+      ({ hasQueued, id, isListing }) =>
+        hasQueued && !isListing && !FiberMap.unsafeHas(lookups, id) && scheduler.waiting(id) < ahead / 2
     )
   }
 
@@ -148,13 +153,14 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
     return [...jobs].map((jobId) => ({
       jobId,
       finished: byJob[jobId] ?? [],
-      // A new job leases few pages at first, since it may be cancelled soon.
-      room: running.has(jobId)
-        ? Math.max(
-            0,
-            Math.min(aheadOf(running.size) - scheduler.waiting(jobId), byJob[jobId] === undefined ? workers : 192)
-          )
-        : 0
+      // A new job leases few pages at first, since it may be cancelled soon. There is one lookup of a job at a time.
+      room:
+        running.has(jobId) && !FiberMap.unsafeHas(lookups, jobId)
+          ? Math.max(
+              0,
+              Math.min(aheadOf(running.size) - scheduler.waiting(jobId), byJob[jobId] === undefined ? workers : 192)
+            )
+          : 0
     }))
   }
 
@@ -165,6 +171,7 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
       hosts.wakeAll()
       usage.quota.releasePages(jobId)
       yield* FiberMap.remove(seedings, jobId)
+      yield* FiberMap.remove(lookups, jobId)
       // Interrupts visits whose result is not needed.
       const unneeded = [...visiting].flatMap(([sequence, owner]) => (owner === jobId ? [sequence] : []))
       yield* Effect.forEach(unneeded, (sequence) => Effect.forkDaemon(FiberMap.remove(visits, sequence)), {
@@ -173,13 +180,37 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
       yield* changes.notify(jobId)
     })
 
+  /** Answers leased pages that need no visit; the others wait for their host. */
+  const lookUp = (job: Visit.RunningJob, tasks: ReadonlyArray<Hosts.Task>) =>
+    Effect.gen(function* () {
+      let left = tasks
+      while (left.length > 0 && buffer.bytes() < maxPending / 2) {
+        const group = left.slice(0, lookupSize)
+        const { due, finished } = yield* asTeam(job.team)(answerUnvisited(job, group, scheduler.slowDown))
+        left = left.slice(lookupSize)
+        for (const page of finished) buffer.add(page)
+        scheduler.add(due)
+        if (due.length > 0) dispatchable.unsafeOffer()
+      }
+      // These are looked up again by their visits, which wait while the buffer is full.
+      scheduler.add(left)
+    }).pipe(
+      Effect.ensuring(
+        Effect.sync(() => {
+          dispatchable.unsafeOffer()
+          committable.unsafeOffer()
+        })
+      )
+    )
+
   const apply = (jobId: string, { job, tasks }: CommitResult) =>
     Effect.gen(function* () {
       const known = running.get(jobId)
       if (job === undefined || job.status !== "scraping") yield* leaveJob(jobId)
       else if (known !== undefined) {
         known.hasQueued = claimable(job) > 0
-        scheduler.add(tasks)
+        if (known.spec.revisit === undefined || tasks.length === 0) scheduler.add(tasks)
+        else yield* FiberMap.run(lookups, jobId, lookUp(known, tasks))
       }
       yield* changes.notify(jobId)
     })
@@ -274,7 +305,10 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
 
   /** True while a page of the job waits here, is being fetched, or is not committed yet. */
   const isBusy = (id: string) =>
-    scheduler.isBusy(id) || committing.has(id) || buffer.some(({ task }) => task.jobId === id)
+    scheduler.isBusy(id) ||
+    FiberMap.unsafeHas(lookups, id) ||
+    committing.has(id) ||
+    buffer.some(({ task }) => task.jobId === id)
 
   /** Joins jobs that were started or resumed, and leaves those that were ended elsewhere. */
   const findJobs = Effect.gen(function* () {

@@ -77,6 +77,27 @@ const portion = 500
 
 const blockBytes = 1024 * 1024
 
+/** Bytes of neighbours that are read at once, with what lies between them. */
+const maxRunBytes = 1024 * 1024
+
+/** Groups responses whose places are close to each other. */
+const runsOf = <A extends readonly [key: string, place: Place]>(
+  all: ReadonlyArray<A>
+): ReadonlyArray<ReadonlyArray<A>> => {
+  const runs: Array<Array<A>> = []
+  const sorted = [...all].sort(([, one], [, other]) =>
+    one.file === other.file ? one.position - other.position : one.file < other.file ? -1 : 1
+  )
+  for (const each of sorted) {
+    const run = runs.at(-1)
+    const first = run?.[0]?.[1]
+    const [, { bytes, file, position }] = each
+    if (run !== undefined && first?.file === file && position + bytes - first.position <= maxRunBytes) run.push(each)
+    else runs.push([each])
+  }
+  return runs
+}
+
 /** Concatenates the bodies in blocks. The buffer is reused: write each block before you request the next one. */
 function* blocksOf(bodies: ReadonlyArray<Uint8Array>, block: Buffer): Generator<Uint8Array> {
   let filled = 0
@@ -264,21 +285,32 @@ export const make = Effect.fnUntraced(function* (folder: string, limits: Limits)
       })
     )
 
+  const responseOf = ({ changes, headers, since, site, status, visits, ...stored }: Row): StoredResponse => ({
+    ...stored,
+    statusCode: status,
+    headers: JSON.parse(headers),
+    history: since === null ? undefined : { since, visits, changes },
+    site: site ?? undefined
+  })
+
+  const oldest = Effect.map(Clock.currentTimeMillis, (now) => now - Duration.toMillis(limits.age))
+
   /** Returns the response under a key without its body, if it has not expired. */
   const peek = Effect.fnUntraced(function* (key: string) {
-    const rows = yield* sql<Row>`SELECT file, position, bytes, checksum, coding, url, status, headers, hash, at,
+    const [row] = yield* sql<Row>`SELECT file, position, bytes, checksum, coding, url, status, headers, hash, at,
       site, since, visits, changes FROM copies WHERE copy_key = ${key}`
-    const row = rows[0]
-    const over = (yield* Clock.currentTimeMillis) - Duration.toMillis(limits.age)
-    if (row === undefined || row.at <= over) return undefined
-    const { changes, headers, since, site, status, visits, ...stored } = row
-    return {
-      ...stored,
-      statusCode: status,
-      headers: JSON.parse(headers),
-      history: since === null ? undefined : { since, visits, changes },
-      site: site ?? undefined
-    } satisfies StoredResponse
+    return row === undefined || row.at <= (yield* oldest) ? undefined : responseOf(row)
+  })
+
+  /** The same for many keys, in one statement. */
+  const peekAll = Effect.fnUntraced(function* (keys: ReadonlyArray<string>) {
+    const rows = yield* sql<Row & { readonly copy_key: string }>`SELECT copy_key, file, position, bytes, checksum,
+      coding, url, status, headers, hash, at, site, since, visits, changes FROM copies
+      WHERE copy_key IN (SELECT value FROM json_each(${JSON.stringify(keys)}))`
+    const over = yield* oldest
+    return new Map(
+      rows.flatMap(({ copy_key, ...row }) => (row.at <= over ? [] : [[copy_key, responseOf(row)] as const]))
+    )
   })
 
   /** Forgets the visits of a page: the next one is the first. */
@@ -296,7 +328,7 @@ export const make = Effect.fnUntraced(function* (folder: string, limits: Limits)
       })
     )
 
-  const readBytes = ({ bytes, file, position }: Place) =>
+  const readBytes = ({ bytes, file, position }: Pick<Place, "bytes" | "file" | "position">) =>
     Effect.gen(function* () {
       if (bytes === 0) return new Uint8Array()
       const open = yield* files.open(pathOf(file), { flag: "r" })
@@ -307,13 +339,34 @@ export const make = Effect.fnUntraced(function* (folder: string, limits: Limits)
       Effect.catchAll(() => Effect.succeed(new Uint8Array()))
     )
 
+  const isWhole = (body: Uint8Array, { bytes, checksum }: Place): boolean =>
+    body.byteLength === bytes && crc32(body) === checksum
+
   /** Returns the body of a response. Undefined for a wrong checksum; the response is then deleted. */
   const read = Effect.fnUntraced(function* (key: string, place: Place) {
     const body = yield* readBytes(place)
-    if (body.byteLength === place.bytes && crc32(body) === place.checksum) return body
+    if (isWhole(body, place)) return body
     yield* sql`DELETE FROM copies WHERE copy_key = ${key} AND file = ${place.file} AND position = ${place.position}`
     return undefined
   })
 
-  return { add, confirm, forget, peek, read, sweep, visitsOf }
+  /** Returns the bodies of many responses, in their order. Neighbours are read at once: opening a file costs more than reading it. */
+  const readAll = Effect.fnUntraced(function* (all: ReadonlyArray<readonly [key: string, place: Place]>) {
+    const bodies = new Map<string, Uint8Array | undefined>()
+    for (const run of runsOf(all)) {
+      const [[, first] = []] = run
+      const end = run.at(-1)?.[1]
+      if (first === undefined || end === undefined) continue
+      const bytes = end.position + end.bytes - first.position
+      const part = yield* readBytes({ file: first.file, position: first.position, bytes })
+      for (const [key, place] of run) {
+        const from = place.position - first.position
+        const body = part.subarray(from, from + place.bytes)
+        bodies.set(key, isWhole(body, place) ? body : yield* read(key, place))
+      }
+    }
+    return bodies
+  })
+
+  return { add, confirm, forget, peek, peekAll, read, readAll, sweep, visitsOf }
 })

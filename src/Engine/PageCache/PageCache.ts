@@ -34,6 +34,8 @@ interface Service {
   readonly find: (key: string, isRight: (at: number) => boolean) => Effect.Effect<CachedPage | undefined>
   /** Returns the response under a key. Undefined when there is none. */
   readonly peek: (key: string) => Effect.Effect<Peeked | undefined>
+  /** The same for many keys: responses in the order of the keys. */
+  readonly peekAll: (keys: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Peeked | undefined>>
   /** Queues a response for storage. Drops it when responses arrive faster than the disk writes. */
   readonly keep: (key: string, page: NewPage) => Effect.Effect<void>
   /** Forgets the visits of a page that its site did not show: it is visited next time, whatever was learned of it. */
@@ -41,6 +43,8 @@ interface Service {
   /** All visits of the pages with this `site`, up to a few minutes ago. */
   readonly visitsOf: (site: string) => Effect.Effect<CacheSegments.Visits>
 }
+
+const noBody: Peeked["body"] = Effect.succeed(undefined)
 
 const noVisits: CacheSegments.Visits = { visits: 0, changes: 0, millis: 0 }
 
@@ -60,6 +64,7 @@ export class PageCache extends Context.Reference<PageCache>()("sluice/Engine/Pag
   defaultValue: (): Service => ({
     find: () => Effect.succeed(undefined),
     peek: () => Effect.succeed(undefined),
+    peekAll: (keys) => Effect.succeed(keys.map(() => undefined)),
     keep: () => Effect.void,
     forget: () => Effect.void,
     visitsOf: () => Effect.succeed(noVisits)
@@ -146,17 +151,41 @@ const make = Effect.fnUntraced(function* (folder: string, limits: CacheSegments.
     Effect.as(Effect.logWarning("The page cache could not be read", error), undefined)
   )
 
+  const peekQueued = (key: string): Peeked | undefined => {
+    const page = waiting.get(key) ?? leaving?.pages.get(key)
+    return page === undefined
+      ? undefined
+      : { ...page, body: Effect.succeed(page.body), confirm: confirmQueued(key, page) }
+  }
+
+  const peekStored = (
+    key: string,
+    row: StoredResponse | undefined,
+    body: Peeked["body"] = row === undefined ? noBody : orUndefined(segments.read(key, row))
+  ): Peeked | undefined => {
+    if (row === undefined) return undefined
+    const known = confirmed.get(key) ?? leaving?.confirmed.get(key)
+    // A newer page may have been written since the confirmed one was read.
+    const stored = known?.file === row.file && known.position === row.position ? known : row
+    return { ...stored, body, confirm: confirmStored(key, stored) }
+  }
+
   const peek = (key: string) =>
     Effect.suspend((): Effect.Effect<Peeked | undefined> => {
-      const page = waiting.get(key) ?? leaving?.pages.get(key)
-      if (page !== undefined)
-        return Effect.succeed({ ...page, body: Effect.succeed(page.body), confirm: confirmQueued(key, page) })
-      return Effect.map(orUndefined(segments.peek(key)), (row) => {
-        if (row === undefined) return undefined
-        const known = confirmed.get(key) ?? leaving?.confirmed.get(key)
-        // A newer page may have been written since the confirmed one was read.
-        const stored = known?.file === row.file && known.position === row.position ? known : row
-        return { ...stored, body: orUndefined(segments.read(key, stored)), confirm: confirmStored(key, stored) }
+      const queued = peekQueued(key)
+      return queued === undefined
+        ? Effect.map(orUndefined(segments.peek(key)), (row) => peekStored(key, row))
+        : Effect.succeed(queued)
+    })
+
+  const peekAll = (keys: ReadonlyArray<string>) =>
+    Effect.gen(function* () {
+      const rows = (yield* orUndefined(segments.peekAll(keys))) ?? new Map<string, StoredResponse>()
+      // The first body that is asked for reads those of the others, too.
+      const bodies = yield* Effect.cached(orUndefined(segments.readAll([...rows])))
+      return keys.map((key) => {
+        const body = Effect.map(bodies, (read) => read?.get(key))
+        return peekQueued(key) ?? peekStored(key, rows.get(key), body)
       })
     })
 
@@ -190,7 +219,7 @@ const make = Effect.fnUntraced(function* (folder: string, limits: CacheSegments.
     timeToLive: Duration.minutes(5),
     lookup: (site: string) => Effect.map(orUndefined(segments.visitsOf(site)), (visits) => visits ?? noVisits)
   })
-  return { find, forget, keep, peek, visitsOf: (site) => visits.get(site) } satisfies Service
+  return { find, forget, keep, peek, peekAll, visitsOf: (site) => visits.get(site) } satisfies Service
 })
 
 /** Time after which a page expires. */

@@ -42,13 +42,19 @@ export const buildPage = (
     ? Effect.map(convert(source, services), (page) => withShown(page, source))
     : Effect.succeed(restored(source, source.fetched.converted))
 
-const restored = (source: Source, { directives, document, links }: Converted): Page => ({
-  document: { ...document, metadata: { ...document.metadata, ...fetchMetadata(source) } },
-  url: source.fetched.url,
-  statusCode: source.fetched.statusCode,
-  links,
-  directives
-})
+/** The page of a stored conversion. */
+export const restored = (source: Source, { content, directives, links, metadata }: Converted): Page => {
+  const { fetched, takesBytes = false } = source
+  const document: Document = takesBytes ? {} : JSON.parse(Buffer.from(content).toString())
+  return {
+    document: { ...document, metadata: { ...metadata, ...fetchMetadata(source) } },
+    ...(takesBytes ? { content } : {}),
+    url: fetched.url,
+    statusCode: fetched.statusCode,
+    links,
+    directives
+  }
+}
 
 /** Adds the directives of the headers, for a page without markup. */
 const withDirectives = (page: Page, { fetched: { headers, url } }: Source): Page => ({

@@ -2,32 +2,27 @@
  * The page cache around another page source: serves a page from the cache if it is fresh enough, otherwise gets it, and can store it. A
  * page that is stored already is asked for with its validators ({@link Revalidation.make}).
  */
-import { hash } from "node:crypto"
 import * as Clock from "effect/Clock"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Random from "effect/Random"
 import { NotFound } from "../../Api/Errors.ts"
-import { formatName } from "../../Api/ScrapeOptions.ts"
 import { decode } from "../Fetch/Body.ts"
 import { memoryTimeout } from "../Fetch/Fetch.ts"
-import { mayBeSecret } from "../Fetch/Headers.ts"
 import * as PageMemory from "../Fetch/PageMemory.ts"
-import { controlsCaching } from "../Fetch/Validators.ts"
-import { sorted } from "../Idempotency.ts"
-import type { CachedPage, CachedResponse } from "../PageCache/CacheSegments.ts"
-import { checkShare, type HostTrust, isDistrusted, type Subject } from "../PageCache/HostTrust.ts"
+import type { CachedPage } from "../PageCache/CacheSegments.ts"
+import type { HostTrust } from "../PageCache/HostTrust.ts"
 import { bodyHash, type Packed, pack } from "../PageCache/Packing.ts"
 import { maxPageBytes, type NewPage, type PageCache, type Peeked } from "../PageCache/PageCache.ts"
 import type { Fetched, PageSource } from "../PageSource.ts"
+import { addressOf, keyOf, mayUseStored, siteOf, uncacheable } from "./CacheKey.ts"
 import * as Conversion from "./Conversion.ts"
 import { isSameContent } from "./Conversion.ts"
 import type { Acceptable, Plan } from "./Plan.ts"
 import * as Revalidation from "./Revalidation.ts"
-import * as Revisit from "./Revisit.ts"
 import type { Page, ScrapeFailure, ScrapeTarget, Unchanged } from "./ScrapedPage.ts"
 import { isSuccess, type ScrapeRequest } from "./Sources.ts"
+import * as Unvisited from "./Unvisited.ts"
 
 /** Cache fields of the metadata. */
 export interface Provenance {
@@ -52,6 +47,13 @@ export interface Obtained {
   readonly forget: Effect.Effect<Pick<Provenance, "check">>
 }
 
+export interface CachedSource extends PageSource<ScrapeRequest, ScrapeFailure, Obtained> {
+  /** Answers of the pages that need no visit, in the order of the requests; undefined for those that `get` has to get. */
+  readonly unvisited: (
+    requests: ReadonlyArray<ScrapeRequest>
+  ) => Effect.Effect<ReadonlyArray<Unvisited.Unvisited | undefined>>
+}
+
 const nothingKept = { keep: () => Effect.succeed({}), forget: Effect.succeed({}) }
 
 /** Gets a page from the cache if the plan accepts a cached one; otherwise from `source`. */
@@ -60,7 +62,7 @@ export const cached = (
   trust: Context.Tag.Service<typeof HostTrust>,
   memory: PageMemory.MemoryPool,
   source: PageSource<ScrapeRequest, ScrapeFailure>
-): PageSource<ScrapeRequest, ScrapeFailure, Obtained> => {
+): CachedSource => {
   const decompressed = (page: CachedPage, { plan: { options }, target, timeout = options.timeout }: ScrapeRequest) =>
     Effect.gen(function* () {
       const { teamId: team } = target
@@ -82,6 +84,7 @@ export const cached = (
   })
 
   const conversions = Conversion.make(cache)
+  const { answerAll, judge } = Unvisited.make(cache, trust, conversions)
 
   /** The stored page, without its body if its conversion is stored. */
   const restorePeeked = Effect.fnUntraced(function* (stored: Peeked, request: ScrapeRequest) {
@@ -108,27 +111,6 @@ export const cached = (
   })
 
   const revalidate = Revalidation.make(trust, source, restorePeeked)
-
-  /** What says that the stored page need not be visited, if it is not the floor, and whether it is visited all the same. */
-  const judge = Effect.fnUntraced(function* (stored: Peeked, { target: { revisit, teamId } }: ScrapeRequest) {
-    const now = yield* Clock.currentTimeMillis
-    if (revisit === undefined || stored.hash === "" || stored.history === undefined) return undefined
-    const age = now - stored.at
-    // The clock of the last visit was ahead: how long ago it was is not known.
-    if (age < 0 || age >= revisit.ceiling) return undefined
-    const { host } = new URL(stored.url)
-    const isListed = Revisit.saysUnchanged(revisit.listed, stored.at, now)
-    const sitemap = isListed === undefined ? undefined : yield* trust.of(teamId, host, "sitemap")
-    if (sitemap !== undefined && !isDistrusted(sitemap, now)) {
-      if (isListed !== true) return { subject: "sitemap", isVisited: true, isTold: true } as const
-      return yield* checked("sitemap", revisit.isAudit ? 1 : checkShare(sitemap))
-    }
-    if (age < (revisit.floor ?? 0)) return { subject: undefined, isVisited: revisit.isAudit, isTold: false }
-    if (isDistrusted(yield* trust.of(teamId, host, "rates"), now)) return undefined
-    const visits = yield* cache.visitsOf(siteOf(teamId, host))
-    if (Revisit.chanceOfChange(stored, visits, now) >= Revisit.maxChance) return undefined
-    return yield* checked("rates", revisit.isAudit ? 1 : rateCheckShare)
-  })
 
   /** Asks the site for the page, on condition that it has changed if there is a stored one. */
   const visit = Effect.fnUntraced(function* (request: ScrapeRequest, key: string, stored: Peeked | undefined) {
@@ -187,12 +169,11 @@ export const cached = (
     if (key === undefined) {
       return { fetched: yield* source.get(request), provenance: {}, ...nothingKept } satisfies Obtained
     }
-    const mayAsk = plan.rendering === undefined && !controlsCaching(plan.options.headers)
-    const stored = mayAsk ? yield* cache.peek(key) : undefined
-    const judged = stored === undefined ? undefined : yield* judge(stored, request)
+    const stored = mayUseStored(plan) ? yield* cache.peek(key) : undefined
+    const judged = stored === undefined ? undefined : yield* judge(stored, target)
     if (stored !== undefined && judged?.isVisited === false) {
       const fetched = yield* restorePeeked(stored, request)
-      const unchanged: Unchanged = judged.subject === "sitemap" ? "sitemap" : "notDue"
+      const unchanged = Unvisited.reasonOf(judged)
       if (fetched !== undefined) return { fetched, provenance: { unchanged }, ...nothingKept } satisfies Obtained
     }
     const { fetched, forget, keep, unchanged } = yield* visit(request, key, stored)
@@ -233,17 +214,8 @@ export const cached = (
       ? obtained
       : ({ ...obtained, provenance: { cacheState: "miss", ...obtained.provenance } } satisfies Obtained)
   })
-  return { get }
+  return { get, unvisited: answerAll }
 }
-
-/** Team and host, by which the visits of a site are found. */
-const siteOf = (team: string, host: string): string => `${team}\n${host}`
-
-/** Share of the pages that are visited although they are not due. */
-const rateCheckShare = 0.02
-
-const checked = (subject: Exclude<Subject, "validators">, share: number) =>
-  Effect.map(Random.next, (next) => ({ subject, isVisited: next < share, isTold: false }))
 
 const isGone = (status: number): boolean => status === 404 || status === 410
 
@@ -305,13 +277,6 @@ const entryOf = ({ headers, statusCode, url }: Fetched, hash: string): Omit<NewP
   hash
 })
 
-/** The cached address with the fragment of the request, which is not part of the key. */
-const addressOf = (page: CachedResponse, { url }: ScrapeTarget): string => {
-  const address = new URL(page.url)
-  if (address.hash === "") address.hash = new URL(url).hash
-  return address.href
-}
-
 const accepts =
   ({ maxAge, minAge }: Acceptable, now: number) =>
   (at: number): boolean =>
@@ -327,66 +292,3 @@ const none = ({ url }: ScrapeTarget, { options }: Plan, reason: string | undefin
         error: `The cache has no copy of ${url} with the age that "minAge" and "maxAge" ask for${reason === undefined ? "" : `: ${reason}`}. Remove "minAge" to fetch the page.`,
         code: "SCRAPE_NO_CACHED_DATA"
       })
-
-/** Actions whose results are not part of the page. */
-const actionsWithResults = new Set(["screenshot", "scrape", "executeJavascript", "pdf"])
-
-/**
- * Reason why a request cannot use the cache; undefined when it can. A page fetched with credentials is never stored: it must
- * not outlive its request.
- */
-const uncacheable = ({ formats, headers, actions, profile }: Plan["options"]): string | undefined => {
-  const name = Object.keys(headers ?? {}).find(mayBeSecret)
-  if (name !== undefined) return `the header "${name}" may be a secret`
-  if (profile !== undefined) return "a browser profile may be logged in"
-  const format = formats.map(formatName).find((format) => format.startsWith("screenshot"))
-  if (format !== undefined) return `the format "${format}" needs a browser that has the page open`
-  const action = (actions ?? []).find(({ type }) => actionsWithResults.has(type))
-  return action === undefined ? undefined : `the action "${action.type}" has a result besides the page`
-}
-
-/** Values of `proxy` that share cache entries with requests that name none. */
-const plainProxies = new Set(["basic", "auto", "none"])
-
-/** Removes the parts that no server sees: the fragment, unless a script may read it, and the credentials. */
-const normalize = (text: string, rendered: boolean): string => {
-  const url = new URL(text)
-  if (!rendered && !/^#[!/]/.test(url.hash)) url.hash = ""
-  url.username = ""
-  url.password = ""
-  return url.href
-}
-
-const lowered = (headers: Readonly<Record<string, string>> | undefined) => {
-  const entries = Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value] as const)
-  return entries.length === 0 ? undefined : Object.fromEntries(entries)
-}
-
-const variant = ({ headersFor, url, userAgent }: ScrapeTarget, { options, rendering }: Plan): string => {
-  const headers = lowered(options.headers)
-  const actions = options.actions ?? []
-  return JSON.stringify(
-    sorted({
-      headers,
-      // Headers are sent to this origin only, so the response depends on it.
-      ...(headers === undefined ? {} : { headersFor: new URL(headersFor ?? url).origin }),
-      userAgent,
-      skipTlsVerification: options.skipTlsVerification ? true : undefined,
-      mobile: options.mobile ? true : undefined,
-      location: options.location,
-      proxy: options.proxy === undefined || plainProxies.has(options.proxy) ? undefined : options.proxy,
-      waitFor: options.waitFor > 0 ? options.waitFor : undefined,
-      actions: actions.length === 0 ? undefined : actions,
-      // Blocking advertisements changes the rendered page.
-      ...(rendering === undefined ? {} : { blockAds: options.blockAds })
-    })
-  )
-}
-
-/** Cache key: team, address, and every option that changes the response. */
-const keyOf = (target: ScrapeTarget, plan: Plan): string =>
-  hash(
-    "sha256",
-    `${target.teamId}\n${normalize(target.url, plan.rendering !== undefined)}\n${variant(target, plan)}`,
-    "base64url"
-  )

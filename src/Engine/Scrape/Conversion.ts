@@ -1,7 +1,7 @@
 /**
  * Stored conversions: a page that has not changed is neither converted nor indexed again.
  *
- * - A conversion is in the page cache beside its page, under a key of the page, the options and the version of this package. It holds for
+ * - A conversion is in the page cache beside its page, with its content as the JSON that answers consist of, under a key of the page, the options and the version of this package. It holds for
  *   one response: the hash of the body, and the headers that have a part in the conversion, must be those of the page.
  * - Formats that a language model or an earlier version of the page contributes to are made anew each time, and so are pages that a browser
  *   shows and pages that may stand in place of the content.
@@ -14,17 +14,21 @@ import * as Effect from "effect/Effect"
 import { version } from "../../Version.ts"
 import { sorted } from "../Idempotency.ts"
 import { pack, unpack } from "../PageCache/Packing.ts"
-import type { PageCache } from "../PageCache/PageCache.ts"
+import type { PageCache, Peeked } from "../PageCache/PageCache.ts"
 import type { Converted, Fetched } from "../PageSource.ts"
 import type { Options } from "../ScrapeOptions.ts"
 import { type Plan, readsMarkdown } from "./Plan.ts"
 import type { Page } from "./ScrapedPage.ts"
+import * as StoredConversion from "./StoredConversion.ts"
 
 /** Maximum bytes of a stored conversion, uncompressed. */
 export const maxBytes = 2 * 1024 * 1024
 
 /** A conversion expires with its page: it is renewed when it has not been for this long. */
 const renewAfter = 24 * 60 * 60_000
+
+/** Changes with the format of stored conversions. */
+const format = 2
 
 /** Options without effect on the conversion. */
 const unrelated: ReadonlySet<string> = new Set([
@@ -45,7 +49,7 @@ const variantOf = (options: Options): string => {
   const known = variants.get(options)
   if (known !== undefined) return known
   const related = Object.fromEntries(Object.entries(options).filter(([name]) => !unrelated.has(name)))
-  const variant = hash("sha256", JSON.stringify(sorted([version, related])), "base64url")
+  const variant = hash("sha256", JSON.stringify(sorted([version, format, related])), "base64url")
   variants.set(options, variant)
   return variant
 }
@@ -69,32 +73,56 @@ const usedOf = ({ headers }: Pick<Fetched, "headers">): Record<string, string> =
     usedHeaders.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]] as const]))
   )
 
-export const make = (cache: Context.Tag.Service<typeof PageCache>) => ({
-  /** Conversion of the body with this hash; undefined when there is none. */
-  find: Effect.fnUntraced(function* (
-    pageKey: string,
-    plan: Plan,
-    page: Pick<Fetched, "headers" | "url">,
-    bodyHash: string
+/** Which conversion is looked for: that of the body with this hash. */
+interface Wanted {
+  readonly pageKey: string
+  readonly plan: Plan
+  readonly page: Pick<Fetched, "headers" | "url">
+  readonly bodyHash: string
+}
+
+const isFor = ({ bodyHash, page }: Wanted, stored: Peeked): boolean =>
+  // Links are those of the address after redirects.
+  stored.hash === bodyHash &&
+  stored.url === page.url &&
+  usedHeaders.every((name) => stored.headers[name] === page.headers[name])
+
+const mayBeStored = ({ bodyHash, plan }: Wanted): boolean => bodyHash !== "" && isRepeatable(plan)
+
+export const make = (cache: Context.Tag.Service<typeof PageCache>) => {
+  const readStored = Effect.fnUntraced(function* (
+    wanted: Wanted,
+    stored: Peeked | undefined
   ): Effect.fn.Return<Converted | undefined> {
-    if (bodyHash === "" || !isRepeatable(plan)) return undefined
-    const stored = yield* cache.peek(keyOf(pageKey, plan))
-    // Links are those of the address after redirects.
-    if (stored === undefined || stored.hash !== bodyHash || stored.url !== page.url) return undefined
-    if (usedHeaders.some((name) => stored.headers[name] !== page.headers[name])) return undefined
+    if (stored === undefined || !isFor(wanted, stored)) return undefined
     const body = yield* stored.body
     if (body === undefined) return undefined
     if ((yield* Clock.currentTimeMillis) - stored.at > renewAfter) yield* stored.confirm({})
     const bytes = yield* unpack({ body, coding: stored.coding }, maxBytes)
-    if (bytes === undefined) return undefined
-    return yield* Effect.orElseSucceed(
-      Effect.try(() => JSON.parse(Buffer.from(bytes).toString()) as Converted),
-      () => undefined
-    )
-  }),
+    return bytes === undefined ? undefined : StoredConversion.read(bytes)
+  })
+
+  /** Undefined where there is none. */
+  const find = (
+    pageKey: string,
+    plan: Plan,
+    page: Wanted["page"],
+    bodyHash: string
+  ): Effect.Effect<Converted | undefined> => {
+    const wanted = { pageKey, plan, page, bodyHash }
+    if (!mayBeStored(wanted)) return Effect.succeed(undefined)
+    return Effect.flatMap(cache.peek(keyOf(pageKey, plan)), (stored) => readStored(wanted, stored))
+  }
+
+  /** The same for many pages, in their order. */
+  const findAll = Effect.fnUntraced(function* (all: ReadonlyArray<Wanted>) {
+    if (!all.every(mayBeStored)) return []
+    const stored = yield* cache.peekAll(all.map(({ pageKey, plan }) => keyOf(pageKey, plan)))
+    return yield* Effect.forEach(all, (wanted, at) => readStored(wanted, stored[at]))
+  })
 
   /** Stores the conversion of a good page. */
-  keep: Effect.fnUntraced(function* (
+  const keep = Effect.fnUntraced(function* (
     pageKey: string,
     plan: Plan,
     { directives, document, isSuspicious, links, statusCode, stored, url }: Page,
@@ -104,7 +132,7 @@ export const make = (cache: Context.Tag.Service<typeof PageCache>) => ({
     if (bodyHash === "" || response.shown !== undefined || isSuspicious === true || !isRepeatable(plan)) return
     let packed = stored?.conversion
     if (packed === undefined) {
-      const bytes = Buffer.from(JSON.stringify({ document, links, directives } satisfies Converted))
+      const bytes = StoredConversion.write({ document, links, directives })
       packed = bytes.byteLength > maxBytes ? undefined : yield* pack(bytes)
     }
     if (packed === undefined) return
@@ -116,9 +144,12 @@ export const make = (cache: Context.Tag.Service<typeof PageCache>) => ({
       ...packed
     })
   })
-})
 
-/** True if two conversions show the same content, whatever their metadata say. */
-export const isSameContent = (one: Converted, other: Converted): boolean => contentOf(one) === contentOf(other)
+  return { find, findAll, keep }
+}
 
-const contentOf = ({ document: { metadata: _, ...content } }: Converted): string => JSON.stringify(content)
+export type Conversions = ReturnType<typeof make>
+
+/** True if a conversion shows the content of a page, whatever their metadata say. */
+export const isSameContent = ({ content }: Converted, { document }: Pick<Page, "document">): boolean =>
+  Buffer.from(StoredConversion.contentOf(document)).equals(content)

@@ -10,11 +10,12 @@ import { crawlable } from "../Html/PageUrls.ts"
 import { parseSelector } from "../Html/Select.ts"
 import { maxExcerpt } from "../Html/TextAnalysis.ts"
 import { bodyHash, type Packed, packNow } from "../PageCache/Packing.ts"
-import type { Converted } from "../PageSource.ts"
 import { type Preview, rules } from "../Preview/Rules.ts"
 import type { IndexedPage } from "../Search/Gather.ts"
 import { documentOf } from "./ScrapedPage.ts"
 import { readSitemap, type SitemapFile } from "./SitemapFile.ts"
+import type { ConvertedPage } from "./StoredConversion.ts"
+import * as StoredConversion from "./StoredConversion.ts"
 
 /** Options of `extract`, with selectors as strings. */
 export interface PageOptions extends Omit<ExtractOptions, "include" | "exclude" | "attributes"> {
@@ -121,9 +122,9 @@ const page = ({ bytes, contentType, options }: Omit<PageTask, "kind">): Results[
 
 const tooLong = "The page is too long to be converted: only its text was kept."
 
-const stored = ({ bytes, stores }: ScrapeTask, converted: Converted | undefined): StoredPage | undefined => {
+const stored = ({ bytes, stores }: ScrapeTask, converted: ConvertedPage | undefined): StoredPage | undefined => {
   if (stores === undefined) return undefined
-  const conversion = stores.conversion && converted !== undefined ? Buffer.from(JSON.stringify(converted)) : undefined
+  const conversion = stores.conversion && converted !== undefined ? StoredConversion.write(converted) : undefined
   return {
     hash: bodyHash(bytes),
     body: stores.body ? packNow(bytes) : undefined,

@@ -43,6 +43,12 @@ export type ScrapeFailure =
   | Unprocessable
   | UnsupportedType
 
+export interface RevisitedPage extends Revisit {
+  readonly listed?: ListedAge | undefined
+  /** Random number below 1 that decides whether the page is checked; drawn by the scrape by default. */
+  readonly draw?: number | undefined
+}
+
 export interface ScrapeTarget {
   readonly url: string
   readonly options: Options
@@ -53,7 +59,9 @@ export interface ScrapeTarget {
   /** Sent to the site; robots.txt is evaluated for the same name. */
   readonly userAgent?: string | undefined
   /** Present when the stored page may be the answer without a visit. */
-  readonly revisit?: (Revisit & { readonly listed?: ListedAge | undefined }) | undefined
+  readonly revisit?: RevisitedPage | undefined
+  /** True if the content of an unchanged page may come as {@link Page.content}. */
+  readonly takesBytes?: boolean | undefined
   /** True for a page of a job, which holds a request slot of its host already. */
   readonly hasTurn?: boolean | undefined
 }
@@ -71,6 +79,8 @@ export type Unchanged = "notModified" | "sitemap" | "notDue"
 export interface Page {
   /** The requested formats and the metadata. */
   readonly document: Document
+  /** JSON of the requested formats, which `document` then lacks: a stored page is neither parsed nor written again. */
+  readonly content?: Uint8Array | undefined
   /** The address after redirects. */
   readonly url: string
   readonly statusCode: number
@@ -103,6 +113,7 @@ export interface Source {
   readonly fetched: Fetched
   readonly plan: Plan
   readonly teamId?: string | undefined
+  readonly takesBytes?: boolean | undefined
 }
 
 export const fetchMetadata = ({ url, fetched }: Source): Metadata => ({

@@ -10,6 +10,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import { canParse } from "../../Api/Url.ts"
 import * as Trace from "../../Telemetry/Trace.ts"
 import { Fetch } from "../Fetch/Fetch.ts"
@@ -27,7 +28,7 @@ import type { Options } from "../ScrapeOptions.ts"
 import { Owner } from "../Shares.ts"
 import * as Metrics from "../Telemetry.ts"
 import * as Branding from "./Branding.ts"
-import { buildPage } from "./BuildPage.ts"
+import { buildPage, restored } from "./BuildPage.ts"
 import { cached, withProvenance } from "./CachedSource.ts"
 import { DocumentThreads } from "./DocumentThreads.ts"
 import * as Json from "./Json.ts"
@@ -43,9 +44,23 @@ export class Scraper extends Context.Tag("sluice/Engine/Scrape/Scraper")<
   { readonly scrape: (target: ScrapeTarget) => Effect.Effect<Page, ScrapeFailure> }
 >() {}
 
+/**
+ * Pages that need no visit, in the order of the targets, which share their options; undefined for those that have to be scraped. Without a
+ * layer every page has to.
+ */
+export class UnvisitedPages extends Context.Reference<UnvisitedPages>()("sluice/Engine/Scrape/UnvisitedPages", {
+  defaultValue:
+    () =>
+    (_targets: ReadonlyArray<ScrapeTarget>): Effect.Effect<ReadonlyArray<Page | undefined>> =>
+      Effect.succeed([])
+}) {}
+
 /** Warns when the page was not requested from the country that was asked for. */
 const routeWarning: Enrichment = ({ plan }) =>
   plan.route.warning === undefined ? undefined : Effect.succeed({ warning: plan.route.warning })
+
+/** False if an enrichment that needs no conversion of its own adds to the content. */
+const mayBeBytes = ({ route }: Plan.Plan): boolean => route.warning === undefined
 
 const hostOf = (url: string): string | undefined => (canParse(url) ? new URL(url).host : undefined)
 
@@ -88,8 +103,7 @@ const inTurn = (
   }
 })
 
-export const layer: Layer.Layer<Scraper, never, Fetch | Parser | FileSystem.FileSystem> = Layer.effect(
-  Scraper,
+export const layer: Layer.Layer<Scraper, never, Fetch | Parser | FileSystem.FileSystem> = Layer.effectContext(
   Effect.gen(function* () {
     const fetch = yield* Fetch
     const room = yield* PageMemory.shared
@@ -124,9 +138,11 @@ export const layer: Layer.Layer<Scraper, never, Fetch | Parser | FileSystem.File
         const deadline = (yield* Clock.currentTimeMillis) + target.options.timeout
         const plan = plans.get(target.options) ?? (yield* planOf(target.options))
         const { fetched, keep, forget, provenance } = yield* source.get({ target, plan })
-        const page = yield* buildPage({ url: target.url, fetched, plan, teamId: target.teamId }, services).pipe(
-          Effect.tapError(() => keep(undefined))
-        )
+        const { takesBytes, teamId, url } = target
+        const page = yield* buildPage(
+          { url, fetched, plan, teamId, takesBytes: takesBytes && mayBeBytes(plan) },
+          services
+        ).pipe(Effect.tapError(() => keep(undefined)))
         const visited = page.blocked === undefined ? yield* keep(page) : yield* forget
         const within = { target, plan, fetched, page, deadline: deadline + (fetched.waited ?? 0) }
         const enriched = yield* enrich(within, enrichments)
@@ -136,6 +152,24 @@ export const layer: Layer.Layer<Scraper, never, Fetch | Parser | FileSystem.File
       withMetrics,
       (page, { teamId }) => Effect.provideService(page, Owner, teamId)
     )
-    return { scrape }
+
+    const unvisited = Effect.fnUntraced(function* (targets: ReadonlyArray<ScrapeTarget>) {
+      const [first] = targets
+      const plan =
+        first === undefined
+          ? undefined
+          : (plans.get(first.options) ??
+            (yield* Effect.option(planOf(first.options)).pipe(Effect.map(Option.getOrUndefined))))
+      if (plan === undefined || !mayBeBytes(plan)) return []
+      const answers = yield* source.unvisited(targets.map((target) => ({ target, plan })))
+      return answers.map((answer, at) => {
+        const target = targets[at]
+        if (answer === undefined || target === undefined) return undefined
+        const { fetched, unchanged } = answer
+        Metrics.pages.add(1, `${Math.floor(fetched.statusCode / 100)}xx`)
+        return withProvenance(restored({ ...target, fetched, plan }, fetched.converted), { unchanged })
+      })
+    })
+    return Context.add(Context.make(Scraper, { scrape }), UnvisitedPages, unvisited)
   })
 ).pipe(Layer.provide(DocumentThreads.Default))

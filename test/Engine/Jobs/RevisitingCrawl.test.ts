@@ -19,7 +19,7 @@ import type { Start } from "../../../src/Engine/Jobs/JobStart.ts"
 import * as Jobs from "../../../src/Engine/Jobs/Jobs.ts"
 import * as WorkerPool from "../../../src/Engine/Jobs/WorkerPool.ts"
 import type { ListedAge } from "../../../src/Engine/Scrape/Revisit.ts"
-import { Scraper } from "../../../src/Engine/Scrape/Scraper.ts"
+import { Scraper, UnvisitedPages } from "../../../src/Engine/Scrape/Scraper.ts"
 import { Sitemap } from "../../../src/Engine/Scrape/Sitemap.ts"
 import * as SearchIndex from "../../../src/Engine/Search/SearchIndex.ts"
 import * as Store from "../../../src/Engine/Store.ts"
@@ -73,6 +73,69 @@ describe("a crawl that may leave pages out", () => {
           expect(yield* begin({ ...crawl(), revisit: undefined })).toBeUndefined()
         }).pipe(Effect.provide(jobs(yield* tempDir)))
       })
+  )
+
+  it.scopedLive("follows the links of pages that need no visit, and asks robots.txt about them", () =>
+    Effect.gen(function* () {
+      const store = yield* Layer.build(jobs(yield* tempDir))
+      const visited: Array<readonly [url: string, draw: boolean]> = []
+      const stored = new Map<string, ReadonlyArray<string>>([
+        [start, ["a", "b", "closed"]],
+        [`${start}a`, ["c"]],
+        [`${start}closed`, []],
+        ...Array.from({ length: 100 }, (_, at) => [`${start}c/${at}`, []] as const)
+      ])
+      const pool = WorkerPool.layer({ workers: 8, perHost: 8 }).pipe(
+        Layer.provide(
+          Layer.mergeAll(
+            Layer.succeed(Robots, {
+              load: () => Effect.succeed({ isAllowed: (url) => !url.endsWith("closed"), sitemaps: [] })
+            }),
+            Layer.succeed(Sitemap, { urls: () => Effect.succeed({ urls: [], ages: new Map(), isWhole: true }) }),
+            Layer.succeed(UnvisitedPages, (targets) =>
+              Effect.succeed(
+                targets.map(({ url }) => {
+                  const links = stored.get(url)
+                  const content = Buffer.from(JSON.stringify({ markdown: `Stored ${url}` }))
+                  return links === undefined
+                    ? undefined
+                    : {
+                        ...pageOf(url),
+                        document: { metadata: { sourceURL: url } },
+                        content,
+                        links: links.map((link) => `${start}${link}`),
+                        unchanged: "sitemap" as const,
+                        isUnsent: true
+                      }
+                })
+              )
+            ),
+            Layer.succeed(Scraper, {
+              scrape: ({ revisit, url }) =>
+                Effect.sync(() => {
+                  visited.push([url, revisit?.draw !== undefined])
+                  const links = url.endsWith("/c") ? Array.from({ length: 100 }, (_, at) => `${url}/${at}`) : []
+                  return { ...pageOf(url), links }
+                })
+            })
+          )
+        )
+      )
+      yield* Effect.gen(function* () {
+        yield* Layer.build(pool)
+        const { find, page, start: begin } = yield* Jobs.Jobs
+        const { id } = yield* begin({ ...crawl(), limit: 1000 })
+        const job = find("t", "crawl", id)
+        const ended = yield* Effect.repeat(Effect.delay(job, "10 millis"), {
+          until: ({ status }) => status === "completed"
+        })
+        expect([...visited].sort()).toEqual([
+          [`${start}b`, true],
+          [`${start}c`, true]
+        ])
+        expect(ended).toMatchObject({ completed: 104, blocked: 1, credits: 2 })
+      }).pipe(Effect.provide(store))
+    })
   )
 
   it.scopedLive("reads the sitemap before the first page, and again after a restart", () =>

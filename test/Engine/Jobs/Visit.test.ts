@@ -45,7 +45,7 @@ describe("a visit", () => {
   it.effect("sends headers to the site of the start in a crawl, and to each page in a batch", () =>
     Effect.gen(function* () {
       const asked: Array<ScrapeTarget> = []
-      const visit = yield* Visit.make.pipe(
+      const { visit } = yield* Visit.make.pipe(
         Effect.provideService(Scraper, {
           scrape: (target) =>
             Effect.sync(() => {
@@ -70,7 +70,7 @@ describe("a visit", () => {
     Effect.gen(function* () {
       const logged: Array<string> = []
       const logger = Logger.make(({ message }) => logged.push(String(message)))
-      const visit = yield* Visit.make.pipe(
+      const { visit } = yield* Visit.make.pipe(
         Effect.provideService(Scraper, { scrape: () => Effect.die(new Error("secret inside")) }),
         Effect.provideService(Robots, openRobots)
       )

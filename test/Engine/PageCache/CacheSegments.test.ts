@@ -34,7 +34,10 @@ const cacheOf = Effect.fnUntraced(function* (bytes: number) {
   const limits = { bytes, age: Duration.days(30) }
   const layer = Layer.provideMerge(Store.layer(data), NodeContext.layer)
   const context = yield* Layer.build(layer)
-  const { add, confirm, peek, read, sweep } = yield* Effect.provide(CacheSegments.make(folder, limits), context)
+  const { add, confirm, peek, peekAll, read, readAll, sweep } = yield* Effect.provide(
+    CacheSegments.make(folder, limits),
+    context
+  )
   const find = Effect.fnUntraced(function* (key: string, isRight: (at: number) => boolean) {
     const page = yield* peek(key)
     const body = page === undefined || !isRight(page.at) ? undefined : yield* read(key, page)
@@ -42,7 +45,7 @@ const cacheOf = Effect.fnUntraced(function* (bytes: number) {
   })
   const sql = yield* Effect.provide(SqlClient.SqlClient, context)
   const size = () => readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
-  return { add, confirm, find, peek, sweep, sql, folder, size }
+  return { add, confirm, find, peek, peekAll, readAll, sweep, sql, folder, size }
 })
 
 const cache = cacheOf(16_000)
@@ -138,6 +141,34 @@ describe("cache segments", () => {
       yield* add([page("one", 100), page("three", 900)])
       yield* add([page("four", 50)])
       expect(yield* find("four", any)).toMatchObject({ url: "http://herons.test/four" })
+    })
+  )
+
+  it.scoped("are read in groups, without a damaged one", () =>
+    Effect.gen(function* () {
+      const { add, folder, peekAll, readAll } = yield* cache
+      yield* add([page("one", 300), page("two", 300), page("three", 0), page("four", 300)])
+      // Another segment, since the first one is full.
+      yield* add([page("five", 300)])
+      yield* add([page("six", 300)])
+      expect(readdirSync(folder)).toHaveLength(2)
+      const names = ["six", "four", "unknown", "three", "two", "one", "five"]
+      const places = yield* peekAll(names)
+      expect([...places.keys()].sort()).toEqual(["five", "four", "one", "six", "three", "two"])
+      const text = (bodies: ReadonlyMap<string, Uint8Array | undefined>, name: string) =>
+        bodies.get(name) && Buffer.from(bodies.get(name) ?? []).toString()
+      const bodies = yield* readAll([...places])
+      for (const name of ["one", "two", "four", "five", "six"]) expect(text(bodies, name)).toBe(name.padEnd(300, "."))
+      expect(text(bodies, "three")).toBe("three")
+      const file = join(folder, `${places.get("two")?.file}.bin`)
+      const bytes = readFileSync(file)
+      bytes.fill(0, 300, 600)
+      writeFileSync(file, bytes)
+      const again = yield* readAll([...places])
+      expect(text(again, "one")).toBe("one".padEnd(300, "."))
+      expect(again.get("two")).toBeUndefined()
+      expect(text(again, "four")).toBe("four".padEnd(300, "."))
+      expect([...(yield* peekAll(names)).keys()]).not.toContain("two")
     })
   )
 

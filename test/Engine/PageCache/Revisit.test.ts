@@ -170,6 +170,48 @@ describe("a stored page of a crawl", () => {
     }).pipe(Effect.provide(layer), withHand)
   )
 
+  it.scopedLive("is answered together with others as by a scrape, and visited if it is to be checked", () =>
+    Effect.gen(function* () {
+      const { asked, origin, texts } = yield* site
+      const unvisited = yield* ScraperFile.UnvisitedPages
+      const own = options({ onlyMainContent: false })
+      const target = (path: string, draw: number, takesBytes = true) => ({
+        url: `${origin}/${path}`,
+        options: own,
+        teamId: "team",
+        takesBytes,
+        revisit: { ceiling: 7 * day, floor: day, isAudit: false, draw }
+      })
+      texts.set("/gone", undefined)
+      for (const path of ["a", "b", "gone"]) yield* visit(`${origin}/${path}`)
+      yield* written
+      yield* wait("1 hour")
+      const before = asked.length
+      const pages = yield* unvisited([target("b", 1), target("unknown", 1), target("a", 1, false), target("gone", 1)])
+      expect(pages.map((page) => page?.unchanged)).toEqual(["notDue", undefined, "notDue", undefined])
+      const scraped = yield* visit(`${origin}/b`, undefined, false, day)
+      expect(scraped.unchanged).toBe("notDue")
+      const [b, , a] = pages
+      const { metadata, ...content } = scraped.document
+      expect(JSON.parse(Buffer.from(b?.content ?? []).toString())).toEqual(content)
+      expect(b?.document).toEqual({ metadata })
+      expect(b).toMatchObject({ isUnsent: true, links: [`${origin}/other`], statusCode: 200, url: `${origin}/b` })
+      expect(a?.content).toBeUndefined()
+      expect(a?.document).toMatchObject({ ...content, metadata: { sourceURL: `${origin}/a`, unchanged: "notDue" } })
+      expect(asked).toHaveLength(before)
+      // Where a sitemap is to be checked, the number that was drawn decides.
+      const listed = { lastModified: -10 * day }
+      const checkedOnes = [0, 0.999].map((draw) => {
+        const { revisit, ...rest } = target("a", draw)
+        return { ...rest, revisit: { ...revisit, listed } }
+      })
+      for (let time = 0; time < 20; time++) yield* (yield* HostTrust).note("team", new URL(origin), "told", "sitemap")
+      for (let time = 0; time < 50; time++)
+        yield* (yield* HostTrust).note("team", new URL(origin), "confirmed", "sitemap")
+      expect((yield* unvisited(checkedOnes)).map((page) => page?.unchanged)).toEqual([undefined, "sitemap"])
+    }).pipe(Effect.provide(layer), withHand)
+  )
+
   it.scopedLive(
     "is left out where the sitemap has proved right, and visited where it says that the page has changed",
     () =>
