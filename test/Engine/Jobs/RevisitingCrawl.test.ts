@@ -123,7 +123,7 @@ describe("a crawl that may leave pages out", () => {
       )
       yield* Effect.gen(function* () {
         yield* Layer.build(pool)
-        const { find, page, start: begin } = yield* Jobs.Jobs
+        const { find, start: begin } = yield* Jobs.Jobs
         const { id } = yield* begin({ ...crawl(), limit: 1000 })
         const job = find("t", "crawl", id)
         const ended = yield* Effect.repeat(Effect.delay(job, "10 millis"), {
