@@ -154,6 +154,21 @@ const printingOf = (watch: Watch) => ({
   say: (text: string) => say(watch, text)
 })
 
+/** Names pages that their sites say are not there: what such an answer shows is watched. */
+const sayMissing = (watch: Watch, pages: ReadonlyArray<{ readonly key: string }>) =>
+  Effect.gen(function* () {
+    const { history } = yield* Ledger
+    for (const { key } of pages) {
+      const [latest] = yield* history.pagesAt(key, { limit: 1 })
+      const status = latest?.status ?? 200
+      if (status >= 400)
+        yield* say(
+          watch,
+          `${key}: the site answered ${status}. Is the address right? A page that appears there is a change`
+        )
+    }
+  })
+
 const showLearned = (watch: Watch) =>
   Effect.gen(function* () {
     for (const { key, value } of yield* pagesOf(watch)) {
@@ -181,7 +196,8 @@ const visitAndReport = (watch: Watch, instant: number, failing: Failures.Failure
     const texts = pages.flatMap(({ value }) => Report.textOf(value) ?? [])
     const cut = pages.find(({ value }) => Report.isCut(value))
     const end = isRead ? Until.fulfilled(watch.conditions, changes, texts, cut === undefined) : undefined
-    return { failing: next, end, isRead, changes, cut: cut?.key }
+    const doubtful = pages.flatMap(({ key, value }) => (Report.isDoubtful(value) ? [key] : []))
+    return { failing: next, end, isRead, changes, cut: cut?.key, doubtful }
   })
 
 /** Ends with the reason when a condition of `--until` holds; never otherwise. */
@@ -241,15 +257,18 @@ const loop = (watch: Watch) =>
         )
         if (options["show-ignored"]) yield* showLearned(watch)
       } else if (visits === 1 && result.isRead) {
-        yield* say(
-          watch,
-          `first visit: ${count((yield* pagesOf(watch)).length, composed.kind === "search" ? "result" : "page")}`
-        )
+        const pages = yield* pagesOf(watch)
+        yield* say(watch, `first visit: ${count(pages.length, composed.kind === "search" ? "result" : "page")}`)
+        if (composed.kind === "pages") yield* sayMissing(watch, pages)
       } else if (result.isRead && result.changes === 0) {
         const at = Time.show(instant - (instant % 1000), Intl.DateTimeFormat().resolvedOptions().timeZone)
+        const [first, ...others] = result.doubtful
+        const nothing = options.goal === undefined ? "nothing has changed" : "nothing that matters has changed"
         yield* say(
           watch,
-          `${at}  ${options.goal === undefined ? "nothing has changed" : "nothing that matters has changed"}`
+          first === undefined
+            ? `${at}  ${nothing}`
+            : `${at}  ${first}${others.length === 0 ? "" : ` and ${others.length} more`}: hardly anything of the page is there. It counts as changed if the next visit finds the same`
         )
       }
       next = instant + options.every

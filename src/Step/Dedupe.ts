@@ -28,7 +28,8 @@ const kinds = ["new", "changed", "unchanged", "gone"] as const satisfies Readonl
 /** Linear in the length of the text, which comes from a page. */
 const compilePattern = (source: string) => RE2JS.compile(source, RE2JS.CASE_INSENSITIVE)
 
-const isPattern = (source: string): boolean | string => {
+/** True for a regular expression; why it is none otherwise. */
+export const isPattern = (source: string): true | string => {
   try {
     compilePattern(source)
     return true

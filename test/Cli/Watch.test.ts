@@ -120,6 +120,27 @@ describe("sluice watch", () => {
     }).pipe(Effect.provide(platform))
   )
 
+  it.scoped(
+    "says that a page is not there at first, and that a page of which hardly anything is left may have changed",
+    () =>
+      Effect.gen(function* () {
+        const { address, site, watch } = yield* setUp
+        const missing = yield* watch(`${address}/typo`, "--once")
+        expect(missing.err).not.toContain("answered")
+        site.status = 404
+        const wrong = yield* watch(`${address}/other`, "--once")
+        expect(wrong).toMatchObject({ code: 0, out: "" })
+        expect(wrong.err).toContain(`${address}/other: the site answered 404. Is the address right?`)
+        const doubtful = yield* watch(`${address}/typo`, "--once")
+        expect(doubtful).toMatchObject({ code: 0, out: "" })
+        expect(doubtful.err).toContain(`${address}/typo: hardly anything of the page is there`)
+        expect(doubtful.err).not.toContain("nothing has changed")
+        const certain = yield* watch(`${address}/typo`, "--once")
+        expect(certain.out).toContain(`${address}/typo\n`)
+        expect(certain.out).toContain("{+no+}")
+      }).pipe(Effect.provide(platform))
+  )
+
   it.scoped("says that a page can be read again only if it was read", () =>
     Effect.gen(function* () {
       const site = { links: ["a", "b"], broken: "none" }
@@ -241,6 +262,9 @@ describe("sluice watch", () => {
           ["https://example.com/", "--notify", "command:send --token swordfish", "--write", "-"],
           "put the command into a script and name that, like command:./notify.sh"
         ],
+        [["https://example.com/", "--select", "p[["], '--select: "p[[" is not a CSS selector'],
+        [["https://example.com/", "--always", "("], '--always: "(" is not a regular expression'],
+        [["https://example.com/", "--ignore", "a", "--ignore", "*"], '--ignore: "*" is not a regular expression'],
         [["https://example.com/", "--digest", "1d"], "--digest and --quiet-hours are for --notify"],
         [["https://example.com/", "--until", "2020-01-01"], "is in the past"],
         [["--search", "x", "--goal", "y"], "--goal is for pages"],

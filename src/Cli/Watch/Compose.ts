@@ -1,10 +1,13 @@
 /** The pipeline that a call of `sluice watch` stands for: a definition like any other, and the values of its secrets. */
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import { canParse } from "../../Api/Url.ts"
+import { parseSelector } from "../../Engine/Html/Select.ts"
 import { yaml } from "../../Pipeline/Format.ts"
 import { isEmailAddress } from "../../Pipeline/Schedule.ts"
 import { watchSteps } from "../../Pipeline/Templates.ts"
 import { sha256 } from "../../Row/Hash.ts"
+import { isPattern } from "../../Step/Dedupe.ts"
 import { WrongUsage } from "../CommandErrors.ts"
 import type { WatchOptions } from "./Options.ts"
 
@@ -119,6 +122,19 @@ const nameOf = (options: WatchOptions): string => {
 
 const wrong = (reason: string) => new WrongUsage({ reason })
 
+/** Why the values of --select, --always and --ignore cannot be used; undefined if they can. */
+const whyUnreadable = ({ always, ignore, select }: WatchOptions): string | undefined => {
+  for (const selector of select) {
+    const parsed = parseSelector(selector)
+    if (Either.isLeft(parsed)) return `--select: ${parsed.left}`
+  }
+  for (const [flag, sources] of Object.entries({ always, ignore })) {
+    const reason = sources.map(isPattern).find((each) => each !== true)
+    if (reason !== undefined) return `--${flag}: ${reason}`
+  }
+  return undefined
+}
+
 /** Why the flags do not go together; undefined if they do. */
 const whyRefused = (options: WatchOptions): string | undefined => {
   const { every, search, section, select, urls } = options
@@ -151,7 +167,7 @@ const whyRefused = (options: WatchOptions): string | undefined => {
 /** The definition. Addresses of `--notify` stand in it as secrets. */
 export const compose = (options: WatchOptions): Effect.Effect<Composed, WrongUsage> =>
   Effect.gen(function* () {
-    const reason = whyRefused(options)
+    const reason = whyRefused(options) ?? whyUnreadable(options)
     if (reason !== undefined) return yield* wrong(reason)
     const cron = cronOf(options.every)
     if (options.write !== undefined && cron === undefined) {

@@ -16,6 +16,10 @@ export const textOf = (value: unknown): string | undefined =>
 /** True for a page that is longer than the text that is known of it. */
 export const isCut = (value: unknown): boolean => Option.exists(decodePage(value), (page) => page.isCut === true)
 
+/** True if the last visit found hardly anything of the page: the next one decides whether it has changed. */
+export const isDoubtful = (value: unknown): boolean =>
+  Option.exists(decodePage(value), (page) => page.doubtful !== undefined)
+
 const now = (at: number): string => Time.show(at - (at % 1000), Intl.DateTimeFormat().resolvedOptions().timeZone)
 
 /** The text without control characters, in one line. */
