@@ -50,6 +50,25 @@ const undiciParts = {
   }
 }
 
+/**
+ * `node:assert` that makes a message of no source text. For an assertion without a message Node parses the file that makes it, which takes
+ * seconds in a bundle: a site whose answer fails one of undici's assertions would hold up the engine.
+ */
+const quietAssertions = {
+  name: "quiet-assertions",
+  setup: ({ onLoad, onResolve }) => {
+    onResolve({ filter: /^(node:)?assert$/ }, () => ({ path: "assert", namespace: "quiet-assertions" }))
+    onLoad({ filter: /.*/, namespace: "quiet-assertions" }, () => ({
+      contents: `const { AssertionError, ...others } = process.getBuiltinModule("node:assert")
+const assert = (value, message = "an assertion does not hold") => {
+  if (value) return
+  throw message instanceof Error ? message : new AssertionError({ message, actual: value, expected: true, operator: "==" })
+}
+module.exports = Object.assign(assert, others, { AssertionError, ok: assert })`
+    }))
+  }
+}
+
 const shared = {
   absWorkingDir: root,
   bundle: true,
@@ -148,7 +167,7 @@ const [, ...built] = await Promise.all([
     },
     chunkNames: "chunk-[hash]",
     external: native,
-    plugins: [largeApart, undiciParts],
+    plugins: [largeApart, undiciParts, quietAssertions],
     // Names stay, for the stacks that `--debug` prints.
     minifySyntax: true,
     minifyWhitespace: true,

@@ -17,6 +17,7 @@ import { Agent } from "undici"
 import { TimedOut, Unavailable, Unprocessable } from "../Api/Errors.ts"
 import { canParse } from "../Api/Url.ts"
 import { catalogue } from "../Settings.ts"
+import { containedConnector } from "./Fetch/Containment.ts"
 import { basicAuthorization } from "./Fetch/Headers.ts"
 import { type AnswerSchema, readAnswer } from "./Model/AnswerSchema.ts"
 import * as Shares from "./Shares.ts"
@@ -241,7 +242,9 @@ const formatOf = (schema: object | undefined) =>
 export const makeEndpoint = Effect.fn("Endpoint.make")(function* ({ key: secret, name, url }: ModelOptions) {
   const agent = yield* Effect.acquireRelease(
     // No timeouts here: the question has a deadline.
-    Effect.sync(() => new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 10_000 } })),
+    Effect.sync(
+      () => new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: containedConnector({ timeout: 10_000 }) })
+    ),
     (agent) => Effect.promise(() => agent.destroy())
   )
   const base = new URL(url)

@@ -93,6 +93,7 @@ export const isWeb = (url: string): boolean => {
 /** Methods whose `url` parameter the browser opens or fetches. */
 const addressed = new Set([
   "Fetch.continueRequest",
+  "Network.continueInterceptedRequest",
   "Network.loadNetworkResource",
   "Page.navigate",
   "Target.createTarget"

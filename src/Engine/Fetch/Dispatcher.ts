@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { Agent, buildConnector } from "undici"
 import { safely } from "../../Callback.ts"
+import { contain } from "./Containment.ts"
 import { DnsResolver } from "./DnsResolver.ts"
 import { type Allowlist, refuseAddress, refuseHost } from "./Guard.ts"
 
@@ -73,7 +74,7 @@ export const guardedConnector = (
         (...[error, socket]: buildConnector.CallbackArgs) => {
           if (error !== null) return callback(error, null)
           const refusedPeer = refuseAddress(options.hostname, port, socket.remoteAddress, allowlist)
-          if (refusedPeer === undefined) return callback(null, socket)
+          if (refusedPeer === undefined) return callback(null, contain(socket))
           socket.destroy()
           return callback(refusedPeer, null)
         },

@@ -36,6 +36,7 @@ const reasons: Readonly<Record<string, string>> = {
   ECONNRESET: closedReason,
   EPIPE: closedReason,
   UND_ERR_SOCKET: closedReason,
+  ERR_ASSERTION: "its answer is not valid HTTP",
   EHOSTUNREACH: unreachableReason,
   ENETUNREACH: unreachableReason,
   UND_ERR_HEADERS_OVERFLOW: "its headers are larger than 16 KB, which is what is read"

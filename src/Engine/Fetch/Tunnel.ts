@@ -11,6 +11,7 @@ import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import { Agent, buildConnector, type Dispatcher, errors, Pool, ProxyAgent } from "undici"
 import { safely } from "../../Callback.ts"
+import { contain } from "./Containment.ts"
 import { checkedAddresses, toError } from "./Dispatcher.ts"
 import { TargetRefused, TunnelRefused } from "./FetchFailure.ts"
 import type { Allowlist } from "./Guard.ts"
@@ -110,9 +111,9 @@ const tunnelConnector = (
     const port = options.port === "" ? (isSecure ? 443 : 80) : Number(options.port)
     openInTime(options.hostname, port).then(
       (socket) => {
-        if (!isSecure) return callback(null, socket)
+        if (!isSecure) return callback(null, contain(socket))
         return secure({ ...options, httpSocket: socket }, (...[error, secured]: buildConnector.CallbackArgs) => {
-          if (error === null) return callback(null, secured)
+          if (error === null) return callback(null, contain(secured))
           socket.destroy()
           return callback(error, null)
         })

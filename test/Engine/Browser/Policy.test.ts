@@ -39,6 +39,7 @@ describe("what a program may ask of a session's browser", () => {
       expect(isRefused("Target.createTarget", { url }), url).toBe(true)
       expect(isRefused("Network.loadNetworkResource", { url }), url).toBe(true)
       expect(isRefused("Fetch.continueRequest", { url }), url).toBe(true)
+      expect(isRefused("Network.continueInterceptedRequest", { interceptionId: "1", url }), url).toBe(true)
       expect(isWeb(url), url).toBe(false)
     }
     expect(isRefused("Page.navigate", { url: ["file:///etc/passwd"] })).toBe(true)

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
 import { Agent } from "undici"
+import { containedConnector } from "../../Fetch/Containment.ts"
 import { codeOf } from "../../Fetch/FetchFailure.ts"
 import { basicAuthorization } from "../../Fetch/Headers.ts"
 import type { Call } from "../Provider.ts"
@@ -94,7 +95,9 @@ const addressOf = (base: string, { path, query = {} }: Call) => {
 /** Sends calls over connections that close with the scope. The caller sets the deadline. */
 export const make = Effect.gen(function* () {
   const agent = yield* Effect.acquireRelease(
-    Effect.sync(() => new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 10_000 } })),
+    Effect.sync(
+      () => new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: containedConnector({ timeout: 10_000 }) })
+    ),
     (agent) => Effect.promise(() => agent.destroy())
   )
   return Effect.fnUntraced(function* (provider: string, base: string, call: Call) {
