@@ -46,6 +46,9 @@ export const addressOf = (url: Redacted.Redacted, idle = timeouts.idle) =>
 /** Makes the schema and its tables, under a lock: processes that start together do it one after the other. */
 const migrated = (sql: SqlClient.SqlClient, schema: string, parts: Migration.Parts) =>
   Effect.gen(function* () {
+    // A migration of a large ledger takes longer than a statement may, and others wait for it.
+    yield* sql`SET LOCAL statement_timeout = 0`
+    yield* sql`SET LOCAL lock_timeout = 0`
     yield* sql`SELECT pg_advisory_xact_lock(hashtextextended(${`sluice migrations of ${schema}`}, 0))`
     const [row] = yield* sql<{ there: boolean }>`SELECT to_regnamespace(${schema}) IS NOT NULL AS there`
     if (row?.there !== true) yield* sql`CREATE SCHEMA ${sql(schema)}`

@@ -205,6 +205,9 @@ export class ScratchFolder {
   }
 }
 
+/** Bytes that an empty {@link LineStore} keeps at most. */
+const maxIdleSize = 128 * 2 ** 20
+
 /** Lines in one piece of memory. As strings, a hundred thousand of them would make the collector of garbage work as much as their sort. */
 export class LineStore {
   #bytes = Buffer.allocUnsafeSlow(blockSize)
@@ -216,8 +219,8 @@ export class LineStore {
     return this.#ends.length
   }
 
-  /** Adds a line, without its end. */
-  add(line: string): void {
+  /** Adds a line, without its end. Returns its bytes. */
+  add(line: string): number {
     const start = this.#ends.at(-1) ?? 0
     // A UTF-16 unit takes at most three bytes.
     const needed = start + line.length * 3 + 1
@@ -229,11 +232,13 @@ export class LineStore {
     const end = start + this.#bytes.write(line, start)
     this.#bytes[end] = newline
     this.#ends.push(end + 1)
+    return end + 1 - start
   }
 
-  /** Removes all lines. Their memory is kept for the next ones. */
+  /** Removes all lines. Their memory is kept for the next ones, unless long lines have made it large. */
   clear(): void {
     this.#ends = []
+    if (this.#bytes.length > maxIdleSize) this.#bytes = Buffer.allocUnsafeSlow(blockSize)
   }
 
   /** The lines with these indices, in that order. A block is valid until the next one is asked for. */

@@ -139,9 +139,8 @@ export const sort = Step.make({
         let dropped: Array<number> = []
 
         const holdLine = (marks: Marks, line: string): void => {
-          lines.add(line)
+          memory += lines.add(line) + bytesPerRow
           lineMarks.push(marks)
-          memory += line.length + bytesPerRow
         }
         yield* spill.readLogs((line) => holdLine(marksOf(line), line))
 

@@ -49,7 +49,8 @@ export const contain = <S extends Socket>(socket: S): S => {
 
   socket.allowHalfOpen = true
   const on = (name: string | symbol, listener: Listener): Socket => {
-    if (name === "error") onError = listener
+    // The first one is that of the connection; the body of a request adds others.
+    if (name === "error") onError ??= listener
     const contained = safely(
       (...args: Array<unknown>) => hear(name, listener, args),
       () => socket.destroy()
@@ -60,11 +61,14 @@ export const contain = <S extends Socket>(socket: S): S => {
   return Object.assign(socket, { on, addListener: on })
 }
 
-/** Connector of undici whose sockets are behind the boundary. */
-export const containedConnector = (options: buildConnector.BuildOptions): buildConnector.connector => {
-  const connect = buildConnector(options)
-  return (target, callback) =>
+/** Puts the sockets of a connector behind the boundary. */
+export const contained =
+  (connect: buildConnector.connector): buildConnector.connector =>
+  (target, callback) =>
     connect(target, (...[error, socket]: buildConnector.CallbackArgs) =>
       error === null ? callback(null, contain(socket)) : callback(error, null)
     )
-}
+
+/** Connector of undici whose sockets are behind the boundary. */
+export const containedConnector = (options: buildConnector.BuildOptions): buildConnector.connector =>
+  contained(buildConnector(options))

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { Agent, buildConnector } from "undici"
 import { safely } from "../../Callback.ts"
-import { contain } from "./Containment.ts"
+import { contained } from "./Containment.ts"
 import { DnsResolver } from "./DnsResolver.ts"
 import { type Allowlist, refuseAddress, refuseHost } from "./Guard.ts"
 
@@ -74,7 +74,7 @@ export const guardedConnector = (
         (...[error, socket]: buildConnector.CallbackArgs) => {
           if (error !== null) return callback(error, null)
           const refusedPeer = refuseAddress(options.hostname, port, socket.remoteAddress, allowlist)
-          if (refusedPeer === undefined) return callback(null, contain(socket))
+          if (refusedPeer === undefined) return callback(null, socket)
           socket.destroy()
           return callback(refusedPeer, null)
         },
@@ -97,7 +97,7 @@ export const makeAgent = (
       systemSockets,
       (system) =>
         new Agent({
-          connect: guardedConnector(allowlist, options.verifyTls, options.sockets ?? system),
+          connect: contained(guardedConnector(allowlist, options.verifyTls, options.sockets ?? system)),
           keepAliveTimeout: 4_000,
           // The deadline of each request bounds both.
           headersTimeout: 0,

@@ -11,7 +11,7 @@ import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import { Agent, buildConnector, type Dispatcher, errors, Pool, ProxyAgent } from "undici"
 import { safely } from "../../Callback.ts"
-import { contain } from "./Containment.ts"
+import { contain, contained, containedConnector } from "./Containment.ts"
 import { checkedAddresses, toError } from "./Dispatcher.ts"
 import { TargetRefused, TunnelRefused } from "./FetchFailure.ts"
 import type { Allowlist } from "./Guard.ts"
@@ -130,6 +130,8 @@ const namesAgent = (address: string, { verifyTls }: Options): ProxyAgent =>
   new ProxyAgent({
     uri: address,
     proxyTunnel: false,
+    factory: (origin, { connect, ...rest }: { readonly connect: buildConnector.connector }) =>
+      new Pool(origin, { ...rest, connect: contained(connect) }),
     ...timeouts,
     ...(verifyTls ? {} : { requestTls: { rejectUnauthorized: false } })
   })
@@ -148,7 +150,7 @@ export const makeAgent = (
         return { agent, close: [agent] }
       }
       const toProxy = new Pool(url.origin, {
-        connect: { timeout: 10_000 },
+        connect: containedConnector({ timeout: 10_000 }),
         headersTimeout: options.openTimeout ?? defaultOpenTimeout,
         connections: maxOpening
       })

@@ -3,6 +3,7 @@ import { lookup } from "node:dns"
 import { readdirSync, readFileSync } from "node:fs"
 import { createServer, type Socket } from "node:net"
 import { dirname, join } from "node:path"
+import { Readable } from "node:stream"
 import { brotliCompressSync, gzipSync } from "node:zlib"
 import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
@@ -178,7 +179,9 @@ describe("A hostile site", () => {
     Effect.gen(function* () {
       // So long that the parser of the HTTP client stops at the last byte.
       const body = Buffer.alloc(70_000, "x")
-      for (const length of [`Content-Length: ${body.length}\r\n`, ""]) {
+      const answers = [`Content-Length: ${body.length}\r\n`, ""]
+      const sent = [undefined, "a stream"]
+      for (const [length, text] of answers.flatMap((each) => sent.map((one) => [each, one] as const))) {
         for (const event of ["end", "close"] as const) {
           const over = yield* Deferred.make<void>()
           const connect = buildConnector({})
@@ -201,7 +204,14 @@ describe("A hostile site", () => {
             socket.write(`HTTP/1.1 200 OK\r\n${length}Connection: close\r\n\r\n`)
             socket.write(body, () => (event === "end" ? socket.end() : setTimeout(() => socket.resetAndDestroy(), 100)))
           })
-          const { body: stream } = yield* Effect.promise(() => agent.request({ origin, path: "/", method: "GET" }))
+          const { body: stream } = yield* Effect.promise(() =>
+            agent.request({
+              origin,
+              path: "/",
+              method: text === undefined ? "GET" : "POST",
+              ...(text === undefined ? {} : { body: Readable.from([text]) })
+            })
+          )
           yield* Deferred.await(over)
           const size = yield* Effect.either(Effect.tryPromise(async () => (await stream.arrayBuffer()).byteLength))
           if (event === "end") expect(size).toEqual(Either.right(body.length))
