@@ -199,9 +199,16 @@ export const listWithin = (millis: number | undefined) =>
             if (lines.has(file)) continue
             // Checks of many definitions take seconds: other requests run in between.
             yield* Effect.sleep(0)
-            const line = yield* lineOf(folder, file)
-            lines.set(file, line)
-            if (version !== undefined) files.set(file, { version, line })
+            // Not interrupted: otherwise a check that takes longer than `millis` would begin again with each request.
+            yield* lineOf(folder, file).pipe(
+              Effect.tap((line) =>
+                Effect.sync(() => {
+                  lines.set(file, line)
+                  if (version !== undefined) files.set(file, { version, line })
+                })
+              ),
+              Effect.uninterruptible
+            )
           }
         })
       )

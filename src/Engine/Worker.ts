@@ -49,7 +49,16 @@ const ask = (
   )
   // The thread ended before the listeners were added.
   if (worker.threadId === -1) lost(ended)
-  else worker.postMessage(message)
+  else {
+    const post = safely(
+      () => worker.postMessage(message),
+      (cause) => {
+        forget()
+        onThrow(cause)
+      }
+    )
+    post()
+  }
   return forget
 }
 
@@ -79,9 +88,11 @@ export const pool = Effect.fnUntraced(function* (program: Program, { idle, size 
   /** Threads without a task, with the time since when; the last one became free last. */
   let free: Array<{ readonly worker: Worker; readonly since: number }> = []
   let timer: NodeJS.Timeout | undefined
+  let isClosed = false
 
   const end = (worker: Worker): Promise<unknown> => {
     threads.delete(worker)
+    free = free.filter((each) => each.worker !== worker)
     return worker.terminate()
   }
 
@@ -121,6 +132,7 @@ export const pool = Effect.fnUntraced(function* (program: Program, { idle, size 
 
   yield* Effect.addFinalizer(() =>
     Effect.promise(() => {
+      isClosed = true
       clearTimeout(timer)
       return Promise.all([...threads].map(end))
     })
@@ -129,11 +141,14 @@ export const pool = Effect.fnUntraced(function* (program: Program, { idle, size 
   const askOne: Ask = (team, message, lost) =>
     shares.withPlace(team)(
       Effect.async((resume) => {
+        if (isClosed) return resume(Effect.interrupt)
         const worker = free.pop()?.worker ?? begin()
+        let isAnswered = false
         const forget = ask(
           worker,
           message,
           (answer) => {
+            isAnswered = true
             free.push({ worker, since: performance.now() })
             watchFree()
             resume(Effect.succeed(answer))
@@ -148,6 +163,8 @@ export const pool = Effect.fnUntraced(function* (program: Program, { idle, size 
           }
         )
         return Effect.suspend(() => {
+          // Between its answer and the next turn of this fiber, the thread may already work for another one.
+          if (isAnswered) return Effect.void
           forget()
           return Effect.promise(() => end(worker))
         })

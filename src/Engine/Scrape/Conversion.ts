@@ -99,7 +99,11 @@ export const make = (cache: Context.Tag.Service<typeof PageCache>) => {
     if (body === undefined) return undefined
     if ((yield* Clock.currentTimeMillis) - stored.at > renewAfter) yield* stored.confirm({})
     const bytes = yield* unpack({ body, coding: stored.coding }, maxBytes)
-    return bytes === undefined ? undefined : StoredConversion.read(bytes)
+    if (bytes === undefined) return undefined
+    return yield* Effect.orElseSucceed(
+      Effect.try(() => StoredConversion.read(bytes)),
+      () => undefined
+    )
   })
 
   /** Undefined where there is none. */

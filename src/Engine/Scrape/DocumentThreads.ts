@@ -76,7 +76,7 @@ export class DocumentThreads extends Effect.Service<DocumentThreads>()("sluice/E
             })
           )
     )
-    /** `url` names the document in error messages. `millis` includes the wait for a thread, and limits large documents only. */
+    /** `url` names the document in error messages. `millis` includes the wait for a thread. */
     const run = <K extends DocumentTask["kind"]>(
       task: Extract<DocumentTask, { readonly kind: K }>,
       url: string,
@@ -93,7 +93,7 @@ export class DocumentThreads extends Effect.Service<DocumentThreads>()("sluice/E
       const asked = Effect.flatMap(Shares.Owner, (team) =>
         ask(team, task, (reason) => lost(url, reason))
       ) as Effect.Effect<Results[K], Unprocessable>
-      return isSmall ? asked : Effect.timeoutFail(asked, { duration: millis, onTimeout: () => late(url, millis) })
+      return Effect.timeoutFail(asked, { duration: millis, onTimeout: () => late(url, millis) })
     }
     return { run }
   })

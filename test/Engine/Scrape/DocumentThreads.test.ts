@@ -1,12 +1,15 @@
 import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import type * as Scheduler from "effect/Scheduler"
 import { nextTurn } from "../../../src/Callback/EventLoop.ts"
 import { bodyHash, type Packed, unpack } from "../../../src/Engine/PageCache/Packing.ts"
 import { type PageTask, runTask, type ScrapeTask } from "../../../src/Engine/Scrape/DocumentTask.ts"
 import { DocumentThreads } from "../../../src/Engine/Scrape/DocumentThreads.ts"
 import * as StoredConversion from "../../../src/Engine/Scrape/StoredConversion.ts"
 import { Owner } from "../../../src/Engine/Shares.ts"
+import * as Worker from "../../../src/Engine/Worker.ts"
 import { isAnswerKept } from "../Html/Memory.ts"
 import { pages } from "./Site.ts"
 
@@ -46,6 +49,40 @@ layer(DocumentThreads.Default, { excludeTestServices: true })("Threads", (it) =>
       const found = yield* read(large)
       expect(found).toEqual(runTask<"page">(large))
       expect(found.markdown).toBe("_The end_")
+    })
+  )
+
+  it.scoped("are not ended by a request that is interrupted between its answer and its next turn", () =>
+    Effect.gen(function* () {
+      let started = 0
+      const count = () => {
+        started += 1
+      }
+      yield* Effect.acquireRelease(
+        Effect.sync(() => process.on("worker", count)),
+        () => Effect.sync(() => process.off("worker", count))
+      )
+      const program = {
+        source: new URL("../../../src/Engine/Scrape/DocumentThread.ts", import.meta.url),
+        built: "scrape-thread.js",
+        options: {}
+      }
+      const pool = yield* Worker.pool(program, { size: 2, idle: "1 minute" })
+      const ask = pool("team", chore(100), (reason) => reason)
+      // The turns of the request come when the test says so.
+      const turns: Array<() => void> = []
+      const scheduler: Scheduler.Scheduler = {
+        shouldYield: () => false,
+        scheduleTask: (turn) => void turns.push(turn)
+      }
+      const request = yield* Effect.forkDaemon(Effect.withScheduler(ask, scheduler))
+      while (turns.length === 0) yield* nextTurn
+      yield* Fiber.interruptFork(request)
+      yield* nextTurn
+      for (const turn of turns.splice(0)) turn()
+      expect(Exit.isInterrupted(yield* Fiber.await(request))).toBe(true)
+      yield* ask
+      expect(started).toBe(1)
     })
   )
 
