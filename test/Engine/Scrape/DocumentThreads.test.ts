@@ -35,6 +35,19 @@ const url = "http://site.test/"
 const read = (work: PageTask, millis = 60_000) =>
   Effect.flatMap(DocumentThreads, (threads) => threads.run<"page">(work, url, millis))
 
+/** Number of threads that have started since, until the scope closes. */
+const countThreads = Effect.gen(function* () {
+  let started = 0
+  const count = () => {
+    started += 1
+  }
+  yield* Effect.acquireRelease(
+    Effect.sync(() => process.on("worker", count)),
+    () => Effect.sync(() => process.off("worker", count))
+  )
+  return () => started
+})
+
 layer(DocumentThreads.Default, { excludeTestServices: true })("Threads", (it) => {
   it.effect("keep nothing of the request that started them", () =>
     Effect.gen(function* () {
@@ -54,14 +67,7 @@ layer(DocumentThreads.Default, { excludeTestServices: true })("Threads", (it) =>
 
   it.scoped("are not ended by a request that is interrupted between its answer and its next turn", () =>
     Effect.gen(function* () {
-      let started = 0
-      const count = () => {
-        started += 1
-      }
-      yield* Effect.acquireRelease(
-        Effect.sync(() => process.on("worker", count)),
-        () => Effect.sync(() => process.off("worker", count))
-      )
+      const started = yield* countThreads
       const program = {
         source: new URL("../../../src/Engine/Scrape/DocumentThread.ts", import.meta.url),
         built: "scrape-thread.js",
@@ -82,28 +88,21 @@ layer(DocumentThreads.Default, { excludeTestServices: true })("Threads", (it) =>
       for (const turn of turns.splice(0)) turn()
       expect(Exit.isInterrupted(yield* Fiber.await(request))).toBe(true)
       yield* ask
-      expect(started).toBe(1)
+      expect(started()).toBe(1)
     })
   )
 
   it.scoped("are kept for the next page, also after one whose memory they give back", () =>
     Effect.gen(function* () {
-      let started = 0
-      const count = () => {
-        started += 1
-      }
-      yield* Effect.acquireRelease(
-        Effect.sync(() => process.on("worker", count)),
-        () => Effect.sync(() => process.off("worker", count))
-      )
+      const started = yield* countThreads
       yield* read(chore(7_000))
-      const before = started
+      const before = started()
       yield* read(chore(7_000))
-      expect(started).toBe(before)
+      expect(started()).toBe(before)
       expect(chore(13_000).bytes.byteLength).toBeGreaterThan(1024 * 1024)
       yield* read(chore(13_000))
       yield* read(chore(7_000))
-      expect(started).toBe(before)
+      expect(started()).toBe(before)
     })
   )
 
