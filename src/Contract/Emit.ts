@@ -150,7 +150,20 @@ const asDuckDb = (emitted: Emitted): string =>
     )
     .join("\n")
 
-/** `sources.yml` of dbt, with tests; with dbt-duckdb the tables are the files. */
+/** dbt writes the values into SQL between quotes unless it is told not to; its schema takes only strings here. */
+const acceptedValues = (values: ReadonlyArray<unknown>, type: ColumnType) => ({
+  accepted_values: {
+    arguments: {
+      values: values.map(String),
+      ...(["integer", "number", "decimal", "boolean"].includes(type) ? { quote: false } : {})
+    }
+  }
+})
+
+/**
+ * `sources.yml` of dbt, with tests; with dbt-duckdb the tables are the files. In YAML 1.1, which dbt reads, a plain `no` or
+ * `2026-01-31` is no string. Names of columns are quoted in its SQL: they may be any text.
+ */
 const asDbt = (emitted: Emitted): string =>
   stringify(
     {
@@ -165,10 +178,11 @@ const asDbt = (emitted: Emitted): string =>
               const tests = [
                 ...(nullable ? [] : ["not_null"]),
                 ...(output.key.length === 1 && output.key[0] === name ? ["unique"] : []),
-                ...(values === undefined ? [] : [{ accepted_values: { arguments: { values } } }])
+                ...(values === undefined ? [] : [acceptedValues(values, type)])
               ]
               return {
                 name,
+                quote: true,
                 ...(description === undefined ? {} : { description }),
                 data_type: duckTypes[type].toLowerCase(),
                 ...(tests.length === 0 ? {} : { data_tests: tests })
@@ -178,7 +192,7 @@ const asDbt = (emitted: Emitted): string =>
         }
       ]
     },
-    { lineWidth: 0 }
+    { lineWidth: 0, version: "1.1" }
   )
 
 const typeScriptTypes: Readonly<Record<ColumnType, string>> = {

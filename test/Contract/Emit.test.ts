@@ -203,6 +203,7 @@ describe("sluice contract emit", () => {
       expect(table.config.meta.external_location).toMatch(/^read_json\( 'kinds\/\*\.jsonl', /)
       expect(table.columns[0]).toEqual({
         name: "id",
+        quote: true,
         description: "Number of the shop.",
         data_type: "bigint",
         data_tests: ["not_null", "unique"]
@@ -214,6 +215,51 @@ describe("sluice contract emit", () => {
       expect(table.columns[2]).not.toHaveProperty("data_tests")
     })
   )
+
+  it("gives dbt sources that its YAML 1.1 reads as meant, with the values that its schema and its tests take", () => {
+    const column = { type: "string", nullable: true } as const
+    const input = {
+      pipeline: "no",
+      outputs: [
+        {
+          step: "write",
+          format: "jsonl",
+          glob: "x.jsonl",
+          delimiter: undefined,
+          nullText: "",
+          onNew: "add",
+          onType: "widen",
+          onMissing: "null",
+          key: [],
+          columns: {
+            on: { ...column, description: "off", enum: ["yes", "no", "12:30:00", "1e3"] },
+            "more tags": { ...column, type: "date", enum: ["2026-01-31"] },
+            level: { ...column, type: "integer", enum: [1, 20] },
+            sold: { ...column, type: "boolean", enum: [true] },
+            price: { ...column, type: "decimal", enum: ["-4.50"] }
+          }
+        }
+      ]
+    } as const
+    // PyYAML, which dbt reads with, follows YAML 1.1: yes is true, 2026-01-31 a date, and 12:30:00 a number.
+    const { sources } = parseYaml(Emit.emit("dbt", input), { version: "1.1", schema: "yaml-1.1" })
+    expect(sources[0].name).toBe("no")
+    const columns: ReadonlyArray<{ readonly name: string; readonly quote: boolean }> = sources[0].tables[0].columns
+    expect(columns.map(({ name, quote }) => [name, quote])).toEqual(
+      ["on", "more tags", "level", "sold", "price"].map((name) => [name, true])
+    )
+    expect(columns[0]).toMatchObject({ description: "off" })
+    const accepted = (values: ReadonlyArray<string>, quote: boolean) => ({
+      data_tests: [{ accepted_values: { arguments: { values, ...(quote ? {} : { quote }) } } }]
+    })
+    expect(columns).toMatchObject([
+      accepted(["yes", "no", "12:30:00", "1e3"], true),
+      accepted(["2026-01-31"], true),
+      accepted(["1", "20"], false),
+      accepted(["true"], false),
+      accepted(["-4.50"], false)
+    ])
+  })
 
   it.scoped("gives Python modules for pandas and Polars", () =>
     Effect.gen(function* () {

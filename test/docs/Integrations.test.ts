@@ -57,6 +57,10 @@ describe("docs/integrations", () => {
   it("action.yml: runs a pipeline and has its outputs", () => {
     const action = parse(text("action.yml"))
     expect(action.runs.using).toBe("composite")
+    // The published schema of actions asks both of every input.
+    for (const input of Object.values(action.inputs)) {
+      expect(input).toEqual(expect.objectContaining({ description: expect.any(String), required: expect.any(Boolean) }))
+    }
     const [step] = action.runs.steps
     const given: Readonly<Record<string, string>> = {
       pipeline: "products.yaml",
