@@ -60,14 +60,11 @@ export const newId = (startedAt: number) =>
     (suffix) => `${stamp(startedAt)}-${suffix.toString(36).padStart(suffixLength, "0")}`
   )
 
-/** Shards log into a folder each, but only what there is to say. */
-const logOptions = ({ frame, source }: Checked, { dataDir, parentRun, resume }: RunOptions, id: string) => ({
-  folder: resume?.folder ?? `${dataDir}/runs/${id}`,
-  start:
-    parentRun === undefined
-      ? `${resume === undefined ? "started" : "resumed"}: ${frame.name} of ${source.file}`
-      : undefined
-})
+/** Shards add to the log of their run, but only what there is to say. */
+const logOptions = ({ frame, source }: Checked, { parentRun, resume }: RunOptions, id: string): RunLog.LogOptions =>
+  parentRun === undefined
+    ? { run: id, start: `${resume === undefined ? "started" : "resumed"}: ${frame.name} of ${source.file}` }
+    : { run: parentRun, label: id.slice(parentRun.length + 1) }
 
 /**
  * Makes a run of a checked definition (`Pipeline.load`, `Pipeline.from`). Nothing happens before it is executed.

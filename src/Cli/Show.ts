@@ -26,6 +26,7 @@ const parameters = {
   rejects: Parameter.toggle("Lists the rejected rows that no replay has claimed, one JSON object per line."),
   pages: Parameter.toggle("Lists the requested pages, one JSON object per line."),
   health: Parameter.toggle("What its outputs looked like, and what was not as in the runs before."),
+  log: Parameter.toggle("Prints its stored log: start, warnings, errors and end."),
   page: Parameter.text("KEY", "Shows what every run found at this address (or hash of a file), newest first."),
   limit: Parameter.withDefault(
     Parameter.integer("N", "At most N pages, or shards; default: 1000.", { minimum: 1 }),
@@ -148,6 +149,17 @@ const showPage = (address: string, { json, limit }: Options, terminal: Terminal)
     terminal.out.write(`${paint(terminal.out).bold(key)}  ${count(seen.attempts, "attempt")}\n${lines.join("\n")}\n`)
   })
 
+const showLog = (id: string, terminal: Terminal) =>
+  Effect.gen(function* () {
+    const { logs } = yield* Ledger
+    let part = yield* logs.read(id, 0)
+    if (part.text === "") terminal.err.write(`run ${id} has no stored log\n`)
+    while (part.text !== "") {
+      terminal.out.write(plain(part.text))
+      part = yield* logs.read(id, part.next)
+    }
+  })
+
 const showRun = (options: Options, terminal: Terminal) =>
   Effect.gen(function* () {
     const { history } = yield* Ledger
@@ -162,6 +174,7 @@ const showRun = (options: Options, terminal: Terminal) =>
       for (const page of yield* history.pagesOf(run.id, { limit: options.limit })) line(terminal, isoOf(page))
       return
     }
+    if (options.log) return yield* showLog(run.id, terminal)
     if (options.health) return yield* showHealth(run, options.json, terminal)
     const away = yield* Shards.shardsOf(run, options, terminal)
     if (options.json) {
@@ -173,9 +186,10 @@ const showRun = (options: Options, terminal: Terminal) =>
   })
 
 /** Reason to refuse flags that exclude each other. */
-const tooMuch = ({ health, page, pages, rejects, run }: Options): string | undefined => {
+const tooMuch = ({ health, log, page, pages, rejects, run }: Options): string | undefined => {
   if (page !== undefined && run !== undefined) return "--page looks at every run: leave the run's id out"
-  const questions = [...(rejects ? ["--rejects"] : []), ...(pages ? ["--pages"] : []), ...(health ? ["--health"] : [])]
+  const asked = { "--rejects": rejects, "--pages": pages, "--health": health, "--log": log }
+  const questions = Object.entries(asked).flatMap(([flag, isAsked]) => (isAsked ? [flag] : []))
   const [one, other] = page === undefined ? questions : ["--page", ...questions]
   return other === undefined ? undefined : `${one} and ${other} are two questions: ask one of them`
 }

@@ -1,14 +1,10 @@
 /** Runs: the list, the details of one run, its definition, its log and its rejects. */
 import * as FileSystem from "@effect/platform/FileSystem"
-import * as Chunk from "effect/Chunk"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import * as Stream from "effect/Stream"
-import { fileErrorReason } from "../Files/FileErrors.ts"
-import { isSpent, type RunRecord } from "../Ledger/Model.ts"
+import { isSpent } from "../Ledger/Model.ts"
 import { Ledger } from "../Ledger.ts"
-import { pathIn } from "../Run/RunLog.ts"
 import { isResumable, mayCompleteOnResume } from "../Run/RunResult.ts"
 import * as Store from "../Schedule/Store.ts"
 import { page } from "../Web/Dashboard/Protocol.ts"
@@ -107,7 +103,7 @@ const maxPagesCounted = 50_000
 
 export const detail = (id: string) =>
   Effect.gen(function* () {
-    const { held, history } = yield* Ledger
+    const { held, history, logs } = yield* Ledger
     const queries = yield* Queries.ofLedger
     const watch = yield* Watch
     const { stopShared } = yield* Setup
@@ -160,7 +156,7 @@ export const detail = (id: string) =>
       openRejects,
       trigger: yield* triggerOf(pace),
       verdicts: yield* verdictsOf(id),
-      hasLog: yield* isLogThere(run),
+      hasLog: yield* logs.exists(id),
       canReplay: hasEnded && openRejects > 0,
       canResume: !alive && !isHeld && line.state !== "waiting" && mayResume,
       canStop: isShared
@@ -245,61 +241,12 @@ export const rejects = (id: string, query: Query) =>
     } satisfies RejectList
   })
 
-/** Bytes of a response. */
-const maxLogBytes = 64 * 1024
-
-const logSize = (path: string) =>
-  Effect.gen(function* () {
-    const files = yield* FileSystem.FileSystem
-    const info = yield* Effect.option(files.stat(path))
-    return info._tag === "Some" && info.value.type === "File" ? Number(info.value.size) : undefined
-  })
-
-export const isLogThere = ({ folder }: Pick<RunRecord, "folder">) =>
-  Effect.map(Effect.flatMap(pathIn(folder), logSize), (size) => size !== undefined)
-
-const bytesOf = (path: string, offset: number, bytesToRead: number) =>
-  Effect.gen(function* () {
-    const files = yield* FileSystem.FileSystem
-    const blocks = yield* Stream.runCollect(files.stream(path, { offset, bytesToRead }))
-    return Buffer.concat(Chunk.toReadonlyArray(blocks))
-  })
-
-/** Number of bytes at the end that are an incomplete UTF-8 character; the next piece begins with them. */
-const incompleteBytes = (bytes: Buffer): number => {
-  const last = bytes.subarray(-3)
-  for (let back = 1; back <= last.length; back++) {
-    const byte = last[last.length - back] ?? 0
-    if (byte >> 6 === 0b10) continue
-    const length = byte < 0xc0 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4
-    return length > back ? back : 0
-  }
-  return 0
-}
-
-/** The log from a position (`after`) on; without one its last 64 KB, from a whole line on. */
+/** The log behind a position (`after`); without one its end. */
 export const readLog = (id: string, query: Query) =>
   Effect.gen(function* () {
-    const { find } = yield* Ledger
-    const run = yield* find(id)
-    if (run === undefined) return yield* noRun(id)
-    const path = yield* pathIn(run.folder)
-    const size = yield* logSize(path)
-    if (size === undefined) {
-      const reason = `run ${id} has no log in ${run.folder} on this machine`
-      return yield* new Refusal({ status: 404, reason })
-    }
-    const end = Math.max(0, size - maxLogBytes)
-    const from = yield* query.number("after", { most: size, otherwise: end })
-    const bytes = yield* Effect.mapError(
-      bytesOf(path, from, maxLogBytes),
-      (cause) => new Refusal({ status: 503, reason: `the log ${path} cannot be read: ${fileErrorReason(cause)}` })
-    )
-    const whole = bytes.subarray(0, bytes.length - incompleteBytes(bytes))
-    const text = whole.toString()
-    return {
-      text: query.text("after") === undefined && end > 0 ? text.slice(text.indexOf("\n") + 1) : text,
-      next: from + whole.length,
-      isMore: whole.length > 0 && from + bytes.length < size
-    } satisfies Log
+    const { logs } = yield* Ledger
+    yield* find(id)
+    const after = yield* query.number("after", { most: Number.MAX_SAFE_INTEGER, otherwise: -1 })
+    if (!(yield* logs.exists(id))) return yield* new Refusal({ status: 404, reason: `run ${id} has no stored log` })
+    return (yield* logs.read(id, after < 0 ? undefined : after)) satisfies Log
   })

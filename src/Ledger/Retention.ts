@@ -120,7 +120,7 @@ const deleteRun = (connection: Connection, candidate: Candidate) =>
       const replayOf = options && Either.getOrUndefined(options)?.replayOf
       const mayReplay = replayOf !== undefined || (options !== undefined && Either.isLeft(options))
       if (mayReplay && status !== "completed") yield* Pages.releaseRejects(sql, replayOf, id)
-      for (const table of ["calls", "pages", "rejects", "held", "reservations", "run_texts"]) {
+      for (const table of ["calls", "pages", "rejects", "held", "reservations", "run_logs", "run_texts"]) {
         yield* sql`DELETE FROM ${sql(table)} WHERE run_id = ${id}`
       }
       yield* Health.remove(sql, id)

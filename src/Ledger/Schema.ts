@@ -348,5 +348,20 @@ export const migrations: ReadonlyArray<Migration> = [
         sqlite: () => Effect.void,
         orElse: () => sql.unsafe("CREATE INDEX pages_order ON pages (left(key, 200))")
       })
+  },
+  {
+    version: 20,
+    name: "logs",
+    // Logs of runs in chunks. `bytes`: of the log up to the end of the chunk.
+    up: (sql) =>
+      create(
+        sql,
+        [
+          `run_logs (
+            run_id TEXT NOT NULL, seq BIGINT NOT NULL, bytes BIGINT NOT NULL, content TEXT NOT NULL,
+            PRIMARY KEY (run_id, seq))`
+        ],
+        []
+      )
   }
 ]

@@ -14,6 +14,7 @@ import * as History from "./History.ts"
 import { make as makeJournal } from "./Journal.ts"
 import type { LedgerError, Locked } from "./LedgerErrors.ts"
 import * as Locks from "./Locks.ts"
+import * as Logs from "./Logs.ts"
 import type { Journal, RunRecord, RunSpec } from "./Model.ts"
 import * as Retention from "./Retention.ts"
 import * as Runs from "./Runs.ts"
@@ -62,6 +63,7 @@ export class Ledger extends Context.Tag("sluice/Ledger")<
     readonly contracts: Contracts
     readonly history: History.History
     readonly health: Health.Health
+    readonly logs: Logs.Logs
     /** Runs whose outputs wait to be published or discarded. */
     readonly held: Held.Held
     /** State across runs (`sluice state`). */
@@ -126,6 +128,7 @@ export const make = (connection: Connection): typeof Ledger.Service => ({
   contracts: makeContracts(connection),
   history: History.make(connection),
   health: Health.make(connection),
+  logs: Logs.make(connection),
   held: Held.make(connection),
   states: StateStore.make(connection),
   retention: Retention.make(connection),

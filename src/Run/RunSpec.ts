@@ -70,7 +70,7 @@ export interface RunOptions {
   readonly resume?: RunRecord | undefined
   /** Replays rejects of another run, at the steps that rejected them; sources are not read. */
   readonly replay?: Replay | undefined
-  /** Stores in `run.log` of the run's folder what the run logs, at most 1 MB; default: true. */
+  /** Stores in the ledger what the run logs, at most 1 MB; default: true. */
   readonly log?: boolean | undefined
   /** Runs once the ledger knows of the run. */
   readonly opened?: ((id: string) => Effect.Effect<void>) | undefined

@@ -71,6 +71,24 @@ describe("sluice show", () => {
     }).pipe(Effect.provide(platform))
   )
 
+  it.scoped("prints the stored log", () =>
+    Effect.gen(function* () {
+      const { act, root, run } = yield* project
+      const id = yield* run("p")
+      const { code, err, out } = yield* act(["show", id, "--log"])
+      expect([code, err]).toEqual([0, ""])
+      expect(out).toMatch(new RegExp(`^\\S+Z info: started: pages of ${root}/p.yaml\\n`))
+      expect(out).toMatch(/Z info: completed: 2 rows, 1 reject, 3 credits; \S+pages.jsonl \(2 rows\)\n$/)
+      yield* behind(`${root}/data`, (sql) => sql`DELETE FROM run_logs`)
+      expect(yield* act(["show", id, "--log"])).toMatchObject({
+        code: 0,
+        out: "",
+        err: `run ${id} has no stored log\n`
+      })
+      expect((yield* act(["show", "--log", "--pages"])).err).toContain("--pages and --log are two questions")
+    }).pipe(Effect.provide(platform))
+  )
+
   it.scoped("tells which pages had not changed, and books nothing for them", () =>
     Effect.gen(function* () {
       const etag = '"one"'

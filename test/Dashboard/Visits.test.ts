@@ -16,7 +16,9 @@ import { serve } from "../Engine/Scrape/Site.ts"
 import { describeLedgers } from "../Ledger/Both.ts"
 import * as Ledgers from "../Ledger/Ledgers.ts"
 import { tempDir } from "../Local.ts"
+import * as Server from "../Postgres.ts"
 import { program } from "../Programs.ts"
+import { describeWithPostgres } from "../WithPostgres.ts"
 import * as Site from "./Site.ts"
 
 /** Options whose command is plain Node. */
@@ -61,25 +63,32 @@ describe("The dashboard", () => {
       })
   )
 
-  it.scopedLive("returns a log in parts without splitting characters, and its end without a position", () =>
+  it.scopedLive("returns the log of a run of any machine in parts, and its end without a position", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
       const { get, ledger } = yield* Site.open(folder, folder)
       yield* Effect.scoped(
-        Effect.flatMap(ledger.open(Ledgers.run("r1", { folder })), (journal) => journal.end("stopped"))
+        Effect.flatMap(ledger.open(Ledgers.run("r1", { folder: "/home/elsewhere" })), (journal) =>
+          journal.end("stopped")
+        )
       )
-      const text = `${"row of a river: 10 €, 水\n".repeat(7_000)}the end\n`
-      writeFileSync(join(folder, "run.log"), text)
+      expect(yield* get("/api/runs/r1/log")).toMatchObject({ status: 404, json: { error: "run r1 has no stored log" } })
+      expect((yield* get("/api/runs/r1")).json.hasLog).toBe(false)
+      const lines = Array.from({ length: 7_000 }, (_, n) => `row ${n} of a river: 10 €, 水\n`)
+      yield* ledger.logs.append("r1", lines, "the end\n")
       let [said, next, isMore] = ["", 0, true]
       while (isMore) {
         const { json } = yield* get(`/api/runs/r1/log?after=${next}`)
         expect(json.next).toBeGreaterThan(next)
+        expect(json.text.length).toBeLessThan(70_000)
         said += json.text
         ;({ next, isMore } = json)
       }
-      expect(said).toBe(text)
+      expect(said).toBe(`${lines.join("")}the end\n`)
       const { json } = yield* get("/api/runs/r1/log")
-      expect([json.next, json.isMore, json.text.endsWith("the end\n")]).toEqual([Buffer.byteLength(text), false, true])
+      expect([json.next, json.isMore, json.text.endsWith("the end\n")]).toEqual([next, false, true])
+      expect(json.text).toMatch(/^row \d+ of a river/)
+      expect((yield* get("/api/runs/r1")).json.hasLog).toBe(true)
     })
   )
 
@@ -412,6 +421,27 @@ describeLedgers("Rejects in the dashboard", (at) => {
       for (const { row } of json.rejects.slice(1)) expect(row).toHaveLength(20_000)
       const news = (yield* get("/api/runs/r1")).json.news.filter(({ kind }: { kind: string }) => kind === "reject")
       expect(news.map(({ text }: { text: string }) => text)).toEqual(["wrong 0", "wrong 1", "wrong 2"])
+    })
+  )
+})
+
+describeWithPostgres("Runs of other machines in the dashboard", () => {
+  it.scopedLive("are stopped, and show their log", () =>
+    Effect.gen(function* () {
+      const [at, folder] = [yield* Server.place, yield* tempDir]
+      const { get, ledger, post } = yield* Site.open(at, folder)
+      // The other machine: it has a connection of its own, and a folder that is not here.
+      const other = yield* Ledgers.ledgerIn(at)
+      const journal = yield* other.open(Ledgers.run("r1", { folder: "/home/elsewhere/runs/r1" }))
+      const elsewhere = Ledgers.behind(at, (sql) => sql`UPDATE locks SET host = 'elsewhere/boot/4026', pid = 7`)
+      yield* elsewhere
+      yield* other.logs.append("r1", ["2026-01-01T00:00:00.000Z warn: slow site\n"])
+      expect((yield* get("/api/runs/r1")).json).toMatchObject({ state: "running", canStop: true, hasLog: true })
+      expect((yield* get("/api/runs/r1/log")).json.text).toContain("warn: slow site")
+      expect((yield* post("/api/runs/r1/stop")).json).toEqual({ done: true })
+      yield* Effect.timeout(journal.stopRequested, "30 seconds")
+      yield* journal.end("stopped")
+      expect(yield* ledger.find("r1")).toMatchObject({ status: "stopped" })
     })
   )
 })

@@ -395,10 +395,7 @@ const Log = ({ run }: { readonly run: RunDetail }) =>
   run.hasLog ? (
     <LogText id={run.id} />
   ) : (
-    <Empty title="No log on this machine">
-      <p>
-        A run writes <code>run.log</code> in its folder on the machine that executes it. Shards log on their workers.
-        Runs of earlier versions have no log.
-      </p>
+    <Empty title="No log">
+      <p>Runs of earlier versions have no log, and neither has a run that has not begun.</p>
     </Empty>
   )

@@ -249,9 +249,9 @@ export interface Definition {
 /** Part of a log. */
 export interface Log {
   readonly text: string
-  /** Byte offset for `?after=`. Without `after`, a response has the last 64 KB. */
+  /** Position for `?after=`. Without `after`, a response has the end of the log, about 64 KB. */
   readonly next: number
-  /** The file has more text. */
+  /** The log has more text. */
   readonly isMore: boolean
 }
 
