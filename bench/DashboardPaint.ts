@@ -33,17 +33,20 @@ const fill = (dataDir: string) =>
       SELECT ${id}, 'version: 1', '{}', '{}' FROM n`)
   }).pipe(Effect.provide(Sqlite.database(join(dataDir, "ledger.db"))))
 
+const firstRow = "tbody tr[aria-rowindex] .name"
+
 /** Noted by the page when the first rows have been painted. */
 const watch = `new MutationObserver((_, observer) => {
-  if (document.querySelector("tbody tr[aria-rowindex] .name") === null) return
+  if (document.querySelector("${firstRow}") === null) return
   observer.disconnect()
   requestAnimationFrame(() => setTimeout(() => { document.documentElement.dataset.listed = performance.now() }))
 }).observe(document, { childList: true, subtree: true })`
 
 const load = async (browser: Browser, url: string) => {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
-  // The link is opened once; what counts is the page that one comes back to.
+  // The link is opened once; what counts is the page that one comes back to. It stores the token once the server has accepted it.
   await page.goto(url)
+  await page.waitForSelector(firstRow)
   await page.addInitScript(watch)
   await page.goto(new URL("/", url).href)
   await page.waitForSelector("html[data-listed]")
