@@ -1,6 +1,5 @@
 /** The JavaScript heap: how far it grows, and when it is collected. */
 import { setFlagsFromString } from "node:v8"
-import { runInNewContext } from "node:vm"
 
 /**
  * Percent of what is in use, in place of V8's own rule, by which a heap grows to four times what is in use while pages stream through it:
@@ -11,11 +10,16 @@ const growth = 60
 /** Limits how far the heap may grow between two collections. Holds for the whole process, so programs call it and libraries do not. */
 export const limitGrowth = (): void => setFlagsFromString(`--heap-growing-percent=${growth}`)
 
-/** Returns a function that collects the heap of this thread, and gives the memory back that it no longer needs. */
-export const makeCollect = (): (() => void) => {
-  setFlagsFromString("--expose-gc")
-  const collect: unknown = runInNewContext("globalThis.gc")
-  setFlagsFromString("--no-expose-gc")
-  // A runtime without it collects when it sees fit.
-  return typeof collect === "function" ? () => collect() : () => undefined
+/** External allocations that make V8 start a collection. Blocks of this size go straight back to the system when freed. */
+const [blocks, blockBytes] = [3, 48 * 1024 * 1024]
+
+/**
+ * Makes V8 start an incremental collection of this thread, by external allocations. The blocks are never written to, so they take no physical
+ * memory.
+ *
+ * A collection at once (`gc()`) would forget the shapes of classes without instances, and with them all optimized code: a thread that read one
+ * large page would spend more on compiling than on its next hundred pages.
+ */
+export const triggerCollection = (): void => {
+  for (let block = 0; block < blocks; block++) new ArrayBuffer(blockBytes)
 }

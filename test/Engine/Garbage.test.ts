@@ -60,19 +60,3 @@ it.scoped("Released bodies and responses are counted", () =>
     expect(sizes).toEqual([20 * megabyte, 2 * megabyte, 3 * megabyte])
   })
 )
-
-it.live("Collections free unreachable buffers of an idle process", () =>
-  Effect.gen(function* () {
-    let gone = 0
-    const registry = new FinalizationRegistry(() => (gone += 1))
-    const make = () => {
-      for (let count = 0; count < 8; count++) registry.register(new ArrayBuffer(8 * megabyte), undefined)
-    }
-    make()
-    for (let look = 0; look < 4_000 && gone < 8; look++) {
-      if (look % 200 === 0) Garbage.triggerCollection()
-      yield* Effect.sleep("5 millis")
-    }
-    expect(gone).toBe(8)
-  })
-)

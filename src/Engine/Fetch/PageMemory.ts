@@ -20,6 +20,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
+import { triggerCollection } from "../Heap.ts"
 
 /** Bytes of a body that are not counted: small bodies are bounded by the number of concurrent requests. */
 export const uncountedSize = 1024 * 1024
@@ -255,14 +256,6 @@ const [collections, between] = [4, Duration.seconds(2)]
 /** Released bytes before a collection, which takes about as long as one request. */
 const minReleased = 64 * megabyte
 const quietPeriod = Duration.seconds(5)
-
-/** External allocations that make V8 start a collection. Blocks of this size go straight back to the system when freed. */
-const [blocks, blockBytes] = [3, 48 * megabyte]
-
-/** Makes V8 start an incremental collection, by external allocations. The blocks are never written to, so they take no physical memory. */
-export const triggerCollection = (): void => {
-  for (let block = 0; block < blocks; block++) new ArrayBuffer(blockBytes)
-}
 
 export interface GarbageCollector {
   /** Reports released bytes. */
