@@ -233,9 +233,14 @@ const countInk = (text: string): number => {
   return count
 }
 
-/** Pieces of visible text, up to where they are too long for a wall. White space does not count, and is counted only if it decides. */
+/** What a page shows: pieces of visible text, up to where they are too long for a wall. White space does not count, and is counted only if it decides. */
 class Pieces {
   readonly all: Array<Piece> = []
+  /** The first one. */
+  heading: Element | undefined
+  hasPassword = false
+  hasField = false
+  noscript = ""
   #length = 0
   /** Length up to which the pieces are not too long, whatever is in them. */
   #limit = maxText
@@ -250,38 +255,36 @@ class Pieces {
     return this.#ink > maxText
   }
 
-  add(text: string, isOwn: boolean, isQuoted: boolean): void {
+  #add(text: string, isOwn: boolean, isQuoted: boolean): void {
     const words = text.slice(0, maxPiece)
     this.#length += words.length
     this.all.push({ words, isOwn, isQuoted })
+  }
+
+  /** Adds what an element shows, until the pieces are too long. */
+  read(element: Element, isOwn: boolean, isQuoted: boolean): void {
+    for (const child of element.children) {
+      if (this.areTooLong) return
+      if (!isElement(child)) {
+        this.#add(child, isOwn, isQuoted)
+        continue
+      }
+      const { attributes, layout, name } = child
+      if (name === "input" && attributes.type?.toLowerCase() === "password") this.hasPassword = true
+      if (isField(child)) this.hasField = true
+      if (name === "noscript") this.noscript += ` ${startOf(child, maxSentence)}`
+      if (layout === "unseen" || isHidden(child)) continue
+      if (this.heading === undefined && (name === "h1" || name === "h2")) this.heading = child
+      this.read(child, isOwn && !navigation.has(name), isQuoted || quotation.has(name))
+      if (layout === "block") this.all.push(blockEnd)
+    }
   }
 }
 
 /** Reads what the page shows; undefined if it shows too much to be a wall. */
 const viewOf = (tree: Tree): View | undefined => {
   const pieces = new Pieces()
-  let heading: Element | undefined
-  let hasPassword = false
-  let hasField = false
-  let noscript = ""
-  const walk = (element: Element, isOwn: boolean, isQuoted: boolean): void => {
-    for (const child of element.children) {
-      if (pieces.areTooLong) return
-      if (!isElement(child)) {
-        pieces.add(child, isOwn, isQuoted)
-        continue
-      }
-      const { attributes, layout, name } = child
-      if (name === "input" && attributes.type?.toLowerCase() === "password") hasPassword = true
-      if (isField(child)) hasField = true
-      if (name === "noscript") noscript += ` ${startOf(child, maxSentence)}`
-      if (layout === "unseen" || isHidden(child)) continue
-      if (heading === undefined && (name === "h1" || name === "h2")) heading = child
-      walk(child, isOwn && !navigation.has(name), isQuoted || quotation.has(name))
-      if (layout === "block") pieces.all.push(blockEnd)
-    }
-  }
-  walk(tree.body ?? tree.root, true, false)
+  pieces.read(tree.body ?? tree.root, true, false)
   if (pieces.areTooLong) return undefined
   for (const piece of pieces.all) piece.words = singleSpaced(piece.words)
   const shown = joinLines(pieces.all, () => true)
@@ -289,10 +292,10 @@ const viewOf = (tree: Tree): View | undefined => {
   const nameOf = (element: Element | undefined) => (element === undefined ? "" : startOf(element, 300))
   return new View(shown, pieces.all, {
     title: nameOf(tree.titles[0]),
-    heading: nameOf(heading),
-    noscript: squeeze(noscript),
-    hasPassword,
-    hasField,
+    heading: nameOf(pieces.heading),
+    noscript: squeeze(pieces.noscript),
+    hasPassword: pieces.hasPassword,
+    hasField: pieces.hasField,
     hasPicture: tree.images.length > 0
   })
 }

@@ -27,25 +27,22 @@ const isNamed = (pattern: RegExp) =>
 
 const isPost = isNamed(/(?:^|[\s_-])(?:c?post|message|reply|answer|comment|topic-?post|block-?post)(?=$|[\s_-]|\d)/i)
 
-/** The siblings named as posts that have the most text. */
-const postsIn = (element: Element): ReadonlyArray<Element> => {
-  let posts: ReadonlyArray<Element> = []
-  const visit = (parent: Element): void => {
-    let byTag: Map<string, Array<Element>> | undefined
-    for (const child of parent.children) {
-      if (!isElement(child) || child.dropped || child.text === 0) continue
-      if (isPost(child)) {
-        byTag ??= new Map()
-        const same = byTag.get(child.name)
-        if (same === undefined) byTag.set(child.name, [child])
-        else same.push(child)
-      }
-      visit(child)
+/** The siblings named as posts that have the most text; `found` if none have more. */
+const postsIn = (parent: Element, found: ReadonlyArray<Element> = []): ReadonlyArray<Element> => {
+  let byTag: Map<string, Array<Element>> | undefined
+  let posts = found
+  for (const child of parent.children) {
+    if (!isElement(child) || child.dropped || child.text === 0) continue
+    if (isPost(child)) {
+      byTag ??= new Map()
+      const same = byTag.get(child.name)
+      if (same === undefined) byTag.set(child.name, [child])
+      else same.push(child)
     }
-    if (byTag === undefined) return
-    for (const same of byTag.values()) if (same.length > 1 && totalText(same) > totalText(posts)) posts = same
+    posts = postsIn(child, posts)
   }
-  visit(element)
+  if (byTag === undefined) return posts
+  for (const same of byTag.values()) if (same.length > 1 && totalText(same) > totalText(posts)) posts = same
   return posts
 }
 
@@ -74,7 +71,7 @@ const titleIn = (element: Element, around: Element): Element | undefined => {
 
 /** Narrows the content of a discussion to its title and the element around its posts, unless the first post is outside. */
 export const threadIn = (tree: Tree, parts: ReadonlyArray<Element>): ReadonlyArray<Element> => {
-  const posts = parts.map(postsIn).reduce((one, other) => (totalText(other) > totalText(one) ? other : one), [])
+  const posts = parts.reduce<ReadonlyArray<Element>>((found, part) => postsIn(part, found), [])
   const parent = posts[0]?.parent
   if (parent === undefined || posts.length < 2 || totalText(posts) < minThread * totalText(parts)) return parts
   const opening = openingOf(tree)

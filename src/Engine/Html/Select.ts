@@ -78,30 +78,31 @@ export const parseSelector = (selector: string): Either.Either<Test, string> =>
       )
 
 /** The outermost elements that any test accepts, in document order. */
-export const outermost = (root: Element, tests: ReadonlyArray<Test>): ReadonlyArray<Element> => {
-  const found: Array<Element> = []
-  const visit = (element: Element): void => {
-    for (const child of childElements(element)) {
-      if (tests.some((test) => test(child))) found.push(child)
-      else visit(child)
-    }
+export const outermost = (
+  element: Element,
+  tests: ReadonlyArray<Test>,
+  found: Array<Element> = []
+): ReadonlyArray<Element> => {
+  for (const child of childElements(element)) {
+    if (tests.some((test) => test(child))) found.push(child)
+    else outermost(child, tests, found)
   }
-  visit(root)
   return found
 }
 
 /** Elements that the test accepts, in document order, at most `most`. */
-export const every = (root: Element, test: Test, most: number): ReadonlyArray<Element> => {
-  const found: Array<Element> = []
-  const visit = (element: Element): void => {
-    for (const child of element.children) {
-      if (found.length >= most) return
-      if (!isElement(child)) continue
-      if (test(child)) found.push(child)
-      visit(child)
-    }
+export const every = (
+  element: Element,
+  test: Test,
+  most: number,
+  found: Array<Element> = []
+): ReadonlyArray<Element> => {
+  for (const child of element.children) {
+    if (found.length >= most) break
+    if (!isElement(child)) continue
+    if (test(child)) found.push(child)
+    every(child, test, most, found)
   }
-  visit(root)
   return found
 }
 

@@ -73,63 +73,71 @@ export interface PlainText {
 /** Level of `h1` to `h6`; 0 for other elements. */
 const levelOf = ({ name }: Element): number => (/^h[1-6]$/.test(name) ? Number(name.charAt(1)) : 0)
 
+/** Lines of text, with white space collapsed and without empty ones. */
+class Lines {
+  readonly #lines: Array<string> = []
+  #line = ""
+  /** Characters of the lines that have ended, with their line feeds. */
+  length = 0
+
+  add(text: string): void {
+    this.#line += text
+  }
+
+  end(): void {
+    if (this.#line === "") return
+    const text = collapse(this.#line).trim()
+    if (text !== "") {
+      this.#lines.push(text)
+      this.length += text.length + 1
+    }
+    this.#line = ""
+  }
+
+  finish(): string {
+    this.end()
+    return this.#lines.join("\n")
+  }
+}
+
+const writeText = (element: Element, lines: Lines, headings: Array<Heading>): void => {
+  if (element.dropped || element.layout === "unseen") return
+  const block = element.layout === "block" || element.name === "br"
+  if (block) lines.end()
+  const at = lines.length
+  for (const child of element.children) {
+    if (isElement(child)) writeText(child, lines, headings)
+    else lines.add(child)
+  }
+  if (block) lines.end()
+  const level = block && lines.length > at ? levelOf(element) : 0
+  if (level > 0) headings.push({ at, level })
+}
+
 /** Writes one line per block, with white space collapsed. */
 export const toText = (roots: ReadonlyArray<Element>): PlainText => {
-  const lines: Array<string> = []
+  const lines = new Lines()
   const headings: Array<Heading> = []
-  let [line, length] = ["", 0]
-  const endLine = (): void => {
-    if (line === "") return
-    const text = collapse(line).trim()
-    if (text !== "") {
-      lines.push(text)
-      length += text.length + 1
-    }
-    line = ""
-  }
-  const visit = (element: Element): void => {
-    if (element.dropped || element.layout === "unseen") return
-    const block = element.layout === "block" || element.name === "br"
-    if (block) endLine()
-    const at = length
-    for (const child of element.children) {
-      if (isElement(child)) visit(child)
-      else line += child
-    }
-    if (block) endLine()
-    const level = block && length > at ? levelOf(element) : 0
-    if (level > 0) headings.push({ at, level })
-  }
-  for (const root of roots) visit(root)
-  endLine()
-  return { text: lines.join("\n"), headings }
+  for (const root of roots) writeText(root, lines, headings)
+  return { text: lines.finish(), headings }
 }
 
 class Words implements Tokens {
-  readonly #lines: Array<string> = []
-  #line = ""
+  readonly #lines = new Lines()
   /** Name of the outermost hidden element that is open. */
   #hidden: string | undefined
   #depth = 0
 
   finish(): string {
-    this.#endLine()
-    return this.#lines.join("\n")
-  }
-
-  #endLine(): void {
-    if (this.#line === "") return
-    const text = collapse(this.#line).trim()
-    if (text !== "") this.#lines.push(text)
-    this.#line = ""
+    return this.#lines.finish()
   }
 
   text(text: string): void {
-    if (this.#hidden === undefined) this.#line += text
+    if (this.#hidden === undefined) this.#lines.add(text)
   }
 
   open({ name, selfClosing }: StartTag): void {
-    if (name === "br" || isBlock.has(name)) this.#endLine()
+    if (name === "br" || isBlock.has(name)) this.#lines.end()
     if (selfClosing) return
     if (name === "body") this.#hidden = undefined
     else if (this.#hidden === name) this.#depth += 1
@@ -140,7 +148,7 @@ class Words implements Tokens {
   }
 
   close(name: string): void {
-    if (isBlock.has(name)) this.#endLine()
+    if (isBlock.has(name)) this.#lines.end()
     if (name !== this.#hidden) return
     this.#depth -= 1
     if (this.#depth === 0) this.#hidden = undefined

@@ -117,19 +117,27 @@ const maxVisited = 1_000
  * Dropped elements do not count, unless `withDropped`.
  */
 export const startOf = (element: Element, most: number, withDropped = false): string => {
-  let [text, visited] = ["", 0]
-  const read = ({ children }: Element): void => {
-    for (const child of children) {
-      if (text.length >= most || visited >= maxVisited) return
-      if (!isElement(child)) text += child.slice(0, most - text.length)
-      else if ((withDropped || !child.dropped) && child.layout !== "unseen") {
-        visited++
-        read(child)
-      }
+  const start = { text: "", most, withDropped, visited: 0 }
+  readStart(element, start)
+  return squeeze(start.text)
+}
+
+interface Start {
+  text: string
+  readonly most: number
+  readonly withDropped: boolean
+  visited: number
+}
+
+const readStart = ({ children }: Element, start: Start): void => {
+  for (const child of children) {
+    if (start.text.length >= start.most || start.visited >= maxVisited) return
+    if (!isElement(child)) start.text += child.slice(0, start.most - start.text.length)
+    else if ((start.withDropped || !child.dropped) && child.layout !== "unseen") {
+      start.visited++
+      readStart(child, start)
     }
   }
-  read(element)
-  return squeeze(text)
 }
 
 /** All text inside, unchanged. */
