@@ -21,8 +21,11 @@ type Interpolated<T> = T extends string | number | boolean
   : T extends ReadonlyArray<infer Item>
     ? ReadonlyArray<Interpolated<Item>> | Settled
     : T extends object
-      ? { readonly [K in keyof T]: Interpolated<T[K]> } | Settled
+      ? FieldsWith<T> | Settled
       : T
+
+/** An object whose fields may be `${{ … }}`; a type of its own, so that editors show the name of the object. */
+type FieldsWith<T> = { readonly [K in keyof T]: Interpolated<T[K]> }
 
 type Trait<S extends Step.Any, Name extends string> = S["behaviour"] extends { readonly [K in Name]?: infer Value }
   ? Value

@@ -290,7 +290,7 @@ export const FieldMetrics = Schema.Struct({
   /** The same of numbers. */
   numbers: Numbers
 })
-export type FieldMetrics = typeof FieldMetrics.Type
+export interface FieldMetrics extends Schema.Schema.Type<typeof FieldMetrics> {}
 
 /** Figures of one sink of a run. */
 export const SinkMetrics = Schema.Struct({
@@ -303,7 +303,7 @@ export const SinkMetrics = Schema.Struct({
   unchanged: Schema.optional(Schema.Number),
   fields: Schema.Record({ key: Schema.String, value: FieldMetrics })
 })
-export type SinkMetrics = typeof SinkMetrics.Type
+export interface SinkMetrics extends Schema.Schema.Type<typeof SinkMetrics> {}
 
 /** Figures of a run as a whole. */
 export const RunMetrics = Schema.Struct({
@@ -316,4 +316,4 @@ export const RunMetrics = Schema.Struct({
   /** Share of the pages by status class: 2xx, 3xx, 4xx, 5xx; `error` without an answer, `blocked` where the site showed something else, `unread` for files whose text could not be read. */
   statuses: Counts
 })
-export type RunMetrics = typeof RunMetrics.Type
+export interface RunMetrics extends Schema.Schema.Type<typeof RunMetrics> {}

@@ -23,7 +23,7 @@ export const SavedOptions = Schema.Struct(
   },
   others
 )
-export type SavedOptions = typeof SavedOptions.Type
+export interface SavedOptions extends Schema.Schema.Type<typeof SavedOptions> {}
 
 const count = Schema.optional(Schema.Number)
 const countsByStep = Schema.optional(Schema.Record({ key: Schema.String, value: Schema.Number }))

@@ -310,7 +310,7 @@ export const frameFields = {
   )
 }
 export const Frame = Schema.Struct(frameFields)
-export type Frame = typeof Frame.Type
+export interface Frame extends Schema.Schema.Type<typeof Frame> {}
 
 const Later = Schema.optional(Schema.Unknown)
 

@@ -4,10 +4,10 @@ import { fileURLToPath } from "node:url"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
-import type { Definition, TypedDefinition } from "../Pipeline.ts"
-import type { Data } from "../Row.ts"
+import type { Definition } from "../Pipeline.ts"
 import { check, type TypedChecked } from "./Check.ts"
 import { DefinitionInvalid } from "./Issue.ts"
+import type { NamedOr } from "./RowType.ts"
 import { ofValue, read } from "./Source.ts"
 
 /** Values that a program passes to a pipeline. */
@@ -81,12 +81,13 @@ export const fromAt = Effect.fn("Pipeline.from")(function* (
  * Checks a definition given as a value. Its relative paths are relative to `folder`, by default the current one. Mistakes name the line of
  * the program that calls this.
  */
-export const from = <Content extends object = Data>(
-  definition: Definition | TypedDefinition<Content>,
+export const from = <Content extends object = never, const Value = unknown>(
+  // As of `createPipeline`.
+  definition: [Value] extends [never] ? Value : Definition,
   given: Given = {},
   folder = "."
 ): Effect.Effect<
-  TypedChecked<Content>,
+  TypedChecked<NamedOr<Content, Value>>,
   Effect.Effect.Error<ReturnType<typeof fromAt>>,
   Effect.Effect.Context<ReturnType<typeof fromAt>>
-> => fromAt(definition, given, folder, callSiteOf(from))
+> => fromAt(definition as Definition, given, folder, callSiteOf(from))

@@ -120,3 +120,11 @@ export type RowOf<Definition> = Definition extends {
     ? RowAtEnd<Steps, Data>
     : Data
   : Data
+
+/** Row at the end of a definition that a program hands over: what `Pipeline.make` knew of it, else what its own steps say. */
+export type RowOfGiven<Given> = typeof content extends keyof Given
+  ? Extract<Given[typeof content], object>
+  : RowOf<Given>
+
+/** The row that the caller names; without one that of the definition. */
+export type NamedOr<Row extends object, Given> = [Row] extends [never] ? RowOfGiven<Given> : Row

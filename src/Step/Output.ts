@@ -34,7 +34,7 @@ export const Output = Schema.Struct({
     Schema.Struct({ schema: FileSchema, hasEvolved: Schema.Boolean, drift: Schema.Array(HeldDrift) })
   )
 })
-export type Output = typeof Output.Type
+export interface Output extends Schema.Schema.Type<typeof Output> {}
 
 /** The files of a completed run, as its record holds them. */
 export const decodeOutputs = decodeSaved(Schema.Array(Output))

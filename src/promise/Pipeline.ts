@@ -18,7 +18,8 @@ import * as Engine from "../LocalEngine.ts"
 import { type Checked, scopeBefore } from "../Pipeline/Check.ts"
 import { callSiteOf, fromAt, type Given, load, secretsOf } from "../Pipeline/Load.ts"
 import { type Service as Able, ensure, hosted } from "../Pipeline/Requirements.ts"
-import type { Definition, TypedDefinition } from "../Pipeline.ts"
+import type { NamedOr } from "../Pipeline/RowType.ts"
+import type { Definition } from "../Pipeline.ts"
 import type { Data } from "../Row.ts"
 import * as LocalSite from "../Run/LocalSite.ts"
 import { makeRowStream } from "../Run/RowStream.ts"
@@ -109,15 +110,15 @@ const local: Able = { who: "the local engine", lackOf: (need) => missingCapabili
 const progressInterval = "100 millis"
 
 /**
- * Makes a pipeline from a file (YAML, JSON, TypeScript) or a value of `Pipeline.make`.
+ * Makes a pipeline from a file (YAML, JSON, TypeScript), or from a definition as a value.
  *
  * ```ts
  * const pipeline = createPipeline("pipelines/crawl-site.yaml", { inputs: { site: "https://docs.example.com" } })
  * for await (const row of pipeline.rows()) console.log(row.title)
  * ```
  *
- * `Row` is the type of the rows. Of a value of `Pipeline.make` it follows from the steps. For a file you say it, and nothing checks it here: take the interface of the pipeline's contract, whose
- * `onType: reject` and `onMissing: reject` let no other row pass.
+ * `Row` is the type of the rows. Of a value it follows from the steps, as of `Pipeline.make`. For a file you say it, and nothing checks it
+ * here: take the interface of the pipeline's contract, whose `onType: reject` and `onMissing: reject` let no other row pass.
  *
  * ```ts
  * // sluice contract emit shop.yaml --format typescript > shop.rows.ts
@@ -126,11 +127,18 @@ const progressInterval = "100 millis"
  * for await (const row of createPipeline<Shop>("shop.yaml").rows()) console.log(row.price.toFixed(2))
  * ```
  */
-export const createPipeline = <Row extends object = Data>(
-  definition: string | Definition | TypedDefinition<Row>,
+export const createPipeline = <Row extends object = never, const Value = unknown>(
+  // The branch that is never taken infers the literal; the value is checked against the other one.
+  definition: [Value] extends [never] ? Value : string | Definition,
   options: PipelineOptions = {}
+): RunnablePipeline<NamedOr<Row, Value>> =>
+  runnable(definition as string | Definition, options, callSiteOf(createPipeline))
+
+const runnable = <Row extends object>(
+  definition: string | Definition,
+  options: PipelineOptions,
+  callSite: string | undefined
 ): RunnablePipeline<Row> => {
-  const callSite = typeof definition === "string" ? undefined : callSiteOf(createPipeline)
   const dataDir = resolve(options.dataDir ?? ".sluice")
   const given: Given = {
     inputs: options.inputs,

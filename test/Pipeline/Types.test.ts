@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as Stream from "effect/Stream"
 import { Pipeline, Run, Scrape, Step } from "sluice"
-import { createPipeline, type RunEvent } from "sluice/promise"
+import { createPipeline, type Document, type RunEvent, type RunnablePipeline } from "sluice/promise"
 
 /**
  * Types of definitions in TypeScript. Every `@ts-expect-error` fails the type check of this project when
@@ -176,6 +176,46 @@ describe("rows in TypeScript", () => {
     // @ts-expect-error
     const misspelt = (row: Page) => row.titel
     expect(misspelt).toBeTypeOf("function")
+  })
+
+  it("hold what the steps say where the definition is written in the call", () => {
+    const promised = createPipeline({
+      ...frame,
+      steps: [
+        { read: { file: "a.csv", columns: { name: "string", price: "number" } } },
+        { where: "price > 1" },
+        { select: { name: "name", price: "price", both: "name & price" } }
+      ]
+    })
+    type Priced = { readonly name?: string; readonly price?: number | null; readonly both?: unknown }
+    expectTypeOf(promised).toEqualTypeOf<RunnablePipeline<Priced>>()
+    expectTypeOf(promised.events).returns.toEqualTypeOf<AsyncIterable<RunEvent<Priced>>>()
+    const checked = Pipeline.from({ ...frame, steps: [rows, { scrape: { formats: ["markdown"] } }] })
+    expectTypeOf<Effect.Effect.Success<typeof checked>>().toExtend<Pipeline.TypedChecked<Document>>()
+    const branched = createPipeline({
+      ...frame,
+      steps: [
+        { id: "a", ...rows },
+        { from: "a", limit: 5 }
+      ]
+    })
+    expectTypeOf(branched).toEqualTypeOf(plain)
+    const value: Pipeline.Definition = { ...frame, steps: [rows] }
+    expectTypeOf(createPipeline(value)).toEqualTypeOf(plain)
+    expectTypeOf(createPipeline<Shop>(value)).toEqualTypeOf(shop)
+    const either = Math.random() < 2 ? "shop.yaml" : value
+    expectTypeOf(createPipeline(either)).toEqualTypeOf(plain)
+    // @ts-expect-error
+    createPipeline({ ...frame, steps: [rows, { scrape: { formats: ["markdwn"] } }] })
+    // @ts-expect-error
+    createPipeline({ ...frame, steps: [rows, { serch: { query: "x" } }] })
+    // @ts-expect-error
+    createPipeline({ ...frame, stepps: [rows] })
+    // @ts-expect-error
+    createPipeline(5)
+    // @ts-expect-error
+    Pipeline.from({ ...frame, steps: [rows, { where: 5 }] })
+    expect(promised).toHaveProperty("rows")
   })
 
   it("hold addresses, the columns of a file, and pages", () => {
