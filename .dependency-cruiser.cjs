@@ -27,6 +27,7 @@ const order = [
   "Api",
   "TypedError",
   "Files",
+  "Packages",
   "Callback"
 ]
 
@@ -59,7 +60,7 @@ module.exports = {
       from: { path: noun(["Engine"]) },
       to: {
         path: "^src/",
-        pathNot: noun(["Engine", "Web", "Api", "Callback", "Files", "Settings", "Version", "Telemetry", "Database"])
+        pathNot: noun(["Engine", "Web", "Api", "Callback", "Files", "Packages", "Settings", "Version", "Telemetry", "Database"])
       }
     },
     ...beside.map((name) => ({

@@ -28,6 +28,27 @@ const largeApart = {
     )
 }
 
+/** Packages of `src/Packages.ts`, which are loaded when they are used, and the file of each. */
+const lateFile = "src/Packages.ts"
+const late = new Map(
+  [...readFileSync(`${root}${lateFile}`, "utf8").matchAll(/require\("(.+?)"\)/g)].map(([, name]) => [
+    name,
+    `late-${name.replace(/\W+/g, "-")}`
+  ])
+)
+
+const lateApart = {
+  name: "late-apart",
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /\/src\/Packages\.ts$/ }, ({ path }) => ({
+      loader: "ts",
+      contents: readFileSync(path, "utf8").replace(
+        /require\("(.+?)"\)/g,
+        (_, name) => `require("./${late.get(name)}.cjs")`
+      )
+    }))
+}
+
 /** Of undici, only what the engine uses: its tests, caches, WebSockets and its `fetch` are loaded with the rest, and are half of it. */
 const undiciParts = {
   name: "undici-parts",
@@ -85,8 +106,9 @@ const shared = {
   define: { "process.env.SLUICE_VERSION": JSON.stringify(version) }
 }
 
+/** For packages of CommonJS in the bundle, most of which only want modules of Node. */
 const requireBanner = {
-  js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);'
+  js: 'import { createRequire as __createRequire } from "node:module"; const require = (name) => process.getBuiltinModule(name) ?? __createRequire(import.meta.url)(name);'
 }
 
 /** The JSONata library with our edits (`src/Row/Expression/JsonataEdits.ts`). Making them at every start would take a tenth of a short command. */
@@ -157,6 +179,15 @@ const [, ...built] = await Promise.all([
   }),
   build({
     ...shared,
+    entryPoints: [...late].map(([name, out]) => ({ in: createRequire(import.meta.url).resolve(name), out })),
+    splitting: false,
+    format: "cjs",
+    outExtension: { ".js": ".cjs" },
+    minifySyntax: true,
+    minifyWhitespace: true
+  }),
+  build({
+    ...shared,
     entryPoints: {
       bin: "src/bin.ts",
       "parse-child": "src/Engine/Parse/Child.ts",
@@ -167,7 +198,7 @@ const [, ...built] = await Promise.all([
     },
     chunkNames: "chunk-[hash]",
     external: native,
-    plugins: [largeApart, undiciParts, quietAssertions],
+    plugins: [largeApart, lateApart, undiciParts, quietAssertions],
     // Names stay, for the stacks that `--debug` prints.
     minifySyntax: true,
     minifyWhitespace: true,
@@ -178,7 +209,7 @@ const [, ...built] = await Promise.all([
     entryPoints: Object.fromEntries(Object.entries(doors).map(([name, file]) => [`library-${name}`, file])),
     chunkNames: "lib-[hash]",
     external: Object.keys({ ...dependencies, ...peerDependencies }).flatMap((name) => [name, `${name}/*`]),
-    plugins: [largeApart],
+    plugins: [largeApart, lateApart],
     banner: requireBanner
   }),
   build({ ...shared, entryPoints: { peers: "src/Peers.ts" } }),
@@ -202,6 +233,6 @@ const [, ...built] = await Promise.all([
     ]
   })
 ])
-writeDoors(built[2].metafile)
+writeDoors(built[3].metafile)
 writeNotices(built.map(({ metafile }) => metafile))
 chmodSync(`${outdir}/bin.js`, 0o755)

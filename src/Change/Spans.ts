@@ -1,5 +1,5 @@
 /** Finds the runs of words that two texts have in common, with one budget for all texts of a page. */
-import { diffArrays } from "diff"
+import { jsdiff } from "../Packages.ts"
 
 /** Positions in the old and the new list, without the last one. Of one that is not common, a side may be empty. */
 export interface Span {
@@ -35,7 +35,7 @@ export const makeSpans = (): ((old: Words, fresh: Words) => ReadonlyArray<Span>)
   let left = budgetOfPage
   return (old, fresh) => {
     const maxEditLength = Math.min(maxDiffering, Math.floor(Math.sqrt(left)))
-    const parts = diffArrays([...old], [...fresh], { maxEditLength })
+    const parts = jsdiff().diffArrays([...old], [...fresh], { maxEditLength })
     if (parts === undefined) {
       left -= maxEditLength ** 2
       return coarse(old, fresh)

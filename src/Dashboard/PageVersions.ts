@@ -2,12 +2,12 @@
  * Versions of a page, and the difference between two of them. The ledger has hashes only, so the contents come from outputs of runs: by the
  * hash of the content over all attempts, or by the URL of the page.
  */
-import { diffLines } from "diff"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { Ledger } from "../Ledger.ts"
+import { jsdiff } from "../Packages.ts"
 import { sha256 } from "../Row/Hash.ts"
 import { canonicalUrl } from "../Row/Url.ts"
 import { type Data, keyOf, type Row } from "../Row.ts"
@@ -123,12 +123,14 @@ const linesOf = (text: string): ReadonlyArray<string> => (text.endsWith("\n") ? 
 
 /** Difference of two texts; undefined when it takes too long. */
 export const linesChanged = (from: string, to: string): ReadonlyArray<DiffPart> | undefined =>
-  diffLines(from, to, { timeout: limits.millis })?.map(
-    ({ added, removed, value }): DiffPart => ({
-      kind: added ? "added" : removed ? "removed" : "same",
-      lines: linesOf(value)
-    })
-  )
+  jsdiff()
+    .diffLines(from, to, { timeout: limits.millis })
+    ?.map(
+      ({ added, removed, value }): DiffPart => ({
+        kind: added ? "added" : removed ? "removed" : "same",
+        lines: linesOf(value)
+      })
+    )
 
 /** The contents of two versions, line by line. */
 const compare = (from: PageVersion, to: PageVersion) =>

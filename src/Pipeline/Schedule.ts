@@ -5,13 +5,14 @@
  * after the gap. A named time that occurs twice runs the first time. Intervals (a star or a step in seconds, minutes or hours) skip
  * the gap, and run in both of two equal hours.
  */
-import { Cron } from "croner"
+import type { Cron } from "croner"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { canParse } from "../Api/Url.ts"
+import { croner } from "../Packages.ts"
 import { DurationText } from "../Row/Amount.ts"
 import { sha256 } from "../Row/Hash.ts"
 
@@ -27,7 +28,7 @@ const placeOf = (timezone: string) => (timezone === "UTC" ? { utcOffset: 0 } : {
 const read = (cron: string, timezone: string) =>
   Either.try({
     try: () =>
-      new Cron(cron.trim(), {
+      new (croner().Cron)(cron.trim(), {
         ...placeOf(timezone),
         paused: true,
         mode: "5-or-6-parts",

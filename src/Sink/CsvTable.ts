@@ -4,9 +4,9 @@
  * With `onNewField: widen` a file may get columns while it is written. Its header and its older records get their cells in a last pass over
  * the finished file.
  */
-import { stringify } from "csv-stringify/sync"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
+import { csvStringify } from "../Packages.ts"
 import { parseTime } from "../Row/Expression/Functions.ts"
 import type { Data } from "../Row.ts"
 import { type ByteTransform, type Codec, indexIn, jsonText, type RowBatch } from "./Codec.ts"
@@ -324,7 +324,7 @@ const needsQuotes = /[\r\n,;\t|]/
 
 /** Records as text. */
 const formatRecords = (records: ReadonlyArray<ReadonlyArray<string>>, dialect: Dialect): string =>
-  stringify(records as Array<Array<string>>, {
+  csvStringify().stringify(records as Array<Array<string>>, {
     delimiter: dialect.delimiter,
     quote: dialect.quote,
     escape: dialect.quote,

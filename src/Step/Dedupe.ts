@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { RE2JS } from "re2js"
+import { re2js } from "../Packages.ts"
 import { sha256 } from "../Row/Hash.ts"
 import { keyOf, type Row } from "../Row.ts"
 import * as Step from "../Step.ts"
@@ -26,7 +26,10 @@ const stateKey = (identity: string): string =>
 const kinds = ["new", "changed", "unchanged", "gone"] as const satisfies ReadonlyArray<Change>
 
 /** Linear in the length of the text, which comes from a page. */
-const compilePattern = (source: string) => RE2JS.compile(source, RE2JS.CASE_INSENSITIVE)
+const compilePattern = (source: string) => {
+  const { RE2JS } = re2js()
+  return RE2JS.compile(source, RE2JS.CASE_INSENSITIVE)
+}
 
 /** True for a regular expression; why it is none otherwise. */
 export const isPattern = (source: string): true | string => {

@@ -1,8 +1,8 @@
 /** Fields of a cron expression as sets of numbers, for schedulers with another syntax, and converted to UTC. */
-import { CronPattern } from "croner"
 import * as DateTime from "effect/DateTime"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
+import { croner } from "../../Packages.ts"
 
 /** A weekday in a month: the n-th, or the last. */
 export interface Nth {
@@ -47,7 +47,7 @@ const nthsOf = (bits: ReadonlyArray<number>): ReadonlyArray<Nth> =>
 
 /** Parses a valid expression. */
 export const fieldsOf = (cron: string): Fields => {
-  const pattern = new CronPattern(cron, undefined, { mode: "5-or-6-parts", sloppyRanges: true })
+  const pattern = new (croner().CronPattern)(cron, undefined, { mode: "5-or-6-parts", sloppyRanges: true })
   const { day, dayOfWeek, hour, lastDayOfMonth, lastWeekday, minute, month, nearestWeekdays, second } = pattern
   const plain = dayOfWeek.slice(0, 7).flatMap((mask, weekday) => (mask === everyWeek ? [weekday] : []))
   return {

@@ -1,11 +1,6 @@
 /** Decodes the bytes of a page: by byte order mark, then HTTP header, then the page's own declaration, then the bytes themselves. */
 import { isAscii, isUtf8, transcode } from "node:buffer"
-import { createRequire } from "node:module"
-
-/** Loaded with the first page that is not in UTF-8: its tables take half a megabyte. */
-const iconv = (): typeof import("iconv-lite") => require("iconv-lite")
-
-const require = createRequire(import.meta.url)
+import { iconv } from "../../Packages.ts"
 
 export interface Decoded {
   readonly text: string

@@ -1,11 +1,11 @@
 /** Decides whether a crawl follows a link, and gives the reason if not; decides which URLs are the same page. */
 import * as Either from "effect/Either"
-import { RE2JS } from "re2js"
-import { getDomain } from "tldts"
+import type { RE2JS } from "re2js"
 import type * as CrawlParams from "../../Api/CrawlParams.ts"
 import { BadRequest } from "../../Api/Errors.ts"
 import type { Settled } from "../../Api/Field.ts"
 import { canParse } from "../../Api/Url.ts"
+import { re2js, tldts } from "../../Packages.ts"
 
 export type Params = Settled<typeof CrawlParams.fields>
 
@@ -72,7 +72,7 @@ const compileAll = (
   return Either.all(
     patterns.map((pattern) =>
       Either.try({
-        try: () => RE2JS.compile(pattern),
+        try: () => re2js().RE2JS.compile(pattern),
         catch: (cause) =>
           new BadRequest({
             error: `${field}: "${pattern}" is not a regular expression: ${cause instanceof Error ? cause.message : String(cause)}`,
@@ -98,7 +98,7 @@ export const compile = (params: Params, starts: ReadonlyArray<URL>): Either.Eith
     const includes = yield* compileAll("includePaths", params.includePaths)
     const excludes = yield* compileAll("excludePaths", params.excludePaths)
     const sites = new Set(starts.map(siteHost))
-    const domains = starts.map((url) => getDomain(url.hostname, { allowPrivateDomains: true }) ?? siteHost(url))
+    const domains = starts.map((url) => tldts().getDomain(url.hostname, { allowPrivateDomains: true }) ?? siteHost(url))
     const folders = starts.map((url) => ({ site: siteHost(url), folder: folderOf(url.pathname) }))
     const leave = (reason: Reason): Decision => ({ _tag: "Leave", reason })
 

@@ -6,8 +6,9 @@
  */
 import { dereference, format as formats, type OutputUnit, validate } from "@cfworker/json-schema"
 import * as Either from "effect/Either"
-import { RE2JS } from "re2js"
+import type { RE2JS } from "re2js"
 import { isDeep } from "../../Api/Depth.ts"
+import { re2js } from "../../Packages.ts"
 import { maxDepth } from "../RequestBody.ts"
 
 export interface AnswerSchema {
@@ -90,7 +91,7 @@ class Copier {
     if (typeof value !== "string" || value.length > maxPattern)
       return unusable(path, `expected a pattern of at most ${maxPattern} characters`)
     if (this.patterns.size >= maxPatterns) return unusable(path, `there are more than ${maxPatterns} patterns`)
-    const compiled = Either.try(() => RE2JS.compile(value))
+    const compiled = Either.try(() => re2js().RE2JS.compile(value))
     if (Either.isLeft(compiled))
       return unusable(path, `"${value}" is not a pattern that takes linear time (no look-around, no back-references)`)
     this.patterns.set(`pattern ${value}`, compiled.right)

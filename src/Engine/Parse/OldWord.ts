@@ -1,5 +1,6 @@
 /** Reads Word 6 and 95 files. */
-import iconv from "iconv-lite"
+
+import { iconv } from "../../Packages.ts"
 import { streamOf } from "./Compound.ts"
 import { encrypted } from "./Protocol.ts"
 import { type Block, heading, paragraph } from "./Tree.ts"
@@ -144,7 +145,7 @@ export const readOldWord = (bytes: Buffer): ReadonlyArray<Block> | undefined => 
     for (let at = 0; at < piece.length; at += 1) {
       const byte = piece[at]
       if (byte !== 0x0d && byte !== 0x07) continue
-      const words = visibleText(open + iconv.decode(piece.subarray(start, at), codePage))
+      const words = visibleText(open + iconv().decode(piece.subarray(start, at), codePage))
       open = ""
       start = at + 1
       if (byte === 0x07) {
@@ -156,7 +157,7 @@ export const readOldWord = (bytes: Buffer): ReadonlyArray<Block> | undefined => 
         add(words, styleAt(from + at))
       }
     }
-    open += iconv.decode(piece.subarray(start), codePage)
+    open += iconv().decode(piece.subarray(start), codePage)
   }
   closeTable()
   add(visibleText(open), 0)

@@ -1,7 +1,8 @@
 /**
  * Properties of a document (title, author, dates), from OOXML, ODF, RTF, or the property set of Word and Excel before 2007.
  */
-import iconv from "iconv-lite"
+
+import { iconv } from "../../Packages.ts"
 import { streamOf } from "./Compound.ts"
 import { entriesOf, readPart } from "./Zip.ts"
 
@@ -62,7 +63,7 @@ export const packageProperties = (bytes: Buffer): Properties => {
 export const rtfProperties = (bytes: Buffer): Properties => {
   const head = bytes.toString("latin1", 0, 64 * 1024)
   const stated = `cp${/\\ansicpg(\d{1,5})/.exec(head)?.[1]}`
-  const codePage = iconv.encodingExists(stated) ? stated : "cp1252"
+  const codePage = iconv().encodingExists(stated) ? stated : "cp1252"
   const found: Properties = {}
   for (const key of ["title", "author", "keywords", "subject"]) {
     const [, raw] = new RegExp(`\\{\\\\${key} ([^{}]{1,2000})\\}`).exec(head) ?? []
@@ -70,7 +71,7 @@ export const rtfProperties = (bytes: Buffer): Properties => {
       ?.replace(/\\u(-?\d{1,6})\s?(?:\\'[0-9a-f]{2}|\?)?/g, (_, code: string) =>
         String.fromCharCode(Number(code) & 0xffff)
       )
-      .replace(/(?:\\'[0-9a-f]{2})+/gi, (run) => iconv.decode(Buffer.from(run.replace(/\\'/g, ""), "hex"), codePage))
+      .replace(/(?:\\'[0-9a-f]{2})+/gi, (run) => iconv().decode(Buffer.from(run.replace(/\\'/g, ""), "hex"), codePage))
       .replace(/\\[a-z]+-?\d* ?/g, "")
       .trim()
     if (value) found[key] = value
@@ -101,8 +102,8 @@ const timeOf = (low: number, high: number): string | undefined => {
 
 const textOf = (raw: Buffer, codePage: number): string => {
   const encoding = codePage === 1200 ? "utf16le" : codePage === 65001 ? "utf8" : `cp${codePage}`
-  return iconv
-    .decode(raw, iconv.encodingExists(encoding) ? encoding : "cp1252")
+  return iconv()
+    .decode(raw, iconv().encodingExists(encoding) ? encoding : "cp1252")
     .split("\0", 1)
     .join("")
     .trim()

@@ -10,8 +10,9 @@
 import { randomUUID } from "node:crypto"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { RE2JS } from "re2js"
+import type { RE2JS } from "re2js"
 import { longestDelay } from "../../Api/CrawlParams.ts"
+import { re2js } from "../../Packages.ts"
 import * as AnswerSchema from "../Model/AnswerSchema.ts"
 import type { ModelFailure, Service } from "../Model.ts"
 import { digits } from "./PromptText.ts"
@@ -83,7 +84,7 @@ const schemaOf = (properties: object, check: Check): AnswerSchema.AnswerSchema =
 
 const compile = (pattern: string): Either.Either<RE2JS, string> =>
   Either.try({
-    try: () => RE2JS.compile(pattern),
+    try: () => re2js().RE2JS.compile(pattern),
     catch: () => `"${pattern}" is no pattern that takes linear time (no look-around, no back-references)`
   })
 

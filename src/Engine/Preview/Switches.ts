@@ -1,5 +1,5 @@
 /** Reads the boolean parameters of a prompt: hosts, sitemap, robots.txt, duplicate URLs, the whole site. */
-import { getDomain } from "tldts"
+import { tldts } from "../../Packages.ts"
 import type { Clause } from "./Clauses.ts"
 import { mark, take } from "./PromptText.ts"
 
@@ -165,16 +165,16 @@ const hosts = (clause: Clause, start: URL) =>
     /(?<![\w@/.-])(all of |everything on |the (?:whole|entire) (?:of )?)?(?:https?:\/\/)?((?:[a-z0-9-]+\.)+[a-z]{2,})(?:'s)?(?![\w/-])(?: (?:as well|too|also))?/gi,
     (all, name) => {
       if (name === undefined || fileNames.test(name)) return undefined
-      const domain = getDomain(name, { allowIcannDomains: true })
+      const domain = tldts().getDomain(name, { allowIcannDomains: true })
       const known =
         domain !== null &&
-        (domain === getDomain(start.hostname) ||
+        (domain === tldts().getDomain(start.hostname) ||
           /\.(?:com|org|net|io|dev|edu|gov|co|app|info)$|\.[a-z]{2}$/i.test(name))
       if (!known) return undefined
       if (name.replace(/^www\./i, "").toLowerCase() === start.hostname.replace(/^www\./, "")) {
         return all !== undefined && clause.wanted ? { crawlEntireDomain: true } : {}
       }
-      return domain === getDomain(start.hostname)
+      return domain === tldts().getDomain(start.hostname)
         ? { allowSubdomains: clause.wanted }
         : { allowExternalLinks: clause.wanted }
     }

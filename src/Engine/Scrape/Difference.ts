@@ -1,5 +1,5 @@
 /** Difference of two texts, line by line, as a unified diff and as JSON (the format of parse-diff). */
-import { structuredPatch } from "diff"
+import { jsdiff } from "../../Packages.ts"
 
 /** A line of a diff. `ln` is its number in the text that has it; `ln1` and `ln2` are its numbers in both. */
 export type Change =
@@ -76,8 +76,11 @@ const whole = (before: ReadonlyArray<string>, after: ReadonlyArray<string>): Hun
 }
 
 const hunksOf = (before: string, after: string): ReadonlyArray<Hunk> =>
-  structuredPatch("", "", before, after, undefined, undefined, { context, maxEditLength: maxEdits, timeout: 200 })
-    ?.hunks ?? [whole(before.split("\n").slice(0, -1), after.split("\n").slice(0, -1))]
+  jsdiff().structuredPatch("", "", before, after, undefined, undefined, {
+    context,
+    maxEditLength: maxEdits,
+    timeout: 200
+  })?.hunks ?? [whole(before.split("\n").slice(0, -1), after.split("\n").slice(0, -1))]
 
 /** An empty range names the line before it. */
 const rangeOf = (start: number, lines: number): string =>

@@ -6,13 +6,13 @@ import * as Either from "effect/Either"
 import { identity } from "effect/Function"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { getDomain } from "tldts"
 import { Team } from "../../Api/Auth.ts"
 import { TimedOut } from "../../Api/Errors.ts"
 import { type Settled, settle } from "../../Api/Field.ts"
 import { type leftOut, type MapRequest, type MapRequestV1, MapResponse, requestFields } from "../../Api/Map.ts"
 import { canParse } from "../../Api/Url.ts"
 import { Api } from "../../Api.ts"
+import { tldts } from "../../Packages.ts"
 import { kindOf } from "../Fetch/ContentKind.ts"
 import { Fetch } from "../Fetch/Fetch.ts"
 import { Robots } from "../Fetch/Robots.ts"
@@ -156,7 +156,7 @@ const bare = (host: string): string => host.replace(/^www\./, "")
 /** True for addresses of the host in the request, with or without `www.`; with `includeSubdomains` of its registrable domain. */
 const isOfSite = (rules: Rules) => {
   const start = new URL(rules.url)
-  const domain = getDomain(start.hostname, { allowPrivateDomains: true })
+  const domain = tldts().getDomain(start.hostname, { allowPrivateDomains: true })
   return (url: URL): boolean => {
     if (bare(url.host) === bare(start.host)) return true
     if (!rules.includeSubdomains || domain === null || url.port !== start.port) return false

@@ -1,6 +1,7 @@
 /** Regular expressions in linear time for any input: page content may be hostile. */
 import * as Either from "effect/Either"
-import { RE2JS } from "re2js"
+import type { RE2JS } from "re2js"
+import { re2js } from "../../Packages.ts"
 import { step } from "./Limits.ts"
 
 /** Character classes for `\s` and `\S` of JavaScript; those of RE2 are ASCII only. */
@@ -18,16 +19,18 @@ const inside: Readonly<Record<string, string>> = { "\\s": space, "\\S": notSpace
 /** Translates a JavaScript pattern to RE2 without changing its meaning. */
 const translate = (source: string): string => {
   let inClass = false
-  return RE2JS.translateRegExp(source).replace(/\\[\s\S]|[\s\S]/g, (token) => {
-    if (token === "[" && !inClass) {
-      inClass = true
-      return token
-    }
-    if (token === "]") inClass = false
-    // Inside a class a bracket is a plain character; RE2 would look for [:alpha:].
-    if (token === "[") return "\\["
-    return (inClass ? inside : outside)[token] ?? token
-  })
+  return re2js()
+    .RE2JS.translateRegExp(source)
+    .replace(/\\[\s\S]|[\s\S]/g, (token) => {
+      if (token === "[" && !inClass) {
+        inClass = true
+        return token
+      }
+      if (token === "]") inClass = false
+      // Inside a class a bracket is a plain character; RE2 would look for [:alpha:].
+      if (token === "[") return "\\["
+      return (inClass ? inside : outside)[token] ?? token
+    })
 }
 
 const atom = String.raw`(?:[^\\^$.*+?()[\]{}|]|\.|\\[dDwWsStnrfv\\/.^$*+?()[\]{}|-]|\[\^?(?:[^\\\]]|\\[dDwWsStnrfv\\/.^$[\]-])+\])(?:\{\d{1,2}\})?`
@@ -44,6 +47,7 @@ const compiled = new WeakMap<RegExp, RE2JS>()
 const compile = (regex: RegExp): RE2JS => {
   const known = compiled.get(regex)
   if (known !== undefined) return known
+  const { RE2JS } = re2js()
   const flags = (regex.ignoreCase ? RE2JS.CASE_INSENSITIVE : 0) | (regex.multiline ? RE2JS.MULTILINE : 0)
   const made = RE2JS.compile(translate(regex.source), flags)
   compiled.set(regex, made)

@@ -1,0 +1,33 @@
+/**
+ * Large packages that most processes do not use, each loaded by the first call of its function. The build bundles each into a file of its own
+ * and writes that file's name in place of the package's (`build.mjs`).
+ */
+import { createRequire } from "node:module"
+
+const require = createRequire(import.meta.url)
+
+const once = <A>(load: () => A): (() => A) => {
+  let loaded: A | undefined
+  return () => {
+    loaded ??= load()
+    return loaded
+  }
+}
+
+/** Calendar of cron expressions. */
+export const croner = once((): typeof import("croner") => require("croner"))
+
+/** Writer of CSV. */
+export const csvStringify = once((): typeof import("csv-stringify/sync") => require("csv-stringify/sync"))
+
+/** Differences of lists and texts. */
+export const jsdiff = once((): typeof import("diff") => require("diff"))
+
+/** Character sets other than UTF-8. Its tables take half a megabyte. */
+export const iconv = once((): typeof import("iconv-lite") => require("iconv-lite"))
+
+/** Regular expressions in linear time. */
+export const re2js = once((): typeof import("re2js") => require("re2js"))
+
+/** Domains by the list of public suffixes. */
+export const tldts = once((): typeof import("tldts") => require("tldts"))
