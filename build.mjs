@@ -37,17 +37,17 @@ const late = new Map(
   ])
 )
 
-const lateApart = {
+/** The library takes its dependencies from where they are installed. */
+const lateApart = (installed = {}) => ({
   name: "late-apart",
   setup: ({ onLoad }) =>
     onLoad({ filter: /\/src\/Packages\.ts$/ }, ({ path }) => ({
       loader: "ts",
-      contents: readFileSync(path, "utf8").replace(
-        /require\("(.+?)"\)/g,
-        (_, name) => `require("./${late.get(name)}.cjs")`
+      contents: readFileSync(path, "utf8").replace(/require\("(.+?)"\)/g, (call, name) =>
+        name in installed ? call : `require("./${late.get(name)}.cjs")`
       )
     }))
-}
+})
 
 /** Of undici, only what the engine uses: its tests, caches, WebSockets and its `fetch` are loaded with the rest, and are half of it. */
 const undiciParts = {
@@ -67,6 +67,23 @@ const undiciParts = {
           buildConnector: require("undici/lib/core/connect"),
           errors: require("undici/lib/core/errors")
         }`
+    }))
+  }
+}
+
+/** The HTTP server of Effect without the HTTP client of its tests, the types of files, and its WebSockets: the engine has its own (`Upgrade.ts`). */
+const serverParts = {
+  name: "server-parts",
+  setup: ({ onLoad, onResolve }) => {
+    onResolve({ filter: /^(mime|ws|\.\.\/NodeHttpClient\.js)$/ }, ({ importer, path }) =>
+      /@effect\/platform-node\/dist\/esm\/internal\/http(Server|Platform)\.js$/.test(importer)
+        ? { path, namespace: "server-parts" }
+        : undefined
+    )
+    onLoad({ filter: /.*/, namespace: "server-parts" }, () => ({
+      contents: `export default { getType: () => null }
+export const layerWithoutAgent = undefined, makeAgentLayer = undefined
+export class WebSocketServer { close = (done) => done() }`
     }))
   }
 }
@@ -179,10 +196,14 @@ const [, ...built] = await Promise.all([
   }),
   build({
     ...shared,
-    entryPoints: [...late].map(([name, out]) => ({ in: createRequire(import.meta.url).resolve(name), out })),
+    entryPoints: [...late].map(([name, out]) => ({
+      in: name === "undici" ? name : createRequire(import.meta.url).resolve(name),
+      out
+    })),
     splitting: false,
     format: "cjs",
     outExtension: { ".js": ".cjs" },
+    plugins: [undiciParts, quietAssertions],
     minifySyntax: true,
     minifyWhitespace: true
   }),
@@ -198,7 +219,7 @@ const [, ...built] = await Promise.all([
     },
     chunkNames: "chunk-[hash]",
     external: native,
-    plugins: [largeApart, lateApart, undiciParts, quietAssertions],
+    plugins: [largeApart, lateApart(), serverParts, undiciParts, quietAssertions],
     // Names stay, for the stacks that `--debug` prints.
     minifySyntax: true,
     minifyWhitespace: true,
@@ -209,7 +230,7 @@ const [, ...built] = await Promise.all([
     entryPoints: Object.fromEntries(Object.entries(doors).map(([name, file]) => [`library-${name}`, file])),
     chunkNames: "lib-[hash]",
     external: Object.keys({ ...dependencies, ...peerDependencies }).flatMap((name) => [name, `${name}/*`]),
-    plugins: [largeApart, lateApart],
+    plugins: [largeApart, lateApart(dependencies)],
     banner: requireBanner
   }),
   build({ ...shared, entryPoints: { peers: "src/Peers.ts" } }),

@@ -199,6 +199,10 @@ const tryOut = async (empty, version, [nodeVersion, node]) => {
     await sluice("check", `${type}/crawl-site.ts`)
   }
 
+  const russian = Buffer.from("<meta charset=windows-1251><h1>\xcf\xf0\xe8\xe2\xe5\xf2</h1>", "latin1")
+  writeFileSync(join(cwd, "russian.html"), russian)
+  require((await sluice("parse", "russian.html")).includes("Привет"), "a page in another character set cannot be read")
+
   const first = await sluice("init", "project")
   const next = /^Next: (.*)$/m.exec(first)?.[1] ?? ""
   require(next.startsWith("cd project && npx sluice "), `init has no next step: ${first}`)

@@ -20,14 +20,32 @@ export const croner = once((): typeof import("croner") => require("croner"))
 /** Writer of CSV. */
 export const csvStringify = once((): typeof import("csv-stringify/sync") => require("csv-stringify/sync"))
 
+/** Compiler of CSS selectors. */
+export const cssSelect = once((): typeof import("css-select") => require("css-select"))
+
+/** Parser of CSS selectors. */
+export const cssWhat = once((): typeof import("css-what") => require("css-what"))
+
 /** Differences of lists and texts. */
 export const jsdiff = once((): typeof import("diff") => require("diff"))
 
 /** Character sets other than UTF-8. Its tables take half a megabyte. */
 export const iconv = once((): typeof import("iconv-lite") => require("iconv-lite"))
 
+/** Validator of JSON Schema. */
+export const jsonSchema = once((): typeof import("@cfworker/json-schema") => require("@cfworker/json-schema"))
+
 /** Regular expressions in linear time. */
 export const re2js = once((): typeof import("re2js") => require("re2js"))
 
+/** XML parser. */
+export const saxes = once((): typeof import("saxes") => require("saxes"))
+
 /** Domains by the list of public suffixes. */
 export const tldts = once((): typeof import("tldts") => require("tldts"))
+
+/** HTTP client of the engine. */
+export const undici = once((): typeof import("undici") => require("undici"))
+
+/** WebSockets. */
+export const ws = once((): typeof import("ws") => require("ws"))

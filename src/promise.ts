@@ -63,8 +63,7 @@ export {
 export type { JobPage } from "./Client/JobStream.ts"
 export type { ParseInput } from "./Client/Parse.ts"
 export { LedgerError, Locked } from "./Ledger/LedgerErrors.ts"
-export { DefinitionInvalid } from "./Pipeline/Issue.ts"
-export { Unable } from "./Pipeline/Requirements.ts"
+export { DefinitionInvalid, Unable } from "./Pipeline/Issue.ts"
 export type { ClientOptions, EngineOptions, SluiceClient } from "./promise/Client.ts"
 export {
   createPipeline,

@@ -7,7 +7,7 @@ import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { fileErrorReason } from "../Files/FileErrors.ts"
 import { DefinitionInvalid, type PlacedIssue } from "../Pipeline/Issue.ts"
-import { parseText, type Source } from "../Pipeline/Source.ts"
+import type { Source } from "../Pipeline/Source.ts"
 import { didYouMean, nearest } from "../Row/Nearest.ts"
 import type { MailServer } from "../Schedule/EmailDelivery.ts"
 import * as Settings from "../Settings.ts"
@@ -117,6 +117,7 @@ const loadProfile = Effect.fn("Profile.load")(function* (profile: string) {
       })
     )
   )
+  const { parseText } = yield* Effect.promise(() => import("../Pipeline/Source.ts"))
   return yield* Effect.flatMap(parseText(file, paths.dirname(paths.resolve(file)), text), settingsOf)
 })
 

@@ -9,7 +9,6 @@ import * as Schema from "effect/Schema"
 import { projectOf, realPath } from "../Permissions/Paths.ts"
 import { type Binding, type Granted, Permissions, protectedIn } from "../Permissions.ts"
 import { DefinitionInvalid, issuesOf } from "../Pipeline/Issue.ts"
-import { parseText } from "../Pipeline/Source.ts"
 import { catalogue, secretNames } from "../Settings.ts"
 import { addSecret } from "../Telemetry/Redaction.ts"
 import { profileFile } from "./CommandSettings.ts"
@@ -45,7 +44,7 @@ export const granted = (
     }
   })
 
-/** Runs a verb with its permissions. Nothing here waits. */
+/** Runs a verb with its permissions. Waits for nothing, except for the YAML reader when settings bind secrets. */
 export const withPermissions = (
   values: Readonly<Record<string, unknown>>,
   terminal: Terminal,
@@ -110,6 +109,7 @@ const readRegular = (file: string): string => {
 const inFile = (file: string, text: string) =>
   Effect.gen(function* () {
     if (!/\bsecrets\b/.test(text)) return []
+    const { parseText } = yield* Effect.promise(() => import("../Pipeline/Source.ts"))
     const source = yield* parseText(file, NodePath.dirname(file), text)
     const { value } = source
     if (typeof value !== "object" || value === null || !("secrets" in value)) return []

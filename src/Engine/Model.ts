@@ -13,11 +13,11 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { Agent } from "undici"
 import { TimedOut, Unavailable, Unprocessable } from "../Api/Errors.ts"
 import { canParse } from "../Api/Url.ts"
 import { catalogue } from "../Settings.ts"
 import { containedConnector } from "./Fetch/Containment.ts"
+import { lazyAgent } from "./Fetch/Dispatcher.ts"
 import { basicAuthorization } from "./Fetch/Headers.ts"
 import { type AnswerSchema, readAnswer } from "./Model/AnswerSchema.ts"
 import * as Shares from "./Shares.ts"
@@ -240,13 +240,12 @@ const formatOf = (schema: object | undefined) =>
 
 /** Requests structured output for as long as the endpoint supports it. */
 export const makeEndpoint = Effect.fn("Endpoint.make")(function* ({ key: secret, name, url }: ModelOptions) {
-  const agent = yield* Effect.acquireRelease(
-    // No timeouts here: the question has a deadline.
-    Effect.sync(
-      () => new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: containedConnector({ timeout: 10_000 }) })
-    ),
-    (agent) => Effect.promise(() => agent.destroy())
-  )
+  // No timeouts here: the question has a deadline.
+  const agent = yield* lazyAgent(() => ({
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: containedConnector({ timeout: 10_000 })
+  }))
   const base = new URL(url)
   const path = base.pathname.replace(/\/+$/, "")
   const key = secret === undefined ? undefined : Redacted.value(secret)
@@ -256,7 +255,7 @@ export const makeEndpoint = Effect.fn("Endpoint.make")(function* ({ key: secret,
   const post = Effect.fnUntraced(function* (body: object) {
     const response = yield* Effect.tryPromise({
       try: (signal) =>
-        agent.request({
+        agent().request({
           origin: base.origin,
           path: `${path.endsWith("/chat/completions") ? path : `${path}/chat/completions`}${base.search}`,
           method: "POST",

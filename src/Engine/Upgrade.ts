@@ -6,8 +6,9 @@ import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { type RawData, type WebSocket, WebSocketServer } from "ws"
+import type { RawData, WebSocket, WebSocketServer } from "ws"
 import { safely } from "../Callback.ts"
+import { ws } from "../Packages.ts"
 import * as Failures from "./Failures.ts"
 import { closeAfter, isAnswering } from "./LingeringClose.ts"
 import type { Turns } from "./TeamScheduler.ts"
@@ -39,11 +40,21 @@ export const refuse = (socket: Duplex, { body, headers, status }: HttpServerResp
 }
 
 /**
- * WebSocket server for `handshake`. A connection delivers at most one message per turn of the event loop, so a client that sends many at
+ * WebSocket server for `handshake`, made for the first connection. A connection delivers at most one message per turn of the event loop, so a client that sends many at
  * once leaves turns to the others.
  */
-export const webSocketServer = (maxPayload: number): WebSocketServer =>
-  new WebSocketServer({ noServer: true, maxPayload, clientTracking: false, allowSynchronousEvents: false })
+export const webSocketServer = (maxPayload: number): (() => WebSocketServer) => {
+  let server: WebSocketServer | undefined
+  return () => {
+    server ??= new (ws().WebSocketServer)({
+      noServer: true,
+      maxPayload,
+      clientTracking: false,
+      allowSynchronousEvents: false
+    })
+    return server
+  }
+}
 
 /** Messages of a connection that may wait for the turn of their team before nothing more is read. */
 const maxWaiting = 16
@@ -84,7 +95,7 @@ export const hear = (ws: WebSocket, turns: Turns, { close, message, wait }: List
  * Completes the handshake and returns the WebSocket, paused until `resume` is called. Interrupts if the connection ends before. An invalid
  * handshake is answered by the library, which also closes the connection.
  */
-export const handshake = (server: WebSocketServer, request: IncomingMessage, socket: Duplex, head: Buffer) =>
+export const handshake = (server: () => WebSocketServer, request: IncomingMessage, socket: Duplex, head: Buffer) =>
   Effect.async<WebSocket>((resume) => {
     if (socket.destroyed) return resume(Effect.interrupt)
     const broken = (cause: unknown) => resume(Effect.die(cause))
@@ -92,7 +103,7 @@ export const handshake = (server: WebSocketServer, request: IncomingMessage, soc
       "close",
       safely(() => resume(Effect.interrupt), broken)
     )
-    server.handleUpgrade(
+    server().handleUpgrade(
       request,
       socket,
       head,

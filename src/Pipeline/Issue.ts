@@ -54,6 +54,31 @@ export const renderPath = (path: Path): string =>
         )
         .join("")}: `
 
+/** A capability that a step requires and the service lacks. */
+export interface Unmet extends PlacedIssue {
+  /** The id of the step; undefined for the pipeline as a whole. */
+  readonly step: string | undefined
+  /** True when the step can run without it. */
+  readonly optional: boolean
+}
+
+/** The definition is valid, but the service lacks capabilities that it requires. */
+export class Unable extends TypedError("Unable", { scope: "run", exitCode: ExitCode.invalid })<{
+  readonly file: string
+  readonly who: string
+  readonly unmet: ReadonlyArray<Unmet>
+}> {
+  override get message() {
+    const lines = this.unmet.map(({ column, line, message, path }) => {
+      const place = line === undefined ? this.file : `${this.file}:${line}:${column}`
+      return `${place}  ${renderPath(path)}${message}`
+    })
+    const count = this.unmet.length
+    const things = count === 1 ? "something" : `${count} things`
+    return `${lines.join("\n")}\n${this.who} cannot do ${things} that ${this.file} asks for; nothing was sent`
+  }
+}
+
 /** A short form of a value for messages. */
 export const describeValue = (value: unknown): string => {
   if (value === undefined) return "nothing"

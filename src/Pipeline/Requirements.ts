@@ -5,11 +5,9 @@ import { canParse } from "../Api/Url.ts"
 import { catalogue } from "../Settings.ts"
 import type { Need } from "../Step/Requirements.ts"
 import { operationOf } from "../Step.ts"
-import { ExitCode } from "../TypedError/ExitCode.ts"
-import { TypedError } from "../TypedError.ts"
 import type { Checked } from "./Check.ts"
 import { type Scope, settle } from "./Interpolate.ts"
-import { type PlacedIssue, renderPath } from "./Issue.ts"
+import { type PlacedIssue, Unable, type Unmet } from "./Issue.ts"
 import { decode } from "./Node.ts"
 
 /** A service and the capabilities that it lacks, each with what it has instead and what to do. */
@@ -37,31 +35,6 @@ export const hosted = (baseUrl: string): Service => ({
         }
       : undefined
 })
-
-/** A capability that a step requires and the service lacks. */
-export interface Unmet extends PlacedIssue {
-  /** The id of the step; undefined for the pipeline as a whole. */
-  readonly step: string | undefined
-  /** True when the step can run without it. */
-  readonly optional: boolean
-}
-
-/** The definition is valid, but the service lacks capabilities that it requires. */
-export class Unable extends TypedError("Unable", { scope: "run", exitCode: ExitCode.invalid })<{
-  readonly file: string
-  readonly who: string
-  readonly unmet: ReadonlyArray<Unmet>
-}> {
-  override get message() {
-    const lines = this.unmet.map(({ column, line, message, path }) => {
-      const place = line === undefined ? this.file : `${this.file}:${line}:${column}`
-      return `${place}  ${renderPath(path)}${message}`
-    })
-    const count = this.unmet.length
-    const things = count === 1 ? "something" : `${count} things`
-    return `${lines.join("\n")}\n${this.who} cannot do ${things} that ${this.file} asks for; nothing was sent`
-  }
-}
 
 /** Missing capabilities of all steps that run, in the order of the file. */
 const unmet = (checked: Checked, scope: Scope, service: Service): Effect.Effect<ReadonlyArray<Unmet>> =>

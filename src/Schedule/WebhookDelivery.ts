@@ -5,8 +5,9 @@ import * as Clock from "effect/Clock"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { Agent } from "undici"
+import type { Agent } from "undici"
 import { retryAfter } from "../Client/Answer.ts"
+import { undici } from "../Packages.ts"
 import { Undelivered } from "./Undelivered.ts"
 
 /** Bytes of a response body that are read so that the connection can be reused. */
@@ -36,7 +37,7 @@ const headersOf = ({ body, id }: Post, { username, password }: URL, secret: Reda
 })
 
 export const makeAgent = Effect.acquireRelease(
-  Effect.sync(() => new Agent({ connections: 4, connect: { timeout: 5_000 }, keepAliveTimeout: 1_000 })),
+  Effect.sync(() => new (undici().Agent)({ connections: 4, connect: { timeout: 5_000 }, keepAliveTimeout: 1_000 })),
   (agent) => Effect.promise(() => agent.destroy())
 )
 

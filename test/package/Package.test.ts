@@ -1,7 +1,11 @@
-import { existsSync, readFileSync } from "node:fs"
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { createRequire } from "node:module"
+import { tmpdir } from "node:os"
+import { dirname } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "@effect/vitest"
 import { catalogue } from "../../src/Settings.ts"
+import { program } from "../Programs.ts"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 const text = (name: string): string => readFileSync(`${root}${name}`, "utf8")
@@ -17,6 +21,21 @@ describe("the package", () => {
   it("is published for everybody, with its provenance", () => {
     expect(manifest.publishConfig).toEqual({ access: "public", provenance: true })
     for (const file of ["CHANGELOG.md", "SECURITY.md"]) expect(manifest.files).toContain(file)
+  })
+
+  it("brings the packages that are loaded by their first use, which are not installed with it", () => {
+    const names = [...text("src/Packages.ts").matchAll(/require\("(.+?)"\)/g)].map(([, name = ""]) => name)
+    expect(names).toContain("iconv-lite")
+    const folder = mkdtempSync(`${tmpdir()}/late-`)
+    try {
+      for (const name of names) {
+        const file = `late-${name.replace(/\W+/g, "-")}.cjs`
+        copyFileSync(`${dirname(program("bin"))}/${file}`, `${folder}/${file}`)
+        expect(Object.keys(createRequire(`${folder}/`)(`./${file}`)), name).not.toEqual([])
+      }
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
   })
 
   it("is tried with every line of Node that it is for, and its image has one of them", () => {

@@ -1,7 +1,8 @@
 /** Facts of a plan beside its steps: totals, prices, budgets, state, outputs. */
+
+import type { Unmet } from "../../Pipeline/Issue.ts"
 import type { Price, Purchase, Reach } from "../../Pipeline/Plan/Price.ts"
 import type { Plan, PlannedStep } from "../../Pipeline/Plan.ts"
-import type { Unmet } from "../../Pipeline/Requirements.ts"
 import { unitOf } from "../../Step/Cost.ts"
 import type { Count } from "../../Step/Estimate.ts"
 import { bytes, count, duration, place } from "../Format.ts"

@@ -7,8 +7,9 @@
  * - Any other exception destroys the socket. The request fails as one whose site closed the connection.
  */
 import type { Socket } from "node:net"
-import { buildConnector, errors } from "undici"
+import type { buildConnector } from "undici"
 import { safely } from "../../Callback.ts"
+import { undici } from "../../Packages.ts"
 
 /** Milliseconds until the end of a connection is reported again. */
 const endInterval = 50
@@ -19,7 +20,7 @@ type Listener = (this: Socket, ...args: Array<unknown>) => void
 export const contain = <S extends Socket>(socket: S): S => {
   const add = socket.on.bind(socket) as (name: string | symbol, listener: Listener) => Socket
   let onError: Listener | undefined
-  const lose = () => onError?.call(socket, new errors.SocketError("the connection was lost"))
+  const lose = () => onError?.call(socket, new (undici().errors.SocketError)("the connection was lost"))
 
   const recover = (name: string | symbol, listener: Listener, cause: unknown): void => {
     if (name === "end") {
@@ -71,4 +72,4 @@ export const contained =
 
 /** Connector of undici whose sockets are behind the boundary. */
 export const containedConnector = (options: buildConnector.BuildOptions): buildConnector.connector =>
-  contained(buildConnector(options))
+  contained(undici().buildConnector(options))

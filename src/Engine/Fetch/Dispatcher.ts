@@ -2,8 +2,9 @@
 import { isIP, type LookupFunction } from "node:net"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { Agent, buildConnector } from "undici"
+import type { Agent, buildConnector } from "undici"
 import { safely } from "../../Callback.ts"
+import { undici } from "../../Packages.ts"
 import { contained } from "./Containment.ts"
 import { DnsResolver } from "./DnsResolver.ts"
 import { type Allowlist, refuseAddress, refuseHost } from "./Guard.ts"
@@ -19,7 +20,7 @@ export interface SocketFactory {
 /** Sockets of the system, with the DNS resolver of the engine. */
 export const systemSockets: Effect.Effect<SocketFactory> = Effect.map(DnsResolver, (lookup) => ({
   lookup,
-  connect: (options) => buildConnector({ ...options, timeout: 10_000 })
+  connect: (options) => undici().buildConnector({ ...options, timeout: 10_000 })
 }))
 
 export const toError = (cause: unknown): Error => (cause instanceof Error ? cause : new Error(String(cause)))
@@ -87,24 +88,30 @@ export const guardedConnector = (
   }
 }
 
-/** Makes an HTTP agent that applies the guard. Closed with the scope. */
+/** Returns a function that gives one HTTP agent, which the first call makes. Closed with the scope. */
+export const lazyAgent = (options: () => Agent.Options): Effect.Effect<() => Agent, never, Scope.Scope> =>
+  Effect.suspend(() => {
+    let agent: Agent | undefined
+    const get = () => {
+      agent ??= new (undici().Agent)(options())
+      return agent
+    }
+    return Effect.acquireRelease(Effect.succeed(get), () => Effect.promise(() => agent?.destroy() ?? Promise.resolve()))
+  })
+
+/** HTTP agent that applies the guard. Closed with the scope. */
 export const makeAgent = (
   allowlist: Allowlist,
   options: { readonly verifyTls: boolean; readonly sockets?: SocketFactory | undefined }
-): Effect.Effect<Agent, never, Scope.Scope> =>
-  Effect.acquireRelease(
-    Effect.map(
-      systemSockets,
-      (system) =>
-        new Agent({
-          connect: contained(guardedConnector(allowlist, options.verifyTls, options.sockets ?? system)),
-          keepAliveTimeout: 4_000,
-          // The deadline of each request bounds both.
-          headersTimeout: 0,
-          bodyTimeout: 0
-        })
-    ),
-    (agent) => Effect.promise(() => agent.destroy())
+): Effect.Effect<() => Agent, never, Scope.Scope> =>
+  Effect.flatMap(systemSockets, (system) =>
+    lazyAgent(() => ({
+      connect: contained(guardedConnector(allowlist, options.verifyTls, options.sockets ?? system)),
+      keepAliveTimeout: 4_000,
+      // The deadline of each request bounds both.
+      headersTimeout: 0,
+      bodyTimeout: 0
+    }))
   )
 
 /** Addresses of a host, in the order of the resolver. Fails if the host as written or any of the addresses is refused. */

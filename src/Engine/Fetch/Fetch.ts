@@ -89,8 +89,8 @@ const follow = (
 
 /** HTTP agents: `strict` verifies TLS certificates, `lax` does not. */
 interface Agents {
-  readonly strict: HttpAgent
-  readonly lax: HttpAgent
+  readonly strict: () => HttpAgent
+  readonly lax: () => HttpAgent
 }
 
 /** Timeout of the local DNS lookup for a proxy that resolves names itself. A host that does not resolve here may still resolve there. */
@@ -155,7 +155,7 @@ const makeGet = (
   const send = (url: URL, request: FetchRequest, trusted: boolean, cookies: string | undefined) =>
     Effect.flatMap(Effect.zip(agentsFor(url, request), Owner), ([{ lax, strict }, team]) =>
       Effect.mapError(
-        sendWithRetry(request.skipTlsVerification === true ? lax : strict, {
+        sendWithRetry(request.skipTlsVerification === true ? lax() : strict(), {
           origin: url.origin,
           path: url.pathname + url.search,
           headers: { ...requestHeaders(request, trusted, cookies), ...conditionsFor(url, request) },
@@ -240,7 +240,8 @@ export const layerWith = (sockets?: Dispatcher.SocketFactory): Layer.Layer<Fetch
             strict: Tunnel.makeAgent(proxy, guard.allowlist, { verifyTls: true, lookup }),
             lax: Tunnel.makeAgent(proxy, guard.allowlist, { verifyTls: false, lookup })
           }),
-          (agents) => [name, { ...agents, resolvesNames: proxy.resolvesNames }] as const
+          ({ lax, strict }) =>
+            [name, { lax: () => lax, strict: () => strict, resolvesNames: proxy.resolvesNames }] as const
         )
       )
       return { get: makeGet(guard, { strict, lax }, new Map(proxies), lookup, yield* PageMemory.shared) }

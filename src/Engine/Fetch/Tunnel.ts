@@ -9,8 +9,9 @@ import type { LookupFunction, Socket } from "node:net"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
-import { Agent, buildConnector, type Dispatcher, errors, Pool, ProxyAgent } from "undici"
+import type { buildConnector, Dispatcher, Pool, ProxyAgent } from "undici"
 import { safely } from "../../Callback.ts"
+import { undici } from "../../Packages.ts"
 import { contain, contained, containedConnector } from "./Containment.ts"
 import { checkedAddresses, toError } from "./Dispatcher.ts"
 import { TargetRefused, TunnelRefused } from "./FetchFailure.ts"
@@ -52,7 +53,7 @@ const tunnelConnector = (
   allowlist: Allowlist,
   { lookup, openTimeout = defaultOpenTimeout, verifyTls }: Options
 ): buildConnector.connector => {
-  const secure = buildConnector({ rejectUnauthorized: verifyTls, timeout: openTimeout })
+  const secure = undici().buildConnector({ rejectUnauthorized: verifyTls, timeout: openTimeout })
   const headers = authorizationOf(url)
 
   const open = async (authority: string, signal: AbortSignal): Promise<Socket> => {
@@ -95,7 +96,7 @@ const tunnelConnector = (
       const controller = new AbortController()
       const late = setTimeout(
         safely(() => {
-          const cause = new errors.ConnectTimeoutError(`The proxy opened no tunnel within ${openTimeout} ms`)
+          const cause = new (undici().errors.ConnectTimeoutError)(`The proxy opened no tunnel within ${openTimeout} ms`)
           controller.abort(cause)
           reject(cause)
         }, reject),
@@ -127,11 +128,11 @@ const timeouts = { keepAliveTimeout: 4_000, headersTimeout: 0, bodyTimeout: 0 }
 
 /** Agent for a proxy that resolves names itself. Plain http requests go to the proxy without a tunnel. */
 const namesAgent = (address: string, { verifyTls }: Options): ProxyAgent =>
-  new ProxyAgent({
+  new (undici().ProxyAgent)({
     uri: address,
     proxyTunnel: false,
     factory: (origin, { connect, ...rest }: { readonly connect: buildConnector.connector }) =>
-      new Pool(origin, { ...rest, connect: contained(connect) }),
+      new (undici().Pool)(origin, { ...rest, connect: contained(connect) }),
     ...timeouts,
     ...(verifyTls ? {} : { requestTls: { rejectUnauthorized: false } })
   })
@@ -149,12 +150,12 @@ export const makeAgent = (
         const agent = namesAgent(url.href, options)
         return { agent, close: [agent] }
       }
-      const toProxy = new Pool(url.origin, {
+      const toProxy = new (undici().Pool)(url.origin, {
         connect: containedConnector({ timeout: 10_000 }),
         headersTimeout: options.openTimeout ?? defaultOpenTimeout,
         connections: maxOpening
       })
-      const agent = new Agent({ connect: tunnelConnector(toProxy, url, allowlist, options), ...timeouts })
+      const agent = new (undici().Agent)({ connect: tunnelConnector(toProxy, url, allowlist, options), ...timeouts })
       return { agent, close: [agent, toProxy] }
     }),
     ({ close }) => Effect.promise(() => Promise.all(close.map((each) => each.destroy())))

@@ -1,7 +1,8 @@
 /** CSS selectors over the tree, with css-select. Positions among siblings are computed once per parent, so `:nth-child` stays linear. */
-import { compile, type Options } from "css-select"
-import { parse, type Selector, SelectorType } from "css-what"
+import type { Options } from "css-select"
+import type { Selector } from "css-what"
 import * as Either from "effect/Either"
+import { cssSelect, cssWhat } from "../../Packages.ts"
 import { type Element, isElement, textOf } from "./Tree.ts"
 
 type Node = Element | string
@@ -33,6 +34,7 @@ const costly = new Set(["has", "contains", "icontains"])
 
 /** First part of a selector that would take quadratic time. */
 const costOf = (selectors: ReadonlyArray<ReadonlyArray<Selector>>): string | undefined => {
+  const { SelectorType } = cssWhat()
   for (const part of selectors.flat()) {
     if (part.type === SelectorType.Sibling) return "~"
     if (part.type === SelectorType.Adjacent) return "+"
@@ -45,6 +47,7 @@ const costOf = (selectors: ReadonlyArray<ReadonlyArray<Selector>>): string | und
 }
 
 const malformed = (selectors: ReadonlyArray<ReadonlyArray<Selector>>): string | undefined => {
+  const { SelectorType } = cssWhat()
   for (const part of selectors.flat()) {
     if (part.type !== SelectorType.Pseudo) continue
     if (isMalformed(part.name, part.data)) return `:${part.name}(${String(part.data ?? "")})`
@@ -55,12 +58,12 @@ const malformed = (selectors: ReadonlyArray<ReadonlyArray<Selector>>): string | 
 }
 
 const compileParsed = (selector: string): Either.Either<Test, string> => {
-  const parsed = parse(selector)
+  const parsed = cssWhat().parse(selector)
   const wrong = malformed(parsed)
   if (wrong !== undefined) return Either.left(`"${selector}" is not a CSS selector: ${wrong} has no formula like 2n+1`)
   const cost = costOf(parsed)
   return cost === undefined
-    ? Either.right(compile<Node, Element>(parsed, { adapter, pseudos, xmlMode: false }))
+    ? Either.right(cssSelect().compile<Node, Element>(parsed, { adapter, pseudos, xmlMode: false }))
     : Either.left(`"${selector}" uses ${cost}, which is too slow for large pages: name a class, an id or an attribute`)
 }
 

@@ -4,11 +4,11 @@
  * Neither the schema nor an answer can block the event loop: the schema is copied with limits on its size, patterns run in linear time
  * (RE2), and the number of schemas visited per answer is limited.
  */
-import { dereference, format as formats, type OutputUnit, validate } from "@cfworker/json-schema"
+import type { OutputUnit } from "@cfworker/json-schema"
 import * as Either from "effect/Either"
 import type { RE2JS } from "re2js"
 import { isDeep } from "../../Api/Depth.ts"
-import { re2js } from "../../Packages.ts"
+import { jsonSchema, re2js } from "../../Packages.ts"
 import { maxDepth } from "../RequestBody.ts"
 
 export interface AnswerSchema {
@@ -175,6 +175,7 @@ export const read = (schema: unknown): Either.Either<AnswerSchema, string> =>
         if (visits > maxVisits) throw new SchemaFault("the schema refers to itself too often to be checked")
       })
       const root = copier.copy(schema, "schema")
+      const { dereference, format: formats, validate } = jsonSchema()
       const lookup = dereference(root)
       for (const reference of copier.references) {
         if (!Object.hasOwn(lookup, String(reference.__absolute_ref__)))

@@ -78,8 +78,8 @@ const countingStream = (account: TrafficAccount) =>
 type Connector = ReturnType<typeof Dispatcher.guardedConnector>
 
 interface Agents {
-  readonly strict: Agent
-  readonly lax: Agent
+  readonly strict: () => Agent
+  readonly lax: () => Agent
 }
 
 /** Forwards a plain http request. https arrives as CONNECT. */
@@ -99,7 +99,7 @@ const forward = (
   )
   const body = isRead ? null : request.pipe(countingStream(account))
   const ask = () =>
-    (account.limits.skipTlsVerification ? out.lax : out.strict).request({
+    (account.limits.skipTlsVerification ? out.lax() : out.strict()).request({
       origin: url.origin,
       path: url.pathname + url.search,
       method: method as "GET",

@@ -6,7 +6,7 @@ import { TimedOut, Unprocessable } from "../../Api/Errors.ts"
 import { nextTurn } from "../../Callback/EventLoop.ts"
 import * as Shares from "../Shares.ts"
 import * as Worker from "../Worker.ts"
-import { type DocumentTask, type Results, runTask } from "./DocumentTask.ts"
+import type { DocumentTask, Results } from "./DocumentTask.ts"
 
 /** Maximum bytes parsed on the main thread: less than 50 ms, also for markup that is nearly all tags, and prompts that are nearly all quotes. */
 const maxBytesHere: Readonly<Record<DocumentTask["kind"], number>> = {
@@ -55,6 +55,20 @@ const makeIsBusy = () => {
   }
 }
 
+let parsers: typeof import("./DocumentTask.ts") | undefined
+
+/** Loads the parsers for the first document. */
+const loadParsers = Effect.suspend(() =>
+  parsers === undefined
+    ? Effect.tap(
+        Effect.promise(() => import("./DocumentTask.ts")),
+        (loaded) => {
+          parsers = loaded
+        }
+      )
+    : Effect.succeed(parsers)
+)
+
 /** What the page cache stores is compressed on the thread pool when the page is read here. */
 const here = <K extends DocumentTask["kind"]>(task: Extract<DocumentTask, { readonly kind: K }>): typeof task =>
   task.kind === "scrape" ? { ...task, stores: undefined } : task
@@ -86,7 +100,7 @@ export class DocumentThreads extends Effect.Service<DocumentThreads>()("sluice/E
       if (isSmall && !isBusy()) {
         const read = Effect.zipRight(
           yieldIfDue,
-          Effect.sync(() => runTask<K>(here(task)))
+          Effect.map(loadParsers, ({ runTask }) => runTask<K>(here(task)))
         )
         return Effect.flatMap(Shares.Owner, (team) => places.withPlace(team)(read))
       }

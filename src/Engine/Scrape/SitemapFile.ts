@@ -1,6 +1,6 @@
 /** Parses a sitemap file: an index, a list of pages, plain lines, or a feed in RSS or Atom (sitemaps.org). */
-import { SaxesParser } from "saxes"
 import { canParse } from "../../Api/Url.ts"
+import { saxes } from "../../Packages.ts"
 import { decodeText } from "../Html/Charset.ts"
 import { type ListedAge, listedAge } from "./Revisit.ts"
 
@@ -67,7 +67,7 @@ const entryLink = (attributes: Readonly<Record<string, unknown>>): string | unde
 const readXml = (text: string, base: string, limit: number): SitemapFile => {
   const urls: Array<string> = []
   const sitemaps: Array<string> = []
-  const parser = new SaxesParser({ fragment: false, position: false })
+  const parser = new (saxes().SaxesParser)({ fragment: false, position: false })
   const path: Array<string> = []
   const ages: Array<readonly [string, ListedAge]> = []
   let address = ""

@@ -57,7 +57,7 @@ const reasonOf = (cause: unknown): string => {
 }
 
 const send = (
-  agent: Agent,
+  agent: () => Agent,
   webhook: WebhookRequest,
   headers: Record<string, string>,
   body: Buffer,
@@ -66,7 +66,7 @@ const send = (
   const { origin, pathname, search } = new URL(webhook.url)
   return Effect.tryPromise({
     try: (signal) =>
-      agent
+      agent()
         .request({ origin, path: pathname + search, method: "POST", headers, body, signal })
         .then(({ body, statusCode }) => body.dump({ limit: maxAnswerBytes, signal }).then(() => statusCode)),
     catch: (cause) => new DeliveryFailure({ reason: reasonOf(cause) })

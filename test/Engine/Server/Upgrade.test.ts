@@ -44,7 +44,7 @@ it.live("a flood of messages on one connection has one message in each turn of t
           else setImmediate(turn)
         }
         server.on("upgrade", (request, socket, first) => {
-          sockets.handleUpgrade(request, socket, first, (ws) => {
+          sockets().handleUpgrade(request, socket, first, (ws) => {
             ws.on("message", () => {
               heard += 1
             })
@@ -81,7 +81,7 @@ it.live("a team with many connections gets no more turns for its messages than a
         const heard: Array<string> = []
         server.on("upgrade", (request, socket, first) => {
           const team = request.url === "/b" ? "b" : "a"
-          sockets.handleUpgrade(request, socket, first, (ws) =>
+          sockets().handleUpgrade(request, socket, first, (ws) =>
             Upgrade.hear(ws, turns[team], {
               message: () => {
                 heard.push(team)

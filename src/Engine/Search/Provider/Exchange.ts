@@ -5,8 +5,8 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
-import { Agent } from "undici"
 import { containedConnector } from "../../Fetch/Containment.ts"
+import { lazyAgent } from "../../Fetch/Dispatcher.ts"
 import { codeOf } from "../../Fetch/FetchFailure.ts"
 import { basicAuthorization } from "../../Fetch/Headers.ts"
 import type { Call } from "../Provider.ts"
@@ -94,17 +94,16 @@ const addressOf = (base: string, { path, query = {} }: Call) => {
 
 /** Sends calls over connections that close with the scope. The caller sets the deadline. */
 export const make = Effect.gen(function* () {
-  const agent = yield* Effect.acquireRelease(
-    Effect.sync(
-      () => new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: containedConnector({ timeout: 10_000 }) })
-    ),
-    (agent) => Effect.promise(() => agent.destroy())
-  )
+  const agent = yield* lazyAgent(() => ({
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: containedConnector({ timeout: 10_000 })
+  }))
   return Effect.fnUntraced(function* (provider: string, base: string, call: Call) {
     const { headers, origin, path } = addressOf(base, call)
     const response = yield* Effect.tryPromise({
       try: (signal) =>
-        agent.request({
+        agent().request({
           origin,
           path,
           method: call.body === undefined ? "GET" : "POST",
