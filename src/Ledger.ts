@@ -14,8 +14,10 @@ import { Ledger, make } from "./Ledger/Service.ts"
 
 export { LedgerError, Locked } from "./Ledger/LedgerErrors.ts"
 export type { RunRecord } from "./Ledger/Model.ts"
+export type { PageRecord, RejectFilter, RejectRecord } from "./Ledger/Pages.ts"
 export { health, pages, type RunQuery, rejects, runs, state } from "./Ledger/Queries.ts"
 export { Ledger } from "./Ledger/Service.ts"
+export type { StateFilter, StateRecord } from "./Ledger/StateStore.ts"
 
 const pragmas = [
   // Lets Retention return the space of deleted runs to the disk.

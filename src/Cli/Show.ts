@@ -166,7 +166,7 @@ const showRun = (options: Options, terminal: Terminal) =>
     const detail = yield* findRun(options.run)
     const { alive, run, steps } = detail
     if (options.rejects) {
-      return yield* Stream.runForEachChunk(history.rejects(run.id, "open"), (chunk) =>
+      return yield* Stream.runForEachChunk(history.rejects(run.id, { which: "open" }), (chunk) =>
         Effect.sync(() => Chunk.forEach(chunk, (reject) => line(terminal, reject)))
       )
     }

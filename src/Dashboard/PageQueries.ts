@@ -7,15 +7,10 @@ import { type Connection, reading } from "../Ledger/Connection.ts"
 import type { LedgerError } from "../Ledger/LedgerErrors.ts"
 import { type PageRecord, type PageRow, type Sightings, toPage } from "../Ledger/Pages.ts"
 
-/** An attempt at a page, with its number in the run. */
-export interface Attempt extends PageRecord {
-  readonly number: number
-}
-
 /** A page with its newest attempt. */
 export interface SeenPage extends Sightings {
   readonly key: string
-  readonly last: Attempt
+  readonly last: PageRecord
 }
 
 /** Attempts in which contents are looked for first. */
@@ -42,11 +37,6 @@ export interface PageQueries {
   readonly touched: (since: number) => Effect.Effect<ReadonlyArray<string>, LedgerError>
   /** Pages of encoded keys, sorted; keys without an attempt are left out. */
   readonly pages: (stored: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<SeenPage>, LedgerError>
-  /** Attempts at a page, newest first. */
-  readonly attempts: (
-    key: string,
-    range: { readonly limit: number; readonly offset: number }
-  ) => Effect.Effect<ReadonlyArray<Attempt>, LedgerError>
   /**
    * The newest attempts at a page with each content: those of the newest contents, by hash, newest first. Where the last 1,000 attempts
    * have two contents or more, earlier ones are not looked at.
@@ -54,25 +44,17 @@ export interface PageQueries {
   readonly attemptsByHash: (
     key: string,
     limits: { readonly hashes: number; readonly attempts: number }
-  ) => Effect.Effect<ReadonlyArray<ReadonlyArray<Attempt>>, LedgerError>
+  ) => Effect.Effect<ReadonlyArray<ReadonlyArray<PageRecord>>, LedgerError>
   /** Attempts at a page with this content hash, newest first. */
   readonly attemptsWith: (
     key: string,
     hash: string,
     limit: number
-  ) => Effect.Effect<ReadonlyArray<Attempt>, LedgerError>
-  readonly attempt: (run: string, number: number) => Effect.Effect<Attempt | undefined, LedgerError>
+  ) => Effect.Effect<ReadonlyArray<PageRecord>, LedgerError>
+  readonly attempt: (run: string, number: number) => Effect.Effect<PageRecord | undefined, LedgerError>
   /** Failed ones among the newest attempts of a run, ordered by number. */
-  readonly failures: (run: string, among: number) => Effect.Effect<ReadonlyArray<Attempt>, LedgerError>
-  /** Attempts of a run, ordered by number, after a number. */
-  readonly attemptsOf: (run: string, after: number, limit: number) => Effect.Effect<ReadonlyArray<Attempt>, LedgerError>
+  readonly failures: (run: string, among: number) => Effect.Effect<ReadonlyArray<PageRecord>, LedgerError>
 }
-
-interface AttemptRow extends PageRow {
-  readonly seq: number
-}
-
-const toAttempt = (row: AttemptRow): Attempt => ({ ...toPage(row), number: Number(row.seq) })
 
 export const make = (connection: Connection): PageQueries => {
   const { sql } = connection
@@ -139,30 +121,24 @@ export const make = (connection: Connection): PageQueries => {
             const seen = yield* sql<{ key: string; n: number; first: number; last: number }>`
               SELECT key, count(*) AS n, min(at) AS first, max(at) AS last FROM pages WHERE ${sql.in("key", stored)}
               GROUP BY key ORDER BY key`
-            const newest = yield* sql<AttemptRow>`SELECT pages.* FROM pages JOIN
+            const newest = yield* sql<PageRow>`SELECT pages.* FROM pages JOIN
               (SELECT key, max(at) AS at FROM pages WHERE ${sql.in("key", stored)} GROUP BY key) AS newest
               ON newest.key = pages.key AND newest.at = pages.at ORDER BY pages.run_id, pages.seq`
-            const last = new Map(newest.map((row) => [row.key, toAttempt(row)]))
+            const last = new Map(newest.map((row) => [row.key, toPage(row)]))
             return seen.flatMap((row): ReadonlyArray<SeenPage> => {
               const attempt = last.get(row.key)
               const counted = { attempts: Number(row.n), firstSeen: Number(row.first), lastSeen: Number(row.last) }
               return attempt === undefined ? [] : [{ key: Dialect.decodeText(row.key), ...counted, last: attempt }]
             })
           }).pipe(asking),
-    attempts: (key, { limit, offset }) =>
-      Effect.map(
-        sql<AttemptRow>`SELECT * FROM pages WHERE key = ${Dialect.encodeText(key)}
-          ORDER BY at DESC, run_id DESC, seq DESC LIMIT ${limit} OFFSET ${offset}`,
-        (rows) => rows.map(toAttempt)
-      ).pipe(asking),
     attemptsByHash: (key, { attempts, hashes }) => {
       const among = (most: Statement.Fragment) =>
         Effect.map(
-          sql<AttemptRow>`SELECT * FROM (SELECT found.*, max(at) OVER (PARTITION BY hash) AS newest,
+          sql<PageRow>`SELECT * FROM (SELECT found.*, max(at) OVER (PARTITION BY hash) AS newest,
               row_number() OVER (PARTITION BY hash ORDER BY at DESC, run_id DESC, seq DESC) AS place
               FROM (SELECT * FROM pages WHERE key = ${Dialect.encodeText(key)} AND hash IS NOT NULL ${most}) AS found) AS placed
             WHERE place <= ${attempts} ORDER BY newest DESC, hash, place LIMIT ${hashes * attempts}`,
-          (rows) => Object.values(Arr.groupBy(rows.map(toAttempt), ({ hash = "" }) => hash)).slice(0, hashes)
+          (rows) => Object.values(Arr.groupBy(rows.map(toPage), ({ hash = "" }) => hash)).slice(0, hashes)
         )
       // A page of a busy pipeline has thousands of attempts, each of which is read from another place of the file.
       return Effect.flatMap(among(sql`ORDER BY at DESC LIMIT ${recentAttempts}`), (recent) =>
@@ -171,24 +147,19 @@ export const make = (connection: Connection): PageQueries => {
     },
     attemptsWith: (key, hash, limit) =>
       Effect.map(
-        sql<AttemptRow>`SELECT * FROM pages WHERE key = ${Dialect.encodeText(key)} AND hash = ${hash}
+        sql<PageRow>`SELECT * FROM pages WHERE key = ${Dialect.encodeText(key)} AND hash = ${hash}
           ORDER BY at DESC, run_id DESC, seq DESC LIMIT ${limit}`,
-        (rows) => rows.map(toAttempt)
+        (rows) => rows.map(toPage)
       ).pipe(asking),
     attempt: (run, number) =>
-      Effect.map(sql<AttemptRow>`SELECT * FROM pages WHERE run_id = ${run} AND seq = ${number}`, ([row]) =>
-        row === undefined ? undefined : toAttempt(row)
+      Effect.map(sql<PageRow>`SELECT * FROM pages WHERE run_id = ${run} AND seq = ${number}`, ([row]) =>
+        row === undefined ? undefined : toPage(row)
       ).pipe(asking),
     failures: (run, among) =>
       Effect.map(
-        sql<AttemptRow>`SELECT * FROM (SELECT * FROM pages WHERE run_id = ${run} ORDER BY seq DESC LIMIT ${among})
+        sql<PageRow>`SELECT * FROM (SELECT * FROM pages WHERE run_id = ${run} ORDER BY seq DESC LIMIT ${among})
           AS newest WHERE error IS NOT NULL OR status >= 400 ORDER BY seq`,
-        (rows) => rows.map(toAttempt)
-      ).pipe(asking),
-    attemptsOf: (run, after, limit) =>
-      Effect.map(
-        sql<AttemptRow>`SELECT * FROM pages WHERE run_id = ${run} AND seq > ${after} ORDER BY seq LIMIT ${limit}`,
-        (rows) => rows.map(toAttempt)
+        (rows) => rows.map(toPage)
       ).pipe(asking)
   }
 }

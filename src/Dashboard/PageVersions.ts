@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
+import type { PageRecord } from "../Ledger/Pages.ts"
 import { Ledger } from "../Ledger.ts"
 import { jsdiff } from "../Packages.ts"
 import { sha256 } from "../Row/Hash.ts"
@@ -14,7 +15,6 @@ import { type Data, keyOf, type Row } from "../Row.ts"
 import { page } from "../Web/Dashboard/Protocol.ts"
 import type { DiffPart, PageDiff, PageVersion, PageVersions } from "../Web/Dashboard/RunProtocol.ts"
 import * as Outputs from "./Outputs.ts"
-import type { Attempt } from "./PageQueries.ts"
 import { versionOf } from "./Pages.ts"
 import * as Queries from "./Queries.ts"
 import { type Query, Refusal } from "./Request.ts"
@@ -206,7 +206,7 @@ export const defaultPair = (key: string) =>
     const queries = yield* Queries.ofLedger
     const contents = yield* queries.attemptsByHash(key, compared)
     if (contents.length < 2) return undefined
-    const readable: Array<Attempt> = []
+    const readable: Array<PageRecord> = []
     for (const attempts of contents) {
       const found = yield* Effect.findFirst(attempts, ({ runId }) => hasOutput(runId))
       if (Option.isSome(found)) readable.push(found.value)
@@ -222,14 +222,13 @@ export const defaultPair = (key: string) =>
 export const versions = (query: Query) =>
   Effect.gen(function* () {
     const { history } = yield* Ledger
-    const queries = yield* Queries.ofLedger
     const given = yield* pageKey(query)
     const limit = yield* query.number("limit", { least: 1, most: page.most, otherwise: page.versions })
     const offset = yield* query.number("after", { most: 1_000_000, otherwise: 0 })
     const exact = yield* history.sightings(given)
     const key = exact === undefined ? (canonicalUrl(given) ?? given) : given
     const seen = exact ?? (yield* history.sightings(key))
-    const found = yield* queries.attempts(key, { limit: limit + 1, offset })
+    const found = yield* history.pagesAt(key, { limit: limit + 1, offset })
     return {
       key,
       attempts: seen?.attempts ?? 0,

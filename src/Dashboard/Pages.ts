@@ -14,10 +14,10 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import * as Dialect from "../Database/Dialect.ts"
 import type { LedgerError } from "../Ledger/LedgerErrors.ts"
+import type { PageRecord } from "../Ledger/Pages.ts"
 import { Ledger } from "../Ledger.ts"
 import { page } from "../Web/Dashboard/Protocol.ts"
 import type { PageList, PageVersion, RunPages } from "../Web/Dashboard/RunProtocol.ts"
-import type { Attempt } from "./PageQueries.ts"
 import type { DashboardQueries } from "./Queries.ts"
 import * as Queries from "./Queries.ts"
 import { noRun, type Query } from "./Request.ts"
@@ -36,7 +36,7 @@ export const versionOf = ({
   runId,
   status,
   step
-}: Attempt): PageVersion => ({
+}: PageRecord): PageVersion => ({
   run: runId,
   number,
   step,
@@ -89,11 +89,12 @@ export const search = (query: Query) =>
 
 export const ofRun = (id: string, query: Query) =>
   Effect.gen(function* () {
+    const { history } = yield* Ledger
     const queries = yield* Queries.ofLedger
     const limit = yield* query.number("limit", { least: 1, most: page.most, otherwise: page.pages })
     const after = yield* query.number("after", { most: Number.MAX_SAFE_INTEGER, otherwise: 0 })
     if (!(yield* queries.known([id])).has(id)) return yield* noRun(id)
-    const found = yield* queries.attemptsOf(id, after, limit + 1)
+    const found = yield* history.pagesOf(id, { after, limit: limit + 1 })
     return {
       pages: found.slice(0, limit).map(versionOf),
       next: found.length > limit ? String(found[limit - 1]?.number) : null

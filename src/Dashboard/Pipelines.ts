@@ -198,6 +198,7 @@ const afterOf = (text: string | undefined): { readonly step: number; readonly ke
 /** State of the newest run, ordered by step and key. */
 export const state = (pipeline: string, query: Query) =>
   Effect.gen(function* () {
+    const { states } = yield* Ledger
     const queries = yield* Queries.ofLedger
     const key = (yield* newestOf(pipeline))?.stateKey
     if (key === undefined) return { steps: [], entries: [], next: null } satisfies StateList
@@ -210,8 +211,8 @@ export const state = (pipeline: string, query: Query) =>
       if ((only !== undefined && step !== only) || entries.length > limit) continue
       // Steps are ordered by name, so those before the one of `after` are over.
       if (after.step >= 0 && step < (steps.find((each) => each.id === after.step)?.step ?? "")) continue
-      const asked = { step: id, text, after: id === after.step ? after.key : "", limit: limit + 1 - entries.length }
-      const found = yield* queries.stateEntries(asked)
+      const behind = id === after.step && after.key !== "" ? after.key : undefined
+      const found = yield* states.page({ step: id, text, after: behind, limit: limit + 1 - entries.length })
       entries.push(...found.map((entry) => ({ ...entry, id, step })))
     }
     const last = entries[limit - 1]

@@ -7,8 +7,8 @@ import * as Dialect from "../Database/Dialect.ts"
 import { type Connection, decodeNullable, fromText, numberOf, reading } from "../Ledger/Connection.ts"
 import type { LedgerError } from "../Ledger/LedgerErrors.ts"
 import type { SavedProgress, Status } from "../Ledger/Model.ts"
-import { decodeOptions, decodeProgress } from "../Ledger/Runs.ts"
-import { type StateRow, toEntry } from "../Ledger/StateStore.ts"
+import * as Runs from "../Ledger/Runs.ts"
+import { type StateRow, type StateStep, toEntry } from "../Ledger/StateStore.ts"
 import { Ledger } from "../Ledger.ts"
 import { historyOf, visitKey } from "../Step/ChangeHistory.ts"
 import type { StateEntry } from "../Step.ts"
@@ -47,30 +47,12 @@ export interface SlotCount {
   readonly runs: number
 }
 
-export interface SummaryFilter {
-  readonly pipeline?: string | undefined
-  readonly status?: ReadonlyArray<Status> | undefined
-  /** Only runs with (`is`) or without a living process. */
-  readonly alive?: { readonly ids: ReadonlyArray<string>; readonly is: boolean } | undefined
-  /** Only runs on the cluster, or only the others. */
-  readonly shared?: boolean | undefined
-  /** Shards of this run. */
-  readonly group?: string | undefined
-  /** Substring of id, pipeline, file or error; ignores case. */
-  readonly text?: string | undefined
-  /** Runs after this one, newest first. */
-  readonly after?: { readonly startedAt: number; readonly id: string } | undefined
-  readonly limit: number
-}
-
 /** A run with the progress of its last checkpoint. */
 export interface RunProgress extends RunSummary {
   readonly progress: SavedProgress
 }
 
-export interface StateStep {
-  readonly id: number
-  readonly step: string
+export interface CountedStateStep extends StateStep {
   readonly entries: number | undefined
 }
 
@@ -88,16 +70,6 @@ export interface WatchRow {
   readonly visit: unknown
 }
 
-export interface StateFilter {
-  /** Id of the {@link StateStep}. */
-  readonly step: number
-  /** Substring of the key; ignores case. */
-  readonly text?: string | undefined
-  /** Only keys after this one. */
-  readonly after: string
-  readonly limit: number
-}
-
 /** Credits of a pipeline in a time range. */
 export interface Spending {
   /** Position of the range, from 0. */
@@ -109,7 +81,7 @@ export interface Spending {
 
 export interface DashboardQueries extends PageQueries.PageQueries, RejectQueries.RejectQueries {
   /** Newest first; shards are left out unless their group is asked for. */
-  readonly runs: (filter: SummaryFilter) => Effect.Effect<ReadonlyArray<RunSummary>, LedgerError>
+  readonly runs: (filter: Runs.RunFilter & Runs.ListRange) => Effect.Effect<ReadonlyArray<RunSummary>, LedgerError>
   /** Runs with their progress, by id. */
   readonly progress: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<RunProgress>, LedgerError>
   /** Numbers of runs since a time, without shards; `alive` are the runs with a living process. */
@@ -131,9 +103,7 @@ export interface DashboardQueries extends PageQueries.PageQueries, RejectQueries
     pipeline: string
   ) => Effect.Effect<ReadonlyArray<{ readonly sink: string; readonly steps: string }>, LedgerError>
   /** Steps that keep entries under a state key, with their numbers of entries where `isCounted`. */
-  readonly stateSteps: (key: string, isCounted: boolean) => Effect.Effect<ReadonlyArray<StateStep>, LedgerError>
-  /** Entries of one step, ordered by key. */
-  readonly stateEntries: (filter: StateFilter) => Effect.Effect<ReadonlyArray<StateEntry>, LedgerError>
+  readonly stateSteps: (key: string, isCounted: boolean) => Effect.Effect<ReadonlyArray<CountedStateStep>, LedgerError>
   /** Entries of one step from the last key, or from before one. */
   readonly lastStateEntries: (filter: {
     /** Id of the {@link StateStep}. */
@@ -172,7 +142,7 @@ interface Row {
 
 const toSummary = (connection: Connection, row: Row): Either.Either<RunSummary, LedgerError> =>
   Either.map(
-    row.options === null ? Either.right(undefined) : decodeOptions(connection, row.id, row.options),
+    row.options === null ? Either.right(undefined) : Runs.decodeOptions(connection, row.id, row.options),
     (options): RunSummary => ({
       id: row.id,
       pipeline: Dialect.decodeText(row.pipeline),
@@ -195,35 +165,6 @@ const toSummary = (connection: Connection, row: Row): Either.Either<RunSummary, 
 
 /** Milliseconds of a {@link SlotCount}: time zones differ by half hours. */
 const slot = 1_800_000
-
-const isAlive = ({ sql }: Connection, ids: ReadonlyArray<string>, is: boolean): Statement.Fragment =>
-  ids.length === 0 ? (is ? sql`1 = 0` : sql`1 = 1`) : is ? sql.in("id", ids) : sql`NOT ${sql.in("id", ids)}`
-
-const conditions = (
-  connection: Connection,
-  { after, alive, group, pipeline, shared, status, text }: Omit<SummaryFilter, "limit">
-): Statement.Fragment => {
-  const { sql } = connection
-  return sql.and([
-    group === undefined
-      ? sql`(group_id IS NULL OR group_id = id)`
-      : sql`group_id = ${Dialect.encodeText(group)} AND id <> ${group}`,
-    ...(pipeline === undefined ? [] : [sql`pipeline = ${Dialect.encodeText(pipeline)}`]),
-    ...(status === undefined ? [] : [sql.in("status", status)]),
-    ...(alive === undefined ? [] : [isAlive(connection, alive.ids, alive.is)]),
-    ...(shared === undefined ? [] : [shared ? sql`group_id IS NOT NULL` : sql`group_id IS NULL`]),
-    ...(text === undefined
-      ? []
-      : [
-          sql.or(
-            ["id", "pipeline", "file", "coalesce(error, '')"].map((column) =>
-              Dialect.contains(sql, column, Dialect.encodeText(text))
-            )
-          )
-        ]),
-    ...(after === undefined ? [] : [sql`(started_at, id) < (${after.startedAt}, ${after.id})`])
-  ])
-}
 
 /** Position of the range between two neighbours of `starts` in which a slot lies. */
 const rangeOf = (sql: SqlClient.SqlClient, starts: ReadonlyArray<number>): Statement.Fragment =>
@@ -264,7 +205,7 @@ const make = (connection: Connection): DashboardQueries => {
     runs: (filter) =>
       Effect.flatMap(
         // The inner query reads an index; the outer one only the rows that are listed.
-        sql<Row>`SELECT ${columns} FROM runs WHERE id IN (SELECT id FROM runs WHERE ${conditions(connection, filter)}
+        sql<Row>`SELECT ${columns} FROM runs WHERE id IN (SELECT id FROM runs WHERE ${Runs.matches(connection, filter)}
           ORDER BY started_at DESC, id DESC LIMIT ${filter.limit}) ORDER BY started_at DESC, id DESC`,
         (rows) => Either.all(rows.map((row) => toSummary(connection, row)))
       ).pipe(listing),
@@ -279,7 +220,7 @@ const make = (connection: Connection): DashboardQueries => {
                 rows.map((row) =>
                   Either.zipWith(
                     toSummary(connection, row),
-                    decodeProgress(connection, row.id, row.progress),
+                    Runs.decodeProgress(connection, row.id, row.progress),
                     (summary, progress): RunProgress => ({ ...summary, progress })
                   )
                 )
@@ -288,7 +229,7 @@ const make = (connection: Connection): DashboardQueries => {
     runsBySlot: (pipeline, since, alive) =>
       Effect.map(
         sql<{ slot: number; state: State; n: number }>`SELECT started_at / ${sql.literal(String(slot))} AS slot,
-          CASE WHEN status NOT IN ('running', 'publishing') OR ${isAlive(connection, alive, true)} THEN status
+          CASE WHEN status NOT IN ('running', 'publishing') OR ${Runs.isOneOf(connection, alive, true)} THEN status
             WHEN group_id IS NULL THEN 'crashed' ELSE 'waiting' END AS state, count(*) AS n
           FROM runs WHERE pipeline = ${Dialect.encodeText(pipeline)} AND started_at >= ${since}
             AND (group_id IS NULL OR group_id = id) GROUP BY 1, 2 ORDER BY 1, 2`,
@@ -342,15 +283,6 @@ const make = (connection: Connection): DashboardQueries => {
           FROM shelves WHERE state_key = ${Dialect.encodeText(key)} ORDER BY step`,
         (rows) => rows.map(({ id, n, step }) => ({ id: Number(id), step, entries: numberOf(n) }))
       ).pipe(reading(connection, `looking for the state ${key}`)),
-    stateEntries: ({ after, limit, step, text }) =>
-      Effect.map(
-        sql<StateRow>`SELECT * FROM state WHERE ${sql.and([
-          sql`shelf = ${step}`,
-          ...(after === "" ? [] : [sql`key > ${Dialect.encodeText(after)}`]),
-          ...(text === undefined ? [] : [Dialect.contains(sql, "key", Dialect.encodeText(text))])
-        ])} ORDER BY key LIMIT ${limit}`,
-        (rows) => rows.map(toEntry)
-      ).pipe(reading(connection, "searching the state")),
     lastStateEntries: ({ before, limit, step }) =>
       Effect.map(
         sql<StateRow>`SELECT * FROM state WHERE ${sql.and([

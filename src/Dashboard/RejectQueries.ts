@@ -4,15 +4,11 @@ import * as Either from "effect/Either"
 import * as Dialect from "../Database/Dialect.ts"
 import { type Connection, reading } from "../Ledger/Connection.ts"
 import type { LedgerError } from "../Ledger/LedgerErrors.ts"
-import { type RejectRecord, type RejectRow, toReject } from "../Ledger/Pages.ts"
+import { type RejectFilter, type RejectRecord, type RejectRow, rejectConditions, toReject } from "../Ledger/Pages.ts"
 
-export interface RejectFilter {
+/** Part of the rejects of a run. */
+export interface RejectRange {
   readonly run: string
-  readonly which: "open" | "replayed" | "all"
-  readonly step?: string | undefined
-  readonly error?: string | undefined
-  /** Substring of the key or the message; ignores case. */
-  readonly text?: string | undefined
   /** Only numbers after this one. */
   readonly after: number
   readonly limit: number
@@ -43,7 +39,7 @@ export interface RejectCount {
 
 export interface RejectQueries {
   /** Ordered by number. */
-  readonly rejects: (filter: RejectFilter) => Effect.Effect<ReadonlyArray<StoredReject>, LedgerError>
+  readonly rejects: (filter: RejectFilter & RejectRange) => Effect.Effect<ReadonlyArray<StoredReject>, LedgerError>
   /** The newest ones, ordered by number. */
   readonly newestRejects: (run: string, limit: number) => Effect.Effect<ReadonlyArray<RejectSummary>, LedgerError>
   /** Most frequent first. */
@@ -54,18 +50,13 @@ export const make = (connection: Connection): RejectQueries => {
   const { sql } = connection
   const asking = (run: string) => reading(connection, `reading the rejects of run ${run}`)
   return {
-    rejects: ({ after, error, limit, run, step, text, which }) =>
+    rejects: ({ after, limit, run, ...filter }) =>
       Effect.flatMap(
         sql<RejectRow>`SELECT run_id, seq, step, key, defined_at, error, message, at, job_id, trace, status, attempts, replayed_by,
           substr(content, 1, ${sql.literal(String(maxContent + 1))}) AS content FROM rejects WHERE ${sql.and([
             sql`run_id = ${run}`,
             sql`seq > ${after}`,
-            ...(which === "all" ? [] : [which === "open" ? sql`replayed_by IS NULL` : sql`replayed_by IS NOT NULL`]),
-            ...(step === undefined ? [] : [sql`step = ${step}`]),
-            ...(error === undefined ? [] : [sql`error = ${Dialect.encodeText(error)}`]),
-            ...(text === undefined
-              ? []
-              : [sql.or(["key", "message"].map((column) => Dialect.contains(sql, column, Dialect.encodeText(text))))])
+            ...rejectConditions(sql, filter)
           ])} ORDER BY seq LIMIT ${limit}`,
         (rows) =>
           Either.all(

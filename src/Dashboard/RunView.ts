@@ -4,6 +4,7 @@ import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import type { LedgerError } from "../Ledger/LedgerErrors.ts"
 import type { RunRecord } from "../Ledger/Model.ts"
+import type { PageRecord } from "../Ledger/Pages.ts"
 import { Ledger } from "../Ledger.ts"
 import { diagramOf } from "../Pipeline/Diagram.ts"
 import { builtIn } from "../Pipeline/Extensions.ts"
@@ -24,7 +25,6 @@ import {
   type State,
   type StepCount
 } from "../Web/Dashboard/RunProtocol.ts"
-import type { Attempt } from "./PageQueries.ts"
 import type { RunProgress, RunSummary } from "./Queries.ts"
 import * as Queries from "./Queries.ts"
 
@@ -123,7 +123,7 @@ const maxNews = 20
 /** Latest attempts among which failed pages are searched. */
 const maxAttempts = 200
 
-const failureText = ({ error, key, status }: Attempt): string => {
+const failureText = ({ error, key, status }: PageRecord): string => {
   const reason = firstLine(error ?? `status ${status}`)
   return reason.startsWith(key) ? reason : `${key.slice(0, 300)}: ${reason}`
 }

@@ -4,6 +4,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { isSpent } from "../Ledger/Model.ts"
+import type { RunFilter, RunPosition } from "../Ledger/Runs.ts"
 import { Ledger } from "../Ledger.ts"
 import { isResumable, mayCompleteOnResume } from "../Run/RunResult.ts"
 import * as Store from "../Schedule/Store.ts"
@@ -20,7 +21,7 @@ import {
 } from "../Web/Dashboard/RunProtocol.ts"
 import { Watch } from "./Events.ts"
 import { verdictsOf } from "./Health.ts"
-import type { RunSummary, SummaryFilter } from "./Queries.ts"
+import type { RunSummary } from "./Queries.ts"
 import * as Queries from "./Queries.ts"
 import { noRun, type Query, Refusal } from "./Request.ts"
 import * as RunView from "./RunView.ts"
@@ -28,7 +29,7 @@ import { progressOf } from "./RunView.ts"
 import { Setup } from "./Setup.ts"
 
 /** Filter for a state. Whether a run has a living process is known from locks (`ids`), not from its row. */
-const inState = (state: State | undefined, ids: ReadonlyArray<string>): Omit<SummaryFilter, "limit"> => {
+const inState = (state: State | undefined, ids: ReadonlyArray<string>): RunFilter => {
   switch (state) {
     case undefined:
       return {}
@@ -45,7 +46,7 @@ const inState = (state: State | undefined, ids: ReadonlyArray<string>): Omit<Sum
 }
 
 /** Decodes `startedAt.id` of the last run of the page before. */
-const afterOf = (text: string | undefined): Either.Either<SummaryFilter["after"], Refusal> => {
+const afterOf = (text: string | undefined): Either.Either<RunPosition | undefined, Refusal> => {
   if (text === undefined) return Either.right(undefined)
   const [, startedAt, id] = /^(\d{1,16})\.(.+)$/.exec(text) ?? []
   return id === undefined

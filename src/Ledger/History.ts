@@ -40,13 +40,11 @@ export interface RunDetail {
   readonly steps: ReadonlyArray<StepRecord>
 }
 
-type Range = { readonly limit: number; readonly offset?: number | undefined }
-
 export interface History {
   /** Newest first. Runs that this version cannot read are omitted with a warning. */
-  readonly runs: (filter: Runs.RunFilter) => Effect.Effect<ReadonlyArray<RunRecord>, LedgerError>
+  readonly runs: (filter: Runs.RunFilter & Runs.ListRange) => Effect.Effect<ReadonlyArray<RunRecord>, LedgerError>
   /** Like `runs`, all of them, read a hundred at a time. */
-  readonly allRuns: (filter: Omit<Runs.RunFilter, "limit" | "offset">) => Stream.Stream<RunRecord, LedgerError>
+  readonly allRuns: (filter: Runs.RunFilter) => Stream.Stream<RunRecord, LedgerError>
   readonly run: (id: string) => Effect.Effect<RunDetail | undefined, LedgerError>
   /** Inputs by run id. Unknown runs are omitted. */
   readonly inputs: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, Json>, LedgerError>
@@ -55,12 +53,15 @@ export interface History {
   /** Ids of runs that a live process works on. */
   readonly alive: Effect.Effect<ReadonlySet<string>, LedgerError>
   /** Attempts of a run, in order. */
-  readonly pagesOf: (run: string, range: Range) => Effect.Effect<ReadonlyArray<Pages.PageRecord>, LedgerError>
+  readonly pagesOf: (
+    run: string,
+    range: Pages.PagesOfRun
+  ) => Effect.Effect<ReadonlyArray<Pages.PageRecord>, LedgerError>
   /** Attempts of all runs, newest first. */
-  readonly pagesAt: (key: string, range: Range) => Effect.Effect<ReadonlyArray<Pages.PageRecord>, LedgerError>
+  readonly pagesAt: (key: string, range: Runs.ListRange) => Effect.Effect<ReadonlyArray<Pages.PageRecord>, LedgerError>
   readonly sightings: (key: string) => Effect.Effect<Pages.Sightings | undefined, LedgerError>
   /** In chunks of at most 1,000: first the run's own, in order, then those of shards that are not merged yet. */
-  readonly rejects: (run: string, which: "open" | "replayed" | "all") => Stream.Stream<Pages.RejectRecord, LedgerError>
+  readonly rejects: (run: string, filter: Pages.RejectFilter) => Stream.Stream<Pages.RejectRecord, LedgerError>
   /** Marks rejects as replayed by another run. Rejects that are already marked stay as they are. */
   readonly markReplayed: (run: string, by: string, numbers: ReadonlyArray<number>) => Effect.Effect<void, LedgerError>
 }
@@ -79,11 +80,11 @@ interface RejectCursor {
 const readRejects = (
   { place, sql }: Connection,
   run: string,
-  which: "open" | "replayed" | "all",
+  filter: Pages.RejectFilter,
   { after, before }: RejectCursor
 ) =>
   Effect.gen(function* () {
-    const rows = yield* Pages.rejectsAfter({ place, sql }, Runs.withShards({ sql }, run), which, after, rejectsPerPage)
+    const rows = yield* Pages.rejectsAfter({ place, sql }, Runs.withShards({ sql }, run), filter, after, rejectsPerPage)
     const isNew = ({ number }: Pages.RejectRecord) =>
       before === undefined || Runs.isAfter(Runs.originOf(run, number), before)
     const last = rows.length === rejectsPerPage ? rows.at(-1) : undefined
@@ -178,14 +179,12 @@ export const make = (connection: Connection): History => {
           steps: counted.map((each) => ({ ...each, credits: each.credits + (paid.get(each.step) ?? 0) }))
         }
       }).pipe(reading(connection, `reading run ${id}`)),
-    pagesOf: (run, range) =>
-      Pages.listPages(sql, { run }, range).pipe(reading(connection, `reading the pages of run ${run}`)),
-    pagesAt: (key, range) =>
-      Pages.listPages(sql, { key }, range).pipe(reading(connection, `reading the pages at ${key}`)),
+    pagesOf: (run, range) => Pages.ofRun(sql, run, range).pipe(reading(connection, `reading the pages of run ${run}`)),
+    pagesAt: (key, range) => Pages.at(sql, key, range).pipe(reading(connection, `reading the pages at ${key}`)),
     sightings: (key) => Pages.sightings(sql, key).pipe(reading(connection, `reading the pages at ${key}`)),
-    rejects: (run, which) =>
+    rejects: (run, filter) =>
       Stream.paginateChunkEffect({ after: { of: "", number: 0 } }, (at: RejectCursor) =>
-        readRejects(connection, run, which, at).pipe(reading(connection, `reading the rejects of run ${run}`))
+        readRejects(connection, run, filter, at).pipe(reading(connection, `reading the rejects of run ${run}`))
       ),
     markReplayed: (run, by, numbers) =>
       Pages.markReplayed(sql, run, by, numbers).pipe(writing(connection, `marking rejects of run ${run} as replayed`))

@@ -109,6 +109,8 @@ export const hasSeenAny = (sql: Sql, run: string, stateKey: string, keys: Readon
 /** An attempt at a page. */
 export interface PageRecord extends Page {
   readonly runId: string
+  /** Number in the run. */
+  readonly number: number
   readonly step: string
   /** Milliseconds since 1970. */
   readonly at: number
@@ -123,6 +125,7 @@ export interface Sightings {
 
 export interface PageRow {
   readonly run_id: string
+  readonly seq: number
   readonly step: string
   readonly key: string
   readonly status: number | null
@@ -144,6 +147,7 @@ export interface PageRow {
 
 export const toPage = (row: PageRow): PageRecord => ({
   runId: row.run_id,
+  number: Number(row.seq),
   step: row.step,
   key: Dialect.decodeText(row.key),
   status: numberOf(row.status),
@@ -159,17 +163,23 @@ export const toPage = (row: PageRow): PageRecord => ({
   at: Number(row.at)
 })
 
-/** Pages of a run in order, or of a key, newest first. */
-export const listPages = (
-  sql: Sql,
-  of: { readonly run: string } | { readonly key: string },
-  { limit, offset = 0 }: { readonly limit: number; readonly offset?: number | undefined }
-) =>
+/** Attempts of a run in order, behind a number. */
+export const ofRun = (sql: Sql, run: string, { after = 0, limit }: PagesOfRun) =>
   Effect.map(
-    "run" in of
-      ? sql<PageRow>`SELECT * FROM pages WHERE run_id = ${of.run} ORDER BY seq LIMIT ${limit} OFFSET ${offset}`
-      : sql<PageRow>`SELECT * FROM pages WHERE key = ${Dialect.encodeText(of.key)}
-          ORDER BY at DESC, run_id, seq DESC LIMIT ${limit} OFFSET ${offset}`,
+    sql<PageRow>`SELECT * FROM pages WHERE run_id = ${run} AND seq > ${after} ORDER BY seq LIMIT ${limit}`,
+    (rows) => rows.map(toPage)
+  )
+
+export interface PagesOfRun {
+  readonly limit: number
+  readonly after?: number | undefined
+}
+
+/** Attempts at a key, newest first. */
+export const at = (sql: Sql, key: string, { limit, offset = 0 }: Runs.ListRange) =>
+  Effect.map(
+    sql<PageRow>`SELECT * FROM pages WHERE key = ${Dialect.encodeText(key)}
+      ORDER BY at DESC, run_id DESC, seq DESC LIMIT ${limit} OFFSET ${offset}`,
     (rows) => rows.map(toPage)
   )
 
@@ -288,11 +298,34 @@ export const toReject = (place: Place, row: RejectRow): Either.Either<RejectReco
   )
 }
 
+/** Filter for rejects. Fields that are undefined match all. */
+export interface RejectFilter {
+  /** Those that no replay has taken (`open`), those that one has, or all; default: `all`. */
+  readonly which?: "open" | "replayed" | "all" | undefined
+  readonly step?: string | undefined
+  readonly error?: string | undefined
+  /** Substring of the key or the message; ignores case. */
+  readonly text?: string | undefined
+}
+
+/** Conditions of a query of the table `rejects`. */
+export const rejectConditions = (
+  sql: Sql,
+  { error, step, text, which = "all" }: RejectFilter
+): ReadonlyArray<Statement.Fragment> => [
+  ...(which === "all" ? [] : [which === "open" ? sql`replayed_by IS NULL` : sql`replayed_by IS NOT NULL`]),
+  ...(step === undefined ? [] : [sql`step = ${step}`]),
+  ...(error === undefined ? [] : [sql`error = ${Dialect.encodeText(error)}`]),
+  ...(text === undefined
+    ? []
+    : [sql.or(["key", "message"].map((column) => Dialect.contains(sql, column, Dialect.encodeText(text))))])
+]
+
 /** Rejects of these runs after a position, in order. */
 export const rejectsAfter = (
   { place, sql }: Place & { readonly sql: Sql },
   runs: Statement.Fragment,
-  which: "open" | "replayed" | "all",
+  filter: RejectFilter,
   after: Position,
   limit: number
 ) =>
@@ -300,7 +333,7 @@ export const rejectsAfter = (
     sql<RejectRow>`SELECT * FROM rejects WHERE ${sql.and([
       sql`run_id IN (${runs})`,
       sql`(run_id, seq) > (${after.of}, ${after.number})`,
-      ...(which === "all" ? [] : [which === "open" ? sql`replayed_by IS NULL` : sql`replayed_by IS NOT NULL`])
+      ...rejectConditions(sql, filter)
     ])} ORDER BY run_id, seq LIMIT ${limit}`,
     (rows) => Either.all(rows.map((row) => toReject({ place }, row)))
   )

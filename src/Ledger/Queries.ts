@@ -6,9 +6,9 @@ import * as Stream from "effect/Stream"
 import type { HealthRecord } from "./Health.ts"
 import type { LedgerError } from "./LedgerErrors.ts"
 import type { RunRecord, Status } from "./Model.ts"
-import type { PageRecord, RejectRecord } from "./Pages.ts"
+import type { PageRecord, RejectFilter, RejectRecord } from "./Pages.ts"
 import { Ledger } from "./Service.ts"
-import type { StateRecord } from "./StateStore.ts"
+import type { StateFilter, StateRecord } from "./StateStore.ts"
 
 /** Which runs a query gives; all by default. */
 export interface RunQuery {
@@ -18,9 +18,11 @@ export interface RunQuery {
   readonly status?: ReadonlyArray<Status> | undefined
   /** Runs that started at this time or later. */
   readonly since?: Date | undefined
+  /** Substring of id, pipeline, file or error; ignores case. */
+  readonly text?: string | undefined
 }
 
-const filterOf = ({ pipeline, since, status }: RunQuery) => ({ pipeline, status, since: since?.getTime() })
+const filterOf = ({ since, ...query }: RunQuery) => ({ ...query, since: since?.getTime() })
 
 /**
  * Runs, newest first. A run that this version cannot read is left out with a warning. Runs that begin while you read are not among them.
@@ -36,38 +38,53 @@ export const runs = (query: RunQuery = {}): Stream.Stream<RunRecord, LedgerError
 /** Attempts at pages of a query. */
 const pagesPerQuery = 500
 
+/** Reads a list in parts; `next` is the position behind the last record. */
+const inParts = <A, Position>(
+  first: Position,
+  part: (after: Position) => Effect.Effect<ReadonlyArray<A>, LedgerError, Ledger>,
+  next: (last: A, after: Position) => Position
+) =>
+  Stream.paginateChunkEffect(first, (after) =>
+    Effect.map(part(after), (found) => {
+      const last = found.at(-1)
+      const isLast = last === undefined || found.length < pagesPerQuery
+      return [Chunk.fromIterable(found), isLast ? Option.none() : Option.some(next(last, after))] as const
+    })
+  )
+
 /**
  * Attempts at pages: those of a run, in order, or those at one address (`key`) in all runs, newest first. Attempts at an address that are
  * made while you read it may give others twice.
  */
 export const pages = (
   of: { readonly run: string } | { readonly key: string }
-): Stream.Stream<PageRecord, LedgerError, Ledger> =>
-  Stream.unwrap(
-    Effect.map(Ledger, ({ history }) =>
-      Stream.paginateChunkEffect(0, (offset) => {
-        const range = { limit: pagesPerQuery, offset }
-        return Effect.map("run" in of ? history.pagesOf(of.run, range) : history.pagesAt(of.key, range), (found) => [
-          Chunk.fromIterable(found),
-          found.length < pagesPerQuery ? Option.none() : Option.some(offset + pagesPerQuery)
-        ])
-      })
-    )
-  )
+): Stream.Stream<PageRecord, LedgerError, Ledger> => {
+  const limit = pagesPerQuery
+  const ask = <A>(part: (history: Ledger["Type"]["history"]) => Effect.Effect<A, LedgerError>) =>
+    Effect.flatMap(Ledger, ({ history }) => part(history))
+  return "run" in of
+    ? inParts(
+        0,
+        (after) => ask((history) => history.pagesOf(of.run, { limit, after })),
+        ({ number }) => number
+      )
+    : inParts(
+        0,
+        (offset) => ask((history) => history.pagesAt(of.key, { limit, offset })),
+        (_, offset) => offset + limit
+      )
+}
 
-/** Rejects of a run and its shards, in order. `which`: those that no replay has taken (`open`), those that one has, or all. Default: `all`. */
-export const rejects = (
-  run: string,
-  { which = "all" }: { readonly which?: "open" | "replayed" | "all" | undefined } = {}
-): Stream.Stream<RejectRecord, LedgerError, Ledger> =>
-  Stream.unwrap(Effect.map(Ledger, ({ history }) => history.rejects(run, which)))
+/** Rejects of a run and its shards, in order: all, or those of the filter. */
+export const rejects = (run: string, filter: RejectFilter = {}): Stream.Stream<RejectRecord, LedgerError, Ledger> =>
+  Stream.unwrap(Effect.map(Ledger, ({ history }) => history.rejects(run, filter)))
 
 /** Entries of the state across runs under a state key, which is the name of the pipeline unless it names another; by step and key. */
 export const state = (
   stateKey: string,
-  { step }: { readonly step?: string | undefined } = {}
+  { step, ...filter }: StateFilter & { readonly step?: string | undefined } = {}
 ): Stream.Stream<StateRecord, LedgerError, Ledger> =>
-  Stream.unwrap(Effect.map(Ledger, ({ states }) => states.entries(stateKey, step)))
+  Stream.unwrap(Effect.map(Ledger, ({ states }) => states.entries(stateKey, step, filter)))
 
 /** Health of the outputs of runs, newest run first: what was measured, and what is not as in the last good runs. */
 export const health = (query: RunQuery = {}): Stream.Stream<HealthRecord, LedgerError, Ledger> =>

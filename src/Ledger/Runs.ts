@@ -5,6 +5,7 @@
  * rejects, and adds an offset to their numbers.
  */
 import type * as SqlClient from "@effect/sql/SqlClient"
+import type * as Statement from "@effect/sql/Statement"
 import * as Chunk from "effect/Chunk"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -248,50 +249,79 @@ export const inputsOf = ({ sql }: Connection, ids: ReadonlyArray<string>) =>
       new Map(rows.flat().map(({ inputs, run_id }) => [run_id, fromText(inputs)] as const))
   )
 
-/** Filter for runs. Fields that are undefined match all. */
-export interface RunFilter {
-  readonly pipeline?: string | undefined
-  readonly status?: ReadonlyArray<Status> | undefined
-  /** Only the shards of this run. */
-  readonly group?: string | undefined
-  /** Started at this time or later, in milliseconds since 1970. */
-  readonly since?: number | undefined
-  readonly limit: number
-  readonly offset?: number | undefined
-}
-
 /** Position behind a run in the order of {@link list}. */
-interface RunPosition {
+export interface RunPosition {
   readonly startedAt: number
   readonly id: string
 }
 
+/** Filter for runs. Fields that are undefined match all. */
+export interface RunFilter {
+  readonly pipeline?: string | undefined
+  readonly status?: ReadonlyArray<Status> | undefined
+  /** Only the shards of this run. Without a group, shards are omitted: their run includes their sums. */
+  readonly group?: string | undefined
+  /** Started at this time or later, in milliseconds since 1970. */
+  readonly since?: number | undefined
+  /** Substring of id, pipeline, file or error; ignores case. */
+  readonly text?: string | undefined
+  /** Only runs with (`is`) or without a living process. */
+  readonly alive?: { readonly ids: ReadonlyArray<string>; readonly is: boolean } | undefined
+  /** Only runs on the cluster, or only the others. */
+  readonly shared?: boolean | undefined
+  readonly after?: RunPosition | undefined
+}
+
+/** Range of {@link list}. */
+export interface ListRange {
+  readonly limit: number
+  readonly offset?: number | undefined
+}
+
+/** Condition that a run is one of these ids, or none of them. */
+export const isOneOf = (
+  { sql }: Pick<Connection, "sql">,
+  ids: ReadonlyArray<string>,
+  is: boolean
+): Statement.Fragment =>
+  ids.length === 0 ? (is ? sql`1 = 0` : sql`1 = 1`) : is ? sql.in("id", ids) : sql`NOT ${sql.in("id", ids)}`
+
+/** Condition of a query of the table `runs`. */
+export const matches = (
+  { sql }: Pick<Connection, "sql">,
+  { after, alive, group, pipeline, shared, since, status, text }: RunFilter
+): Statement.Fragment =>
+  sql.and([
+    group === undefined
+      ? sql`(group_id IS NULL OR group_id = id)`
+      : sql`group_id = ${Dialect.encodeText(group)} AND id <> ${group}`,
+    ...(pipeline === undefined ? [] : [sql`pipeline = ${Dialect.encodeText(pipeline)}`]),
+    ...(status === undefined ? [] : [status.length === 0 ? sql`1 = 0` : sql.in("status", status)]),
+    ...(since === undefined ? [] : [sql`started_at >= ${since}`]),
+    ...(alive === undefined ? [] : [isOneOf({ sql }, alive.ids, alive.is)]),
+    ...(shared === undefined ? [] : [shared ? sql`group_id IS NOT NULL` : sql`group_id IS NULL`]),
+    ...(text === undefined
+      ? []
+      : [
+          sql.or(
+            ["id", "pipeline", "file", "coalesce(error, '')"].map((column) =>
+              Dialect.contains(sql, column, Dialect.encodeText(text))
+            )
+          )
+        ]),
+    ...(after === undefined ? [] : [sql`(started_at, id) < (${after.startedAt}, ${after.id})`])
+  ])
+
 /** Runs of one query, and the position behind the last row. */
 const page = (
   connection: Connection,
-  {
-    after,
-    group,
-    limit,
-    offset = 0,
-    pipeline,
-    since,
-    status
-  }: RunFilter & { readonly after?: RunPosition | undefined },
+  { limit, offset = 0, ...filter }: RunFilter & ListRange,
   unreadable: Set<string>
 ) => {
   const { sql } = connection
   return Effect.flatMap(
-    sql<RunRow>`${selectRuns(connection)} WHERE ${sql.and([
-      ...(pipeline === undefined ? [] : [sql`pipeline = ${Dialect.encodeText(pipeline)}`]),
-      // Without a group, shards are omitted: their run includes their sums.
-      group === undefined ? sql`(group_id IS NULL OR group_id = id)` : sql`group_id = ${Dialect.encodeText(group)}`,
-      ...(status === undefined ? [] : [status.length === 0 ? sql`1 = 0` : sql.in("status", status)]),
-      ...(since === undefined ? [] : [sql`started_at >= ${since}`]),
-      ...(after === undefined
-        ? []
-        : [sql`(started_at < ${after.startedAt} OR (started_at = ${after.startedAt} AND id < ${after.id}))`])
-    ])} ORDER BY started_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}`,
+    sql<RunRow>`${selectRuns(connection)} WHERE ${matches(connection, filter)}
+      ORDER BY started_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}`,
     (rows) =>
       Effect.gen(function* () {
         const records: Array<RunRecord> = []
@@ -314,7 +344,7 @@ const page = (
  * Runs, newest first. Omits runs that this version cannot read, so that one of them does not hide all others. Warns about each once, and
  * adds its id to `unreadable`.
  */
-export const list = (connection: Connection, filter: RunFilter, unreadable: Set<string>) =>
+export const list = (connection: Connection, filter: RunFilter & ListRange, unreadable: Set<string>) =>
   Effect.map(page(connection, filter, unreadable), ({ records }) => records)
 
 /** Runs of a query of {@link stream}. */
@@ -323,7 +353,7 @@ const runsPerPage = 100
 /** Like {@link list}, all of them: runs that begin meanwhile are left out. */
 export const stream = (
   connection: Connection,
-  filter: Omit<RunFilter, "limit" | "offset">,
+  filter: RunFilter,
   unreadable: Set<string>
 ): Stream.Stream<RunRecord, LedgerError> =>
   Stream.paginateChunkEffect(undefined, (after: RunPosition | undefined) =>

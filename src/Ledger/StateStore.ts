@@ -160,6 +160,27 @@ export interface StepStateSummary {
   readonly lastSeen: number | undefined
 }
 
+/** A step with state under a key. */
+export interface StateStep {
+  readonly id: number
+  readonly step: string
+}
+
+/** Part of the entries of a step, ordered by key. */
+export interface StateRange {
+  /** Id of the {@link StateStep}. */
+  readonly step: number
+  /** Only keys behind this one. */
+  readonly after?: string | undefined
+  readonly limit: number
+}
+
+/** Filter for entries. Fields that are undefined match all. */
+export interface StateFilter {
+  /** Substring of the key; ignores case. */
+  readonly text?: string | undefined
+}
+
 /** Inspects and changes state (`sluice state`). Changes fail with `Locked` while a run holds the state key. */
 export interface States {
   /** Ordered by state key and step. */
@@ -167,7 +188,8 @@ export interface States {
   /** Names of the steps with entries under a state key. */
   readonly steps: (stateKey: string) => Effect.Effect<ReadonlyArray<string>, LedgerError>
   /** All entries of a state key, or of one of its steps, ordered by step and key. */
-  readonly entries: (stateKey: string, step?: string) => Stream.Stream<StateRecord, LedgerError>
+  readonly entries: (stateKey: string, step?: string, filter?: StateFilter) => Stream.Stream<StateRecord, LedgerError>
+  readonly page: (range: StateRange & StateFilter) => Effect.Effect<ReadonlyArray<StateEntry>, LedgerError>
   readonly get: (stateKey: string, step: string, key: string) => Effect.Effect<StateEntry | undefined, LedgerError>
   /** Sets an entry. Without a value, deletes it. */
   readonly set: (
@@ -204,22 +226,24 @@ export const make = (connection: Connection): States => {
   const order = sql.literal(isCut ? "left(key, 200), key" : "key")
   const from = (after: string) => (isCut ? sql`AND left(key, 200) >= left(${after}, 200)` : sql.literal(""))
 
-  const page = (shelf: number, after: string | undefined) =>
-    after === undefined
-      ? sql<StateRow>`SELECT * FROM state WHERE shelf = ${shelf} ORDER BY ${order} LIMIT ${entriesPerPage}`
-      : sql<StateRow>`SELECT * FROM state WHERE shelf = ${shelf} AND key > ${after} ${from(after)}
-          ORDER BY ${order} LIMIT ${entriesPerPage}`
+  const page = ({ after, limit, step, text }: StateRange & StateFilter) =>
+    sql<StateRow>`SELECT * FROM state WHERE shelf = ${step}
+      ${after === undefined ? sql.literal("") : sql`AND key > ${Dialect.encodeText(after)} ${from(Dialect.encodeText(after))}`}
+      ${text === undefined ? sql.literal("") : sql`AND ${Dialect.contains(sql, "key", Dialect.encodeText(text))}`}
+      ORDER BY ${order} LIMIT ${limit}`.pipe(
+      Effect.map((rows) => rows.map(toEntry)),
+      reading(connection, "reading the state")
+    )
 
-  const entriesOf = (stateKey: string) => (shelf: { readonly id: number; readonly step: string }) =>
-    Stream.paginateChunkEffect(undefined, (after: string | undefined) =>
-      page(shelf.id, after).pipe(
-        reading(connection, `reading the state ${stateKey}`),
-        Effect.map((rows) => [
-          Chunk.unsafeFromArray(rows.map((row): StateRecord => ({ step: shelf.step, ...toEntry(row) }))),
-          rows.length < entriesPerPage ? Option.none() : Option.fromNullable(rows.at(-1)?.key)
+  const entriesOf =
+    (filter: StateFilter) =>
+    ({ id, step }: StateStep) =>
+      Stream.paginateChunkEffect(undefined, (after: string | undefined) =>
+        Effect.map(page({ ...filter, step: id, after, limit: entriesPerPage }), (entries) => [
+          Chunk.unsafeFromArray(entries.map((entry): StateRecord => ({ step, ...entry }))),
+          entries.length < entriesPerPage ? Option.none() : Option.fromNullable(entries.at(-1)?.key)
         ])
       )
-    )
 
   /** Changes state in one transaction, with the locks of its keys. */
   const changing = <A, E>(keys: ReadonlyArray<string>, change: (now: number) => Effect.Effect<A, E>) =>
@@ -251,10 +275,11 @@ export const make = (connection: Connection): States => {
       Effect.map(findShelves(sql, stateKey), (shelves) => shelves.map(({ step }) => step)).pipe(
         reading(connection, `reading the state ${stateKey}`)
       ),
-    entries: (stateKey, step) =>
+    page,
+    entries: (stateKey, step, filter = {}) =>
       findShelves(sql, stateKey, step).pipe(
         reading(connection, `reading the state ${stateKey}`),
-        Effect.map((shelves) => Stream.flatMap(Stream.fromIterable(shelves), entriesOf(stateKey))),
+        Effect.map((shelves) => Stream.flatMap(Stream.fromIterable(shelves), entriesOf(filter))),
         Stream.unwrap
       ),
     get: (stateKey, step, key) =>

@@ -192,7 +192,7 @@ steps:
         const { runId } = yield* submit(good, out)
         expect((yield* ended(runId)).status).toBe("completed")
         const { find, history } = yield* Ledger
-        const rejects = yield* Stream.runCollect(history.rejects(runId, "open"))
+        const rejects = yield* Stream.runCollect(history.rejects(runId, { which: "open" }))
         expect(rejects.length).toBe(2)
         expect(yield* find(runId)).toMatchObject({ rejects: 2, rows: 22 })
         expect(lines(`${out}/.sluice/runs/${runId}`, "rejects").length).toBe(2)
@@ -277,7 +277,7 @@ steps:
         expect(yield* ended(runId)).toMatchObject({ status: "failed", reason: "TooManyRejects" })
         const { find, history } = yield* Ledger
         expect(yield* find(runId)).toMatchObject({ status: "failed", rejects: 12 })
-        expect((yield* Stream.runCollect(history.rejects(runId, "open"))).length).toBe(12)
+        expect((yield* Stream.runCollect(history.rejects(runId, { which: "open" }))).length).toBe(12)
         expect(readdirSync(out).filter((name) => name.startsWith("pages"))).toEqual([])
       }).pipe(Effect.provide(layer))
     }).pipe(Effect.scoped, Effect.provide(context))

@@ -82,7 +82,7 @@ describeWithPostgres("the results of the shards of a run", () => {
           Merge.total([]),
           `${out}/rejects.jsonl`
         ).pipe(Effect.provideService(SqlClient.SqlClient, sql))
-        const read = yield* (yield* Ledger).history.rejects(runId, "open").pipe(
+        const read = yield* (yield* Ledger).history.rejects(runId, { which: "open" }).pipe(
           // By then there is more to come of the first shard, and all of the others.
           Stream.mapChunksEffect((chunk) => Effect.as(takeOver, chunk)),
           Stream.runCollect

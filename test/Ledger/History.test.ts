@@ -70,9 +70,11 @@ describeLedgers("the queries of programs", (place) => {
         checkpoint({
           rows: 1,
           pages: pages.map((page) => ({ step: "scrape", page })),
-          rejects: [reject("k1"), reject("k2")]
+          rejects: [reject("k1"), reject("k2", { error: "Odd", message: "50% OFF" })],
+          state: ["a", "b_1", "bx1"].map((key) => ({ step: "dedupe", change: { key, rowKey: key, value: 1 } }))
         })
       )
+      yield* journal.complete(null)
       const keys = <A>(stream: Stream.Stream<A, unknown, Ledger>, keyOf: (one: A) => string) =>
         Effect.provideService(Stream.runCollect(Stream.map(stream, keyOf)), Ledger, ledger).pipe(
           Effect.map(Chunk.toReadonlyArray)
@@ -82,7 +84,13 @@ describeLedgers("the queries of programs", (place) => {
       expect(yield* keys(Queries.pages({ key: "https://a.example/7" }), ({ runId }) => runId)).toEqual(["r1"])
       expect(yield* keys(Queries.rejects("r1"), ({ key }) => key)).toEqual(["k1", "k2"])
       expect(yield* keys(Queries.rejects("r1", { which: "replayed" }), ({ key }) => key)).toEqual([])
-      expect(yield* keys(Queries.state("watch"), ({ key }) => key)).toEqual([])
+      expect(yield* keys(Queries.rejects("r1", { text: "0% off" }), ({ key }) => key)).toEqual(["k2"])
+      expect(yield* keys(Queries.rejects("r1", { error: "Odd", text: "k1" }), ({ key }) => key)).toEqual([])
+      expect(yield* keys(Queries.state("watch"), ({ key }) => key)).toEqual(["a", "b_1", "bx1"])
+      expect(yield* keys(Queries.state("watch", { text: "B_" }), ({ key }) => key)).toEqual(["b_1"])
+      expect(yield* keys(Queries.state("watch", { step: "other" }), ({ key }) => key)).toEqual([])
+      expect(yield* keys(Queries.runs({ text: "WATCH.yaml" }), ({ id }) => id)).toEqual(["r1"])
+      expect(yield* keys(Queries.runs({ text: "nothing" }), ({ id }) => id)).toEqual([])
       expect(yield* keys(Queries.health(), ({ sink }) => sink)).toEqual([])
     })
   )
@@ -244,6 +252,7 @@ describeLedgers("the history", (place) => {
       expect(pages).toEqual([
         {
           runId: "r1",
+          number: 1,
           step: "crawl",
           key: "https://a.example/",
           status: undefined,
@@ -256,6 +265,7 @@ describeLedgers("the history", (place) => {
         },
         {
           runId: "r1",
+          number: 2,
           step: "crawl",
           key: "https://a.example/",
           status: 200,
@@ -267,9 +277,9 @@ describeLedgers("the history", (place) => {
           at: 1000
         }
       ])
-      expect(yield* ledger.history.pagesOf("r1", { limit: 1, offset: 1 })).toEqual(pages.slice(1))
+      expect(yield* ledger.history.pagesOf("r1", { limit: 1, after: 1 })).toEqual(pages.slice(1))
       const everywhere = yield* ledger.history.pagesAt("https://a.example/", { limit: 3 })
-      expect(everywhere.map(({ at, runId }) => `${runId} ${at}`)).toEqual(["r2 2000", "r1 1000", "r2 1000"])
+      expect(everywhere.map(({ at, runId }) => `${runId} ${at}`)).toEqual(["r2 2000", "r2 1000", "r1 1000"])
       expect(yield* ledger.history.sightings("https://a.example/")).toEqual({
         attempts: 4,
         firstSeen: 0,
@@ -324,7 +334,7 @@ describeLedgers("the history", (place) => {
       yield* journal.checkpoint(checkpoint({ rejects: all.slice(0, 1200), rejectCount: 1200 }))
       yield* journal.checkpoint(checkpoint({ rejects: all.slice(1200), rejectCount: 2500 }))
       const read = (which: "open" | "replayed" | "all") =>
-        Effect.map(Stream.runCollect(ledger.history.rejects("r1", which)), Chunk.toReadonlyArray)
+        Effect.map(Stream.runCollect(ledger.history.rejects("r1", { which })), Chunk.toReadonlyArray)
       const found = yield* read("all")
       expect(found.map(({ number, of, replayedBy, ...told }) => told)).toEqual(all)
       expect(found[0]).toMatchObject({ number: 1, of: "r1", replayedBy: undefined, jobId: "j" })
@@ -338,8 +348,8 @@ describeLedgers("the history", (place) => {
       const taken = yield* read("replayed")
       expect(taken).toHaveLength(2001)
       expect([taken[0]?.replayedBy, taken[2000]?.replayedBy]).toEqual(["r2", "r3"])
-      expect(yield* Stream.runCount(ledger.history.rejects("r1", "all"))).toBe(2500)
-      expect(yield* Stream.runCount(ledger.history.rejects("nobody", "all"))).toBe(0)
+      expect(yield* Stream.runCount(ledger.history.rejects("r1", { which: "all" }))).toBe(2500)
+      expect(yield* Stream.runCount(ledger.history.rejects("nobody", { which: "all" }))).toBe(0)
     })
   )
 
@@ -351,7 +361,7 @@ describeLedgers("the history", (place) => {
         const journal = yield* ledger.open(run("r1"))
         yield* journal.checkpoint(checkpoint({ rejects: [reject("a"), reject("b")], rejectCount: 2 }))
         yield* behind(folder, (sql) => sql`UPDATE rejects SET ${sql.update(damage)} WHERE seq = 2`)
-        const error = yield* Effect.flip(Stream.runDrain(ledger.history.rejects("r1", "all")))
+        const error = yield* Effect.flip(Stream.runDrain(ledger.history.rejects("r1", { which: "all" })))
         expect(error).toMatchObject({
           _tag: "LedgerError",
           message: expect.stringMatching(/failed while reading reject 2 of run r1: .*start the run again/)
@@ -376,7 +386,7 @@ describeLedgers("the history", (place) => {
       expect((yield* ledger.history.runs({ limit: 9 })).find(({ id }) => id === "r1")).toMatchObject(told)
       const { steps } = (yield* ledger.history.run("r1")) ?? { steps: [] }
       expect(steps).toMatchObject([{ rejects: 4, openRejects: 4 }])
-      const rejects = Chunk.toReadonlyArray(yield* Stream.runCollect(ledger.history.rejects("r1", "open")))
+      const rejects = Chunk.toReadonlyArray(yield* Stream.runCollect(ledger.history.rejects("r1", { which: "open" })))
       expect(rejects.map(({ number, of }) => `${of} ${number}`)).toEqual([
         "r1.s0000 1",
         "r1.s0000 2",

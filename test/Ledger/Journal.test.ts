@@ -152,7 +152,7 @@ describeLedgers("the journal of a run", (place) => {
           expect(yield* ledger.find("r1")).toMatchObject({ status: "publishing", error: undefined })
           expect(yield* journal.sealed).toEqual(sealed)
           expect(yield* journal.state("a")).toEqual([])
-          expect(yield* Stream.runCount(ledger.history.rejects("r1", "all"))).toBe(1)
+          expect(yield* Stream.runCount(ledger.history.rejects("r1", { which: "all" }))).toBe(1)
           yield* journal.complete([{ path: "/out" }])
           expect(yield* journal.state("a")).toMatchObject([{ key: "k1", value: 1 }])
           expect(yield* journal.savedState("a")).toEqual({ value: undefined, entries: [] })

@@ -113,7 +113,7 @@ const same = (journal: Journal, ledger: Opened, id: string, model: ReturnType<ty
     expect(yield* journal.booked).toEqual(model.booked)
     expect((yield* ledger.find(id))?.credits).toBe(model.booked.credits + model.jobs)
     expect(yield* ledger.creditsSince("watch", 0)).toBe(model.spent)
-    expect(yield* Stream.runCount(ledger.history.rejects(id, "all"))).toBe(model.rejects.length)
+    expect(yield* Stream.runCount(ledger.history.rejects(id, { which: "all" }))).toBe(model.rejects.length)
   })
 
 describeLedgers("the ledger", (place) => {

@@ -28,7 +28,7 @@ const entries = (ledger: Opened) =>
   )
 
 const open = (ledger: Opened, id: string) =>
-  Effect.map(Stream.runCollect(ledger.history.rejects(id, "open")), (found) =>
+  Effect.map(Stream.runCollect(ledger.history.rejects(id, { which: "open" })), (found) =>
     Chunk.toReadonlyArray(found).map(({ number }) => number)
   )
 
@@ -40,7 +40,7 @@ describeLedgers("rejects that are taken up", (place) => {
     Effect.gen(function* () {
       const ledger = yield* ledgerIn(yield* place)
       yield* completed(ledger, run("r1"), { rejects: [...rejects, reject("row z")] })
-      const found = Chunk.toReadonlyArray(yield* Stream.runCollect(ledger.history.rejects("r1", "open")))
+      const found = Chunk.toReadonlyArray(yield* Stream.runCollect(ledger.history.rejects("r1", { which: "open" })))
       expect(found.map(({ source }) => source)).toEqual([{ from: "a" }, { from: "b" }, undefined])
     })
   )

@@ -127,7 +127,7 @@ describe("the key of a row", () => {
         const cut = yield* replayed.run(() => ({ status: 400, body: { success: false, error: "no such page" } }))
         expect(Either.isRight(cut.outcome)).toBe(true)
         const rejects = Chunk.toReadonlyArray(
-          yield* Stream.runCollect(replayed.ledger.history.rejects(cut.runId, "open"))
+          yield* Stream.runCollect(replayed.ledger.history.rejects(cut.runId, { which: "open" }))
         )
         expect(rejects.length).toBe(2)
         const rows = new Map<string, ReadonlyArray<Row>>([["scrape", rejects.map((each) => rowOf(each, scrape))]])

@@ -83,7 +83,7 @@ it.scoped("a number ends the run at that reject also when rows fail concurrently
     expect(summary.rejects).toBe(3)
     expect(asked.length).toBeLessThan(24)
     const recorded = Effect.flatMap(Ledger, ({ find, history }) =>
-      Effect.all([find(runId), Stream.runCollect(history.rejects(runId, "all"))])
+      Effect.all([find(runId), Stream.runCollect(history.rejects(runId, { which: "all" }))])
     )
     const [record, known] = yield* Effect.provide(recorded, layer(dataDir))
     expect(record).toMatchObject({ status: "failed", rejects: 3 })
@@ -99,7 +99,7 @@ it.scoped(
       const dataDir = yield* files.makeTempDirectoryScoped()
       const recorded = (runId: string) =>
         Effect.flatMap(Ledger, ({ find, history }) =>
-          Effect.all([find(runId), Stream.runCollect(history.rejects(runId, "all"))])
+          Effect.all([find(runId), Stream.runCollect(history.rejects(runId, { which: "all" }))])
         ).pipe(Effect.provide(layer(dataDir)))
       const addresses = Array.from({ length: 10 }, (_, index) => `http://x.example/0/${index}`)
       const batch = (stopAfter: string) =>

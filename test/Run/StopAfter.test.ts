@@ -15,7 +15,7 @@ const runIn = ({ checked, execute, ledger }: Project, steps: string, resume?: st
         : yield* Effect.provideService(Run.resuming(resume, definition, { withCurrent: true }), Ledger, ledger)
     const { outcome, rejects, runId } = yield* execute(definition, { allowCode: true, ...resumed })
     const record = yield* ledger.find(runId)
-    const known = yield* Stream.runCollect(ledger.history.rejects(runId, "all"))
+    const known = yield* Stream.runCollect(ledger.history.rejects(runId, { which: "all" }))
     return {
       id: runId,
       outcome,

@@ -39,7 +39,7 @@ export const gather = (wanted: string | undefined) =>
       const reason = alive ? "it is still running" : `it is ${status}: continue it with sluice resume ${id}`
       return yield* new NothingToReplay({ run: id, reason })
     }
-    const rejects = Chunk.toReadonlyArray(yield* Stream.runCollect(history.rejects(id, "open")))
+    const rejects = Chunk.toReadonlyArray(yield* Stream.runCollect(history.rejects(id, { which: "open" })))
     if (rejects.length === 0) return yield* new NothingToReplay({ run: id, reason: "it has no open rejects" })
     if (rejects.some(({ of }) => of !== id)) {
       const reason = `its shards have not finished, and keep their rejects until then: sluice resume ${id}`

@@ -32,7 +32,7 @@ export const of = ({ failure, record }: Visited, compared: string | undefined) =
     const { history } = yield* Ledger
     const failures = new Map<string, PageFailure>()
     if (record.runId !== undefined) {
-      const rejects = Stream.take(history.rejects(record.runId, "all"), maxFailures)
+      const rejects = Stream.take(history.rejects(record.runId, { which: "all" }), maxFailures)
       yield* Stream.runForEach(rejects, ({ key, message, step }) =>
         Effect.sync(() => failures.set(key, { message, isUnread: step !== compared }))
       )
