@@ -27,8 +27,21 @@ const isTabList = tagTest(({ attributes }) => attributes.role === "tablist")
 const maxTabs = 200
 
 /** Whole words of a class or id, separated by `-`, `_` or white space. */
-const surrounding =
-  /(?:^|[\s_-])(?:nav|navbar|navigation|menu|breadcrumbs?|sidebar|side-?bar|footer|masthead|topbar|toolbar|share|sharing|sharebar|social|socials|addthis|comments?|disqus|replies|respond|related|recommend(?:ed|ations?)|recirc|outbrain|taboola|promo|promotion|teasers?|newsletter|subscribe|subscription|signup|login|paywall|cookies?|consent|gdpr|popup|pop-up|modal|overlay|banner|sponsor(?:ed)?|advert(?:s|isement|ising)?|ads?|ad-(?:container|slot|wrapper|break|unit)|pagination|pager|prev-next|skip-?link|skip|widget|tagcloud|tags|author-?bio|byline-bio|rss|print|trending|most-?(?:read|popular)|popular|more-(?:stories|from|on)|read-?more|screen-reader-text|sr-only|visually-hidden|vote|noprint|hatnote|navbox|mw-editsection|toc|jump-?to-?nav|disclaimers?|legal|feedback|reviews)(?=$|[\s_-])/i
+const surrounding = new RegExp(
+  `(?:^|[\\s_-])(?:${[
+    "nav|navbar|navigation|menu|breadcrumbs?|toc|jump-?to-?nav|skip-?link|skip|pagination|pager|prev-next|navbox|hatnote|mw-editsection|print|noprint",
+    "sidebar|side-?bar|footer|masthead|topbar|toolbar|banner|widget|tagcloud|tags|rss|legal|disclaimers?",
+    "share|sharing|sharebar|social|socials|addthis|comments?|disqus|replies|respond|reviews|vote|feedback|author-?bio|byline-bio",
+    "related|recommend(?:ed|ations?)|recirc|outbrain|taboola|trending|most-?(?:read|popular)|popular|more-(?:stories|from|on)|read-?more|teasers?",
+    "promo|promotion|newsletter|subscribe|subscription|signup|login|paywall|cookies?|consent|gdpr|sponsor(?:ed)?|advert(?:s|isement|ising)?|ads?|ad-(?:container|slot|wrapper|break|unit)",
+    "popup|pop-up|modal|overlay|screen-reader-text|sr-only|visually-hidden"
+  ].join("|")})(?=$|[\\s_-])`,
+  "i"
+)
+
+/** Words that only classes may have: ids are often made of headings, which may be about filters. */
+const controls =
+  /(?:^|[\s_-])(?:filters?|facets?|refine|refinements?|sort(?:ing|-?by)?|results?-count|buttons|cta|call-to-action|tooltips?|popovers?|toast|snackbar|recently-viewed|byline|copyright)(?=$|[\s_-])/i
 
 const content =
   /(?:^|[\s_-])(?:article|articles?-?body|body|content|contents|main|story|entry|post|text|column|page|shadow)(?=$|[\s_-])/i
@@ -41,7 +54,7 @@ const labelOf = ({ attributes }: Pick<Element, "attributes">): string => {
 }
 
 /** `postBody` becomes `post-Body`. */
-const withWords = (label: string): string => label.replace(/([a-z])(?=[A-Z])/g, "$1-")
+export const withWords = (label: string): string => label.replace(/([a-z])(?=[A-Z])/g, "$1-")
 
 const isInArticle = (element: Element): boolean => {
   for (let around = element.parent; around !== undefined; around = around.parent) {
@@ -62,33 +75,66 @@ const isAriaHidden = tagTest(({ attributes }) => attributes["aria-hidden"] === "
 const isDecoration = (element: Element): boolean =>
   isAriaHidden(element) && element.text > 0 && element.text <= maxDecoration && !holds(element, "p")
 
+/** Characters above which the label of a folded section says more than "Menu". */
+const minFoldLabel = 15
+
+const isHeading = ({ name }: Element): boolean => /^h[1-6]$/.test(name)
+
+/** True for a button that is, or is most of, the heading of a folded section, such as a question and its answer. */
+export const unfolds = ({ attributes, name, parent, text }: Element): boolean => {
+  if (name !== "button") return false
+  if (attributes["aria-expanded"] !== undefined && attributes["aria-haspopup"] === undefined && text >= minFoldLabel)
+    return true
+  let heading = parent
+  while (heading !== undefined && heading.layout === "inline") heading = heading.parent
+  return heading !== undefined && isHeading(heading) && text > heading.text / 2
+}
+
 /** True for boilerplate by its tag, role or state. */
 export const isMarked = (element: Element): boolean => {
   const { name, attributes } = element
-  if (tags.has(name)) return true
+  if (tags.has(name)) return !unfolds(element)
   if (name === "header") return !(isInArticle(element) || holds(element, "h1"))
   if (attributes === noAttributes) return false
   if (hasMarkingRole(element) || isHidden(element) || isDecoration(element)) return true
   return isTabList(element) && element.text <= maxTabs
 }
 
-/** True for a label that names boilerplate, unless it also names content. */
-type LabelTest = (label: string) => boolean
+/** True for a class and an id that name boilerplate, unless one of them also names content. */
+type LabelTest = (classes: string, id: string) => boolean
 
-const namesBoilerplate: LabelTest = (label) => {
-  const words = withWords(label)
-  return surrounding.test(words) && !content.test(words)
+const namesBoilerplate: LabelTest = (classes, id) => {
+  const words = withWords(`${classes} ${id}`)
+  return (surrounding.test(words) || controls.test(withWords(classes))) && !content.test(words)
 }
 
 const answers = /(?:^|[\s_-])(?:comments?|replies|respond)(?=$|[\s_-])/gi
 
-/** The same with a memory, for all elements of a page: most labels repeat. In a discussion, comments and replies are content. */
-export const labelTest = (isDiscussion: boolean): LabelTest => {
+const withoutAnswers = (label: string): string => withWords(label).replace(answers, "")
+
+/** Terms of delivery and payment, ratings, and tables with other products, on the page of a product. */
+const besideProduct =
+  /(?:^|[\s_-])(?:shipping|delivery|payments?|financing|installments?|ratings?|compare|comparison)(?=$|[\s_-])/i
+
+/** What a page says that it is. */
+export interface PageKind {
+  /** Comments and replies are content. */
+  readonly isDiscussion: boolean
+  readonly isProduct: boolean
+}
+
+/** The same with a memory, for all elements of a page: most labels repeat. */
+export const labelTest = ({ isDiscussion, isProduct }: PageKind): LabelTest => {
   const known = new Map<string, boolean>()
-  return (label) => {
+  return (classes, id) => {
+    const label = `${classes}\n${id}`
     let isNamed = known.get(label)
     if (isNamed === undefined) {
-      isNamed = namesBoilerplate(isDiscussion ? withWords(label).replace(answers, "") : label)
+      isNamed =
+        (isDiscussion
+          ? namesBoilerplate(withoutAnswers(classes), withoutAnswers(id))
+          : namesBoilerplate(classes, id)) ||
+        (isProduct && besideProduct.test(withWords(label)))
       known.set(label, isNamed)
     }
     return isNamed
@@ -122,9 +168,9 @@ export const isBoilerplate = (element: Element, isNamed: LabelTest = namesBoiler
     /^h[1-6]$/.test(name)
   )
     return false
-  const label = labelOf(element)
-  if (label === "" || !isNamed(label)) return false
-  return !isPermalinked(element) || isNamed(attributes.class ?? "")
+  const { class: classes = "", id = "" } = attributes
+  if ((classes === "" && id === "") || !isNamed(classes, id)) return false
+  return !isPermalinked(element) || isNamed(classes, "")
 }
 
 /** Hidden rows and cells of a spreadsheet are data. */
@@ -164,7 +210,8 @@ const linksIn = (element: Element, most: number): number => {
   let links = 0
   for (const child of element.children) {
     if (links >= most) break
-    if (isElement(child) && !child.dropped) links += child.name === "a" ? 1 : linksIn(child, most - links)
+    if (isElement(child) && !child.dropped && child.text > 0)
+      links += child.name === "a" ? 1 : linksIn(child, most - links)
   }
   return links
 }

@@ -1,4 +1,5 @@
 /** Pages whose content is a discussion: drops what each post repeats around its text. */
+import { withWords } from "./Boilerplate.ts"
 import { isLinkedData } from "./Metadata.ts"
 import { type Element, isElement, squeeze, startOf, type Tree, tagTest, textOf, totalText } from "./Tree.ts"
 
@@ -22,7 +23,7 @@ export const isDiscussion = (tree: Tree): boolean =>
 const isNamed = (pattern: RegExp) =>
   tagTest(
     ({ attributes: { class: classes, id } }) =>
-      (classes !== undefined && pattern.test(classes)) || (id !== undefined && pattern.test(id))
+      (classes !== undefined && pattern.test(withWords(classes))) || (id !== undefined && pattern.test(withWords(id)))
   )
 
 const isPost = isNamed(/(?:^|[\s_-])(?:c?post|message|reply|answer|comment|topic-?post|block-?post)(?=$|[\s_-]|\d)/i)
@@ -83,7 +84,7 @@ export const threadIn = (tree: Tree, parts: ReadonlyArray<Element>): ReadonlyArr
 
 /** Authors, signatures, reactions and tools of posts. */
 const isAccessory = isNamed(
-  /(?:^|[\s_-])(?:(?:post-?|user-?|message-?|member-?|author-?|poster-?)?(?:profile|user-?info|user-?details|user-?extras|author-?pane|author-?info|signature|avatar)|post-?left|message-(?:cell-+)?user(?:Details|Extras)?|sig|reactions?|reaction-?score|last-?edited|post-?edit|edited|permalink|post-?(?:meta|footer|controls|options|buttons|menu|actions|number)|member-?(?:info|title|stats))(?=$|[\s_-])/i
+  /(?:^|[\s_-])(?:(?:user|author|member|poster)[_-]*(?:info|details|extras|pane|profile|title|stats)|(?:post|message)[_-]*(?:cell[_-]*)?(?:user|author|left|footer|controls|options|buttons|menu|actions|number|signature)|post[_-]*meta|profile|byline|signature|sig|avatar|likes?|reactions?(?:[_-]*score)?|last-?edited|edited|permalink)(?=$|[\s_-])/i
 )
 
 /** The text of a post. */

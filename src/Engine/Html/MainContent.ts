@@ -1,7 +1,17 @@
 /** Finds the main content of a page by scoring its prose, as Readability does; optionally reduces it to prose. */
-import { holds, isAd, isAside, isBoilerplate, isMarked, labelTest, looksLikeContent } from "./Boilerplate.ts"
+import {
+  holds,
+  isAd,
+  isAside,
+  isBoilerplate,
+  isMarked,
+  labelTest,
+  looksLikeContent,
+  type PageKind,
+  unfolds
+} from "./Boilerplate.ts"
 import { isDiscussion, keepPosts, threadIn } from "./Discussion.ts"
-import { dropAboveTitle, dropBelowText, hasOneSubject } from "./Margins.ts"
+import { dropAboveTitle, dropBelowText, hasOneSubject, isProductPage } from "./Margins.ts"
 import { dropSecondary } from "./Secondary.ts"
 import { readRows } from "./Table.ts"
 import { type Element, isElement, linkShare, type Tree, totalText, trimmedLength } from "./Tree.ts"
@@ -37,13 +47,16 @@ const mostOf = ({ linked, name, text }: Element, total: number): number => {
   return total - text >= minRest && (name === "select" || linked > 0.9 * text) ? 1 : 0.5
 }
 
+/** Characters of prose that are enough for a page about one product. */
+const minProduct = 150
+
 /** Drops boilerplate from the body. If little prose would be left, its names are misleading: then only tags and roles count. */
-const strip = (body: Element, areAnswersContent: boolean): void => {
+const strip = (body: Element, kind: PageKind): void => {
   const total = measure(body, false)
-  const least = Math.min(proseIn(body) / 4, minRest)
-  const isNamed = labelTest(areAnswersContent)
+  const least = Math.min(proseIn(body) / 4, kind.isProduct ? minProduct : minRest)
+  const isNamed = labelTest(kind)
   // Some forums put all posts into a form, with which moderators select them.
-  const isForm = (element: Element) => areAnswersContent && element.name === "form" && holds(element, "article")
+  const isForm = (element: Element) => kind.isDiscussion && element.name === "form" && holds(element, "article")
   for (const test of [(element: Element) => !isForm(element) && isBoilerplate(element, isNamed), isMarked, isNever]) {
     const dropped: Array<Element> = []
     dropBoilerplate(body, total, test, dropped)
@@ -58,7 +71,7 @@ const isMarginal = new Set(["nav", "aside", "footer"])
 const neverContent = new Set([...isMarginal, "select", "dialog", "button"])
 
 /** Boilerplate by definition. */
-const isNever = ({ name }: Element): boolean => neverContent.has(name)
+const isNever = (element: Element): boolean => neverContent.has(element.name) && !unfolds(element)
 
 const ancestors = (element: Element): ReadonlyArray<Element> => {
   const found: Array<Element> = []
@@ -222,10 +235,10 @@ const choose = (body: Element): ReadonlyArray<Element> => {
 /** The elements that contain the main content, in order; everything else in them is marked as dropped. `isShort`: nothing but boilerplate is left out. */
 export const mainContent = (tree: Tree, isShort = false): ReadonlyArray<Element> => {
   const body = tree.body ?? tree.root
-  const areAnswersContent = isDiscussion(tree)
-  strip(body, areAnswersContent)
+  const kind = { isDiscussion: isDiscussion(tree), isProduct: isProductPage(tree) }
+  strip(body, kind)
   const chosen = isShort ? [body] : choose(body)
-  const parts = areAnswersContent ? threadIn(tree, chosen) : chosen
+  const parts = kind.isDiscussion ? threadIn(tree, chosen) : chosen
   if (parts[0] !== body) for (const part of parts) clean(part)
   dropSecondary(parts)
   keepPosts(parts)

@@ -62,13 +62,16 @@ export const dropAboveTitle = (parts: ReadonlyArray<Element>): void => {
   }
 }
 
-const declaredType = /"(?:\w*Article|BlogPosting|Report|Product)"/
+const declares = (tree: Tree, openGraph: RegExp, linkedData: RegExp): boolean =>
+  tree.metas.some(({ attributes }) => attributes.property === "og:type" && openGraph.test(attributes.content ?? "")) ||
+  tree.dated.some((element) => isLinkedData(element) && linkedData.test(textOf(element)))
+
+/** True if the page says in JSON-LD or Open Graph that it shows a product. */
+export const isProductPage = (tree: Tree): boolean => declares(tree, /product/i, /"Product(?:Group)?"/)
 
 /** True if the page says in JSON-LD or Open Graph that it is one article or product. */
 export const hasOneSubject = (tree: Tree): boolean =>
-  tree.metas.some(
-    ({ attributes }) => attributes.property === "og:type" && /article|blog|product/i.test(attributes.content ?? "")
-  ) || tree.dated.some((element) => isLinkedData(element) && declaredType.test(textOf(element)))
+  declares(tree, /article|blog|product/i, /"(?:\w*Article|BlogPosting|Report|Product)"/)
 
 /** Characters of a paragraph, of the prose of a page that has a last paragraph, and share of its text that is prose. */
 const [minParagraph, minProse, minProseShare] = [140, 1_000, 0.6]

@@ -82,6 +82,20 @@ describe("content that is there", () => {
     expect(main(page)).not.toMatch(/Recently viewed|Ducks/)
   })
 
+  it("includes the headings of folded sections, which are buttons, but no other buttons", () => {
+    const fold = (button: string) => `<section>${button}<div>${prose("Storks")}</div></section>`
+    const folds = [
+      fold("<h3><button>Food</button></h3>"),
+      fold("<h3><span><button>Nests</button></span></h3>"),
+      fold('<button aria-expanded="false">Where do storks live?</button>')
+    ]
+    const others = `<h2>Young storks <button>Copy link</button></h2><button aria-expanded="false" aria-haspopup="true">Everything about birds</button><button aria-expanded="false">More</button>`
+    const shown = main(`<main><h1>Birds</h1>${article}${folds.join("")}${others}${prose("Cranes")}</main>`)
+    for (const heading of ["### Food", "### Nests", "Where do storks live?", "## Young storks"])
+      expect(shown).toContain(heading)
+    expect(shown).not.toMatch(/Copy link|Everything about birds|More/)
+  })
+
   it("includes the texts of cards that are one link each", () => {
     const card = (subject: string) => `<a href="/${subject}"><h3>${subject}</h3>${prose(subject)}</a>`
     const names = ["Storks", "Cranes", "Ducks", "Geese"]
@@ -168,6 +182,11 @@ describe("sections beside the content", () => {
     expect(
       main(`<body><nav>Menu</nav><div><article>${prose("Herons").repeat(6)}${pager}</article></div></body>`)
     ).not.toContain("Previous")
+    // The link around the image of a card has no text.
+    const illustrated =
+      '<div class="card"><a href="/h"><img src="/h.png" alt=""></a><a href="/h">Herons of frozen lakes and rivers</a></div>'
+    const page = `<article>${prose("Egrets").repeat(6)}${illustrated}${prose("Storks")}</article>`
+    expect(main(`<body><nav>Menu</nav><div>${page}</div></body>`)).toContain("Herons of frozen lakes")
   })
 })
 
@@ -205,6 +224,15 @@ describe("text around the content", () => {
     expect(page("", cards)).toContain("egrets number 2")
     const linked = `<script type="application/ld+json">{"@type":"NewsArticle"}</script>`
     expect(page(linked, cards)).not.toContain("egrets number 2")
+  })
+
+  it("is left out if its class names a control of the page; ids are names of subjects, too", () => {
+    const box = (attribute: string) =>
+      main(`<main><h1>Herons</h1>${article}<div ${attribute}><p>Show grey birds only</p></div></main>`)
+    for (const name of ["filters", "sort-by", "cta", "hero-cta", "has-tooltip tooltip", "wp-block-buttons"])
+      expect(box(`class="${name}"`)).not.toContain("grey birds")
+    for (const attribute of ['id="functions-filter-table"', 'id="sorting"', 'class="content filters"'])
+      expect(box(attribute)).toContain("grey birds")
   })
 
   it("is left out if it is hidden from screen readers, but for images and paragraphs", () => {
@@ -277,6 +305,24 @@ describe("products", () => {
     // A list of products.
     expect(page(product(described) + product("Another"))).not.toContain("oak")
   })
+
+  it("are short: what surrounds them is left out, although little remains", () => {
+    const short =
+      "<p>A perch of oak for herons, two metres high, with room for three birds and their young. It stands in water of up to one metre. Oiled twice, made in Norfolk.</p>"
+    const beside = `<div class="reviews">${prose("Buyers").repeat(9)}</div><div class="comments">${prose("Others").repeat(9)}</div>`
+    const shop = (head: string) => main(`<head>${head}</head><body><main><h1>Perch</h1>${short}</main>${beside}</body>`)
+    for (const head of [product("A perch."), '<meta property="og:type" content="product">']) {
+      expect(shop(head)).toContain("Oiled twice")
+      expect(shop(head)).not.toMatch(/Buyers live|Others live/)
+    }
+    expect(shop("")).toContain("Buyers live")
+  })
+
+  it("have no terms of delivery, and no tables that compare them with others", () => {
+    const beside = `<div class="shipping-info">${prose("Parcels")}</div><div id="compare">${prose("Poles")}</div>`
+    expect(page(product("A perch."), beside)).not.toMatch(/Parcels live|Poles live/)
+    expect(page("", beside)).toMatch(/Parcels live[\s\S]*Poles live/)
+  })
 })
 
 describe("discussions", () => {
@@ -299,6 +345,15 @@ describe("discussions", () => {
     for (const kept of ["# Where do herons live?", "Herons live near", "Egrets live near", "Thanks!"])
       expect(found).toContain(kept)
     for (const gone of ["Member since", "Sent by my heron", "Reply with quote"]) expect(found).not.toContain(gone)
+  })
+
+  it("have no authors and signatures whose names are written as one word or with underscores", () => {
+    const answer = (text: string) =>
+      `<div class="MessageCard"><div class="post_author">Member since 2016</div><div class="messageText">${text}</div>
+       <div class="extraUserInfo">Likes: 1,046</div><div class="postsignature">Sent by my heron</div></div>`
+    const found = main(`<h1>Birds</h1>${["Herons", "Egrets", "Storks"].map((bird) => answer(prose(bird))).join("")}`)
+    for (const bird of ["Herons", "Egrets", "Storks"]) expect(found).toContain(`${bird} live near`)
+    for (const gone of ["Member since", "Likes", "Sent by my heron"]) expect(found).not.toContain(gone)
   })
 
   it("have no quotations of earlier posts on the page, but all others", () => {
