@@ -7,6 +7,7 @@ import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { makeEntry } from "../../src/Engine/Search/Entry.ts"
 import type { IndexedPage } from "../../src/Engine/Search/Gather.ts"
 import { layer, SearchIndex } from "../../src/Engine/Search/SearchIndex.ts"
 import * as Store from "../../src/Engine/Store.ts"
@@ -34,9 +35,7 @@ const millis = () => {
 const pageOf = ({ id, text, title }: Collection.Entry): IndexedPage => ({
   teamId: "bench",
   url: `https://bench.example/${id}`,
-  title,
-  description: "",
-  text
+  ...makeEntry({ title, description: "", text })
 })
 
 export interface Result {

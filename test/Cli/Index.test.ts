@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { makeEntry } from "../../src/Engine/Search/Entry.ts"
 import * as SearchIndex from "../../src/Engine/Search/SearchIndex.ts"
 import * as Store from "../../src/Engine/Store.ts"
 import * as Local from "../Local.ts"
@@ -55,7 +56,11 @@ describe("sluice index", () => {
     Effect.gen(function* () {
       const dataDir = `${yield* folderOf()}/data`
       const index = (...words: ReadonlyArray<string>) => sluice(["index", ...words, "--data", dataDir])
-      const page = (teamId: string, url: string) => ({ teamId, url, title: "T", description: "", text: "harbour" })
+      const page = (teamId: string, url: string) => ({
+        teamId,
+        url,
+        ...makeEntry({ title: "T", description: "", text: "harbour" })
+      })
       yield* Effect.flatMap(SearchIndex.SearchIndex, (search) =>
         search.add([
           page("one", "https://a.example/drafts/1"),

@@ -40,7 +40,8 @@ const paramsFor = (body: Uint8Array): Zlib.BrotliOptions => ({
 
 const better = (body: Uint8Array, packed: Uint8Array): Packed => {
   const share = packed.byteLength / body.byteLength
-  return share > 0.9 || share < minShare ? { body, coding: "" } : { body: packed, coding: "br" }
+  // A copy: the compressor's own buffer is larger.
+  return share > 0.9 || share < minShare ? { body, coding: "" } : { body: new Uint8Array(packed), coding: "br" }
 }
 
 /** Compresses a body, unless it is too short or hardly becomes smaller. */

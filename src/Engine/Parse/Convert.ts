@@ -11,6 +11,7 @@ import { publishedOf } from "../Html/Metadata.ts"
 import { parseSelector } from "../Html/Select.ts"
 import type { Heading } from "../Html/Serialize.ts"
 import { detectLanguage, summarize } from "../Html/TextAnalysis.ts"
+import { makeEntry } from "../Search/Entry.ts"
 import { toMarkdown } from "./Markdown.ts"
 import { toHtml } from "./Markup.ts"
 import { type WrittenPages, withoutSpans, writePages } from "./PageOutput.ts"
@@ -182,13 +183,13 @@ const write = async (content: Content, kind: Kind, { name, options, promised }: 
     ...(warnings.length > 0 && { warning: warnings.join(" ") })
   }
   checkLength(document)
-  const indexed = {
+  const entry = makeEntry({
     title: plain(content.metadata.title) ?? name,
     description: plain(content.metadata.description) ?? "",
-    text: content.text.slice(0, maxIndexed),
-    headings: content.headings,
-    published: publishedOf({ ...content.metadata })
-  }
+    text: content.text,
+    headings: content.headings
+  })
+  const indexed = { ...entry, published: publishedOf({ ...content.metadata }) }
   return { document, indexed }
 }
 

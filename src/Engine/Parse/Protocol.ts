@@ -5,6 +5,7 @@
  * Effect, because a process must start fast: they throw a `Refusal`, which becomes a 422.
  */
 import type { Document } from "../../Api/Document.ts"
+import type { Entry } from "../Search/Entry.ts"
 import type { IndexedPage } from "../Search/Gather.ts"
 
 /** Formats that can be made from a file. */
@@ -65,7 +66,7 @@ export interface Job {
 export interface ParsedFile {
   readonly document: Document
   /** Fields for the search index. */
-  readonly indexed: Pick<IndexedPage, "title" | "description" | "text" | "headings" | "published">
+  readonly indexed: Entry & Pick<IndexedPage, "published">
 }
 
 export type RefusalCode = "FILE_CORRUPT" | "FILE_ENCRYPTED" | "FILE_TOO_COMPLEX"

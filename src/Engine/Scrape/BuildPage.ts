@@ -16,6 +16,7 @@ import { crawlable } from "../Html/PageUrls.ts"
 import { detectLanguage } from "../Html/TextAnalysis.ts"
 import type { Converted } from "../PageSource.ts"
 import type { ParseFailure, Parser } from "../Parse/Parser.ts"
+import { makeEntry } from "../Search/Entry.ts"
 import type { ScrapeTask } from "./DocumentTask.ts"
 import type { DocumentThreads } from "./DocumentThreads.ts"
 import { type Plan, readsMarkdown } from "./Plan.ts"
@@ -138,6 +139,8 @@ const taskOf = (source: Source): ScrapeTask => {
     emptyWarning: shown === undefined ? emptyFrame : shown.warning === undefined ? stillEmpty : undefined,
     readsMarkdown: readsMarkdown(plan),
     isIndexed: isIndexed(source),
+    // What a browser has shown is added to the document.
+    takesBytes: source.takesBytes === true && shown === undefined,
     stores: fetched.stores,
     options: {
       wanted: wantedOf(source),
@@ -206,7 +209,7 @@ const fromText = (source: Source, language: string | undefined): Page => {
     statusCode: fetched.statusCode,
     links: [],
     markdown,
-    indexed: isIndexed(source) ? { title: "", description: "", text } : undefined
+    indexed: isIndexed(source) ? makeEntry({ title: "", description: "", text }) : undefined
   }
 }
 

@@ -65,6 +65,9 @@ export const isRepeatable = (plan: Plan): boolean =>
   !plan.formats.has("branding") &&
   !readsMarkdown(plan)
 
+/** Header of a stored conversion for the language of a page that declares none. It is detected after the conversion is written. */
+const languageHeader = "content-language"
+
 /** Headers that have a part in the conversion. */
 const usedHeaders = ["content-type", "link", "x-robots-tag"]
 
@@ -100,8 +103,14 @@ export const make = (cache: Context.Tag.Service<typeof PageCache>) => {
     if ((yield* Clock.currentTimeMillis) - stored.at > renewAfter) yield* stored.confirm({})
     const bytes = yield* unpack({ body, coding: stored.coding }, maxBytes)
     if (bytes === undefined) return undefined
+    const language = stored.headers[languageHeader]
     return yield* Effect.orElseSucceed(
-      Effect.try(() => StoredConversion.read(bytes)),
+      Effect.try(() => {
+        const found = StoredConversion.read(bytes)
+        return found === undefined || language === undefined
+          ? found
+          : { ...found, metadata: { language, ...found.metadata } }
+      }),
       () => undefined
     )
   })
@@ -129,21 +138,28 @@ export const make = (cache: Context.Tag.Service<typeof PageCache>) => {
   const keep = Effect.fnUntraced(function* (
     pageKey: string,
     plan: Plan,
-    { directives, document, isSuspicious, links, statusCode, stored, url }: Page,
+    page: Page,
     response: Pick<Fetched, "headers" | "shown">,
     bodyHash: string
   ) {
+    const { directives, document, isSuspicious, links, statusCode, stored, url } = page
     if (bodyHash === "" || response.shown !== undefined || isSuspicious === true || !isRepeatable(plan)) return
     let packed = stored?.conversion
     if (packed === undefined) {
-      const bytes = StoredConversion.write({ document, links, directives })
+      const bytes = StoredConversion.write({
+        content: contentOf(page),
+        metadata: document.metadata ?? {},
+        links,
+        directives
+      })
       packed = bytes.byteLength > maxBytes ? undefined : yield* pack(bytes)
     }
     if (packed === undefined) return
+    const language = document.metadata?.language
     yield* cache.keep(keyOf(pageKey, plan), {
       url,
       statusCode,
-      headers: usedOf(response),
+      headers: { ...usedOf(response), ...(typeof language === "string" ? { [languageHeader]: language } : {}) },
       hash: bodyHash,
       ...packed
     })
@@ -154,6 +170,9 @@ export const make = (cache: Context.Tag.Service<typeof PageCache>) => {
 
 export type Conversions = ReturnType<typeof make>
 
+const contentOf = ({ content, document }: Pick<Page, "content" | "document">): Uint8Array =>
+  content ?? StoredConversion.contentOf(document)
+
 /** True if a conversion shows the content of a page, whatever their metadata say. */
-export const isSameContent = ({ content }: Converted, { document }: Pick<Page, "document">): boolean =>
-  Buffer.from(StoredConversion.contentOf(document)).equals(content)
+export const isSameContent = ({ content }: Converted, page: Pick<Page, "content" | "document">): boolean =>
+  Buffer.compare(contentOf(page), content) === 0

@@ -10,11 +10,12 @@ import { crawlable } from "../Html/PageUrls.ts"
 import { parseSelector } from "../Html/Select.ts"
 import { maxExcerpt } from "../Html/TextAnalysis.ts"
 import { bodyHash, type Packed, packNow } from "../PageCache/Packing.ts"
+import type { Converted } from "../PageSource.ts"
 import { type Preview, rules } from "../Preview/Rules.ts"
+import { makeEntry } from "../Search/Entry.ts"
 import type { IndexedPage } from "../Search/Gather.ts"
 import { documentOf } from "./ScrapedPage.ts"
 import { readSitemap, type SitemapFile } from "./SitemapFile.ts"
-import type { ConvertedPage } from "./StoredConversion.ts"
 import * as StoredConversion from "./StoredConversion.ts"
 
 /** Options of `extract`, with selectors as strings. */
@@ -48,6 +49,8 @@ export interface ScrapeTask extends Omit<PageTask, "kind" | "options"> {
   readonly readsMarkdown: boolean
   /** True if the page goes to the search index. */
   readonly isIndexed: boolean
+  /** True if the requested formats come as bytes. */
+  readonly takesBytes: boolean
   /** What the page cache stores of it. A conversion of more bytes is not made. */
   readonly stores: { readonly body: boolean; readonly conversion: boolean; readonly maxConversion: number } | undefined
 }
@@ -82,6 +85,8 @@ export interface StoredPage {
 
 export interface ScrapeResult {
   readonly document: Document
+  /** JSON of the requested formats, which `document` then lacks; present if the task takes bytes. */
+  readonly content: Uint8Array | undefined
   readonly links: ReadonlyArray<string>
   readonly directives: PageDirectives
   readonly markdown: string | undefined
@@ -122,9 +127,10 @@ const page = ({ bytes, contentType, options }: Omit<PageTask, "kind">): Results[
 
 const tooLong = "The page is too long to be converted: only its text was kept."
 
-const stored = ({ bytes, stores }: ScrapeTask, converted: ConvertedPage | undefined): StoredPage | undefined => {
+const stored = ({ bytes, stores }: ScrapeTask, converted: () => Converted | undefined): StoredPage | undefined => {
   if (stores === undefined) return undefined
-  const conversion = stores.conversion && converted !== undefined ? StoredConversion.write(converted) : undefined
+  const found = stores.conversion ? converted() : undefined
+  const conversion = found === undefined ? undefined : StoredConversion.write(found)
   return {
     hash: bodyHash(bytes),
     body: stores.body ? packNow(bytes) : undefined,
@@ -132,10 +138,6 @@ const stored = ({ bytes, stores }: ScrapeTask, converted: ConvertedPage | undefi
       conversion === undefined || conversion.byteLength > stores.maxConversion ? undefined : packNow(conversion)
   }
 }
-
-/** True if the conversion will not change on the main thread, and may be stored. */
-const isSettled = ({ metadata, suspicion }: Extracted): boolean =>
-  metadata.language !== undefined && suspicion === undefined
 
 const scrape = (task: ScrapeTask): ScrapeResult => {
   const found = page(task)
@@ -150,8 +152,16 @@ const scrape = (task: ScrapeTask): ScrapeResult => {
   const document = documentOf(task.formats, { ...found, metadata, warning })
   const links = crawlable(found.links)
   const directives = directivesOf(url, task.headers, found.directives)
+  let bytes: Uint8Array | undefined
+  const content = (): Uint8Array => {
+    bytes ??= StoredConversion.contentOf(document)
+    return bytes
+  }
+  // A suspicious page is judged again with each visit.
+  const converted = () => (suspicion === undefined ? { content: content(), metadata, links, directives } : undefined)
   return {
-    document,
+    document: task.takesBytes ? { metadata } : document,
+    content: task.takesBytes ? content() : undefined,
     links,
     directives,
     markdown: task.readsMarkdown ? markdown : undefined,
@@ -160,17 +170,18 @@ const scrape = (task: ScrapeTask): ScrapeResult => {
     indexed:
       task.isIndexed && blocked === undefined
         ? {
-            title: found.title,
-            description: found.description,
-            text,
-            headings: found.headings,
-            published: publishedOf(found.metadata, facts?.dates, url),
-            images: facts?.pictures
+            ...makeEntry({
+              title: found.title,
+              description: found.description,
+              text,
+              headings: found.headings,
+              images: facts?.pictures
+            }),
+            published: publishedOf(found.metadata, facts?.dates, url)
           }
         : undefined,
     excerpt: found.metadata.language === undefined ? (found.text ?? markdown ?? "").slice(0, maxExcerpt) : undefined,
-    stored:
-      blocked === undefined ? stored(task, isSettled(found) ? { document, links, directives } : undefined) : undefined
+    stored: blocked === undefined ? stored(task, converted) : undefined
   }
 }
 

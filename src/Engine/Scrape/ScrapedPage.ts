@@ -60,7 +60,7 @@ export interface ScrapeTarget {
   readonly userAgent?: string | undefined
   /** Present when the stored page may be the answer without a visit. */
   readonly revisit?: RevisitedPage | undefined
-  /** True if the content of an unchanged page may come as {@link Page.content}. */
+  /** True if the content may come as {@link Page.content}. */
   readonly takesBytes?: boolean | undefined
   /** True for a page of a job, which holds a request slot of its host already. */
   readonly hasTurn?: boolean | undefined
@@ -79,7 +79,7 @@ export type Unchanged = "notModified" | "sitemap" | "notDue"
 export interface Page {
   /** The requested formats and the metadata. */
   readonly document: Document
-  /** JSON of the requested formats, which `document` then lacks: a stored page is neither parsed nor written again. */
+  /** JSON of the requested formats, which `document` then lacks: it is written once, where the page is converted, and not parsed. */
   readonly content?: Uint8Array | undefined
   /** The address after redirects. */
   readonly url: string

@@ -30,6 +30,7 @@ import * as Metrics from "../Telemetry.ts"
 import * as Branding from "./Branding.ts"
 import { buildPage, restored } from "./BuildPage.ts"
 import { cached, withProvenance } from "./CachedSource.ts"
+import { isRepeatable } from "./Conversion.ts"
 import { DocumentThreads } from "./DocumentThreads.ts"
 import * as Json from "./Json.ts"
 import * as Plan from "./Plan.ts"
@@ -59,8 +60,8 @@ export class UnvisitedPages extends Context.Reference<UnvisitedPages>()("sluice/
 const routeWarning: Enrichment = ({ plan }) =>
   plan.route.warning === undefined ? undefined : Effect.succeed({ warning: plan.route.warning })
 
-/** False if an enrichment that needs no conversion of its own adds to the content. */
-const mayBeBytes = ({ route }: Plan.Plan): boolean => route.warning === undefined
+/** False if an enrichment reads the content or adds to it. */
+const mayBeBytes = (plan: Plan.Plan): boolean => plan.route.warning === undefined && isRepeatable(plan)
 
 const hostOf = (url: string): string | undefined => (canParse(url) ? new URL(url).host : undefined)
 

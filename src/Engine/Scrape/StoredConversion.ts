@@ -3,7 +3,6 @@
  * that has not changed becomes a result without being parsed. A module of its own, because threads that convert pages write it, too.
  */
 import type { Document } from "../../Api/Document.ts"
-import type { PageDirectives } from "../Html/PageDirectives.ts"
 import type { Converted } from "../PageSource.ts"
 
 /** The first line. */
@@ -11,18 +10,14 @@ type Head = Omit<Converted, "content">
 
 const newline = 0x0a
 
-export interface ConvertedPage {
-  readonly document: Document
-  readonly links: ReadonlyArray<string>
-  readonly directives?: PageDirectives | undefined
-}
+const encoder = new TextEncoder()
 
 /** JSON of the document without its metadata. */
-export const contentOf = ({ metadata: _, ...content }: Document): string => JSON.stringify(content)
+export const contentOf = ({ metadata: _, ...content }: Document): Uint8Array => encoder.encode(JSON.stringify(content))
 
-export const write = ({ directives, document, links }: ConvertedPage): Buffer => {
-  const head: Head = { metadata: document.metadata ?? {}, links, directives }
-  return Buffer.from(`${JSON.stringify(head)}\n${contentOf(document)}`)
+export const write = ({ content, directives, links, metadata }: Converted): Uint8Array => {
+  const head: Head = { metadata, links, directives }
+  return Buffer.concat([encoder.encode(`${JSON.stringify(head)}\n`), content])
 }
 
 /** Undefined for bytes that are no conversion. */

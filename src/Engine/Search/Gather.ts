@@ -1,31 +1,22 @@
 /** Stores pages for the search index. Unchanged pages are not indexed again; changed ones are queued in the backlog. */
-import { hash } from "node:crypto"
 import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as BulkStatement from "../../Database/BulkStatement.ts"
 import { believed } from "../Html/Metadata.ts"
-import type { Heading } from "../Html/Serialize.ts"
 import * as Captions from "./Backlog.ts"
 import { maxTitleInCaption } from "./Backlog.ts"
-import { encodeHeadings } from "./Passage.ts"
-import * as Picture from "./Picture.ts"
+import type { Entry } from "./Entry.ts"
 import { locate } from "./Place.ts"
-import { clean, hasUnspaced } from "./Words.ts"
+import { clean } from "./Words.ts"
 
-/** Entry of the search index. */
-export interface IndexedPage {
+/** A page with its entry. */
+export interface IndexedPage extends Entry {
   readonly teamId: string
   readonly url: string
-  readonly title: string
-  readonly description: string
-  readonly text: string
-  /** Headings in the text, in order. */
-  readonly headings?: ReadonlyArray<Heading> | undefined
   /** Publication date by the page itself. Without one the day it was first seen counts. */
   readonly published?: Date | undefined
-  readonly images?: ReadonlyArray<Picture.Image> | undefined
   /** File extension (`pdf`), for addresses without one. */
   readonly extension?: string | undefined
 }
@@ -37,41 +28,24 @@ interface Known {
   readonly digest: string
 }
 
-/** Characters indexed of a page's text, and of its title and description. */
-const [maxTextLength, maxTitleLength] = [1_000_000, 10_000]
 /** Characters stored in one transaction. */
 const maxBatchCharacters = 4_000_000
 
 const key = (team: string, url: string) => `${team} ${url}`
 
 /** Values of one page for the statements below. */
-const prepare = (page: IndexedPage, now: number) => {
-  const [title, description] = [
-    clean(page.title.slice(0, maxTitleLength)),
-    clean(page.description.slice(0, maxTitleLength))
-  ]
-  const text = clean(page.text.slice(0, maxTextLength))
-  const images = Picture.indexedImages(page.images ?? [])
-  const place = locate(page.url, page.extension)
-  const shown = images.length === 0 ? "" : `\0${JSON.stringify(images)}`
-  const headings = encodeHeadings((page.headings ?? []).filter(({ at }) => at < maxTextLength))
-  const outline = headings === "[]" ? "" : `\0${headings}`
+const valuesOf = ({ extension, published, teamId, ...page }: IndexedPage, now: number) => {
+  const place = locate(page.url, extension)
   return {
-    team: page.teamId,
+    ...page,
+    team: teamId,
     url: clean(page.url),
-    digest: hash("sha1", `${title}\0${description}\0${text}${shown}${outline}`, "base64"),
-    seen: [place.host, place.extension, place.kinds, believed(page.published, now), now] as const,
-    title,
-    description,
-    text,
-    headings,
-    images,
-    spaced: hasUnspaced(text) || hasUnspaced(title) || images.some(({ words }) => hasUnspaced(words))
+    seen: [place.host, place.extension, place.kinds, believed(published, now), now] as const
   }
 }
 
 /** Characters to index. Each image is indexed with the page title. */
-const sizeOf = ({ images, text, title }: ReturnType<typeof prepare>): number =>
+const sizeOf = ({ images, text, title }: ReturnType<typeof valuesOf>): number =>
   images.reduce(
     (sum, { words }) => sum + words.length + Math.min(title.length, maxTitleInCaption),
     text.length + title.length
@@ -82,7 +56,7 @@ const batchesOf = (pages: ReadonlyArray<IndexedPage>): ReadonlyArray<ReadonlyArr
   const portions: Array<Array<IndexedPage>> = []
   let free = 0
   for (const page of pages) {
-    const size = Math.min(page.text.length, maxTextLength)
+    const size = page.text.length
     const portion = portions.at(-1)
     if (portion === undefined || size > free) {
       portions.push([page])
@@ -110,7 +84,7 @@ const addBatch = (sql: SqlClient.SqlClient) =>
   Effect.fnUntraced(function* (pages: ReadonlyArray<IndexedPage>) {
     const now = yield* Clock.currentTimeMillis
     const batch = new Map(
-      pages.map((page) => prepare(page, now)).map((page) => [key(page.team, page.url), page] as const)
+      pages.map((page) => valuesOf(page, now)).map((page) => [key(page.team, page.url), page] as const)
     )
     const rows = [...batch.values()]
     const addresses = JSON.stringify(rows.map(({ team, url }) => [team, url]))
@@ -148,7 +122,7 @@ const addBatch = (sql: SqlClient.SqlClient) =>
       fresh.flatMap((page) => page.images.map((image) => ({ ...image, page: idFor(page) }))),
       ({ caption, extension, height, page, url, width, words }) => [page, url, caption, words, extension, width, height]
     )
-    yield* insertPending(sql, [], fresh, (page) => [idFor(page), page.team, sizeOf(page), page.spaced ? 1 : 0])
+    yield* insertPending(sql, [], fresh, (page) => [idFor(page), page.team, sizeOf(page), page.isUnspaced ? 1 : 0])
   }, sql.withTransaction)
 
 /**

@@ -147,15 +147,9 @@ const headingPath = (text: string, headings: ReadonlyArray<Heading>, position: n
     .filter((line) => line !== "")
 }
 
-/** Headings as the index stores them: pairs of position and level. */
+/** See `encodeHeadings`. */
 const StoredHeadings = Schema.parseJson(Schema.Array(Schema.Tuple(Schema.Int, Schema.Int)))
 const decodeHeadings = Schema.decodeUnknownOption(StoredHeadings)
-
-/** Headings stored of a page. */
-const maxHeadings = 2000
-
-export const encodeHeadings = (headings: ReadonlyArray<Heading>): string =>
-  JSON.stringify(headings.slice(0, maxHeadings).map(({ at, level }) => [at, level]))
 
 const storedHeadings = (json: string): ReadonlyArray<Heading> =>
   Option.getOrElse(decodeHeadings(json), () => []).map(([at, level]) => ({ at, level }))
@@ -170,7 +164,7 @@ export interface Passage {
 interface PageText {
   readonly text: string
   readonly description: string
-  /** See {@link encodeHeadings}. */
+  /** See `encodeHeadings`. */
   readonly headings: string
 }
 

@@ -21,6 +21,7 @@ import * as WorkerPool from "../../../src/Engine/Jobs/WorkerPool.ts"
 import type { Page } from "../../../src/Engine/Scrape/ScrapedPage.ts"
 import { Scraper } from "../../../src/Engine/Scrape/Scraper.ts"
 import { Sitemap } from "../../../src/Engine/Scrape/Sitemap.ts"
+import { makeEntry } from "../../../src/Engine/Search/Entry.ts"
 import * as SearchIndex from "../../../src/Engine/Search/SearchIndex.ts"
 import * as Store from "../../../src/Engine/Store.ts"
 import * as Usage from "../../../src/Engine/Usage/Usage.ts"
@@ -52,7 +53,7 @@ const scraper = Layer.succeed(Scraper, {
       url,
       statusCode: 200,
       links: [],
-      indexed: { title: "", description: "", text: text as string }
+      indexed: { ...makeEntry({ title: "", description: "", text: "" }), text: text as string }
     }
     return Effect.succeed(page)
   }

@@ -340,4 +340,20 @@ describe("a stored page of a crawl", () => {
         expect(asked).toHaveLength(before + 1)
       }).pipe(Effect.provide(layer), withHand)
   )
+
+  it.scopedLive("keeps the language that was detected, although it is not converted again", () =>
+    Effect.gen(function* () {
+      const { origin, texts } = yield* site
+      texts.set(
+        "/",
+        "Die Reiher stehen am Ufer des Flusses und warten geduldig auf ihre Beute, oft viele Stunden lang."
+      )
+      yield* wait("10 days")
+      const pages = [yield* visit(origin), yield* visit(origin)]
+      expect(pages.map(({ document, indexed }) => [document.metadata?.language, indexed === undefined])).toEqual([
+        ["de", false],
+        ["de", true]
+      ])
+    }).pipe(Effect.provide(layer), withHand)
+  )
 })

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { SearchRequest } from "../../../src/Api/SearchRequest.ts"
 import { migrate } from "../../../src/Database/Migration.ts"
+import { type Content, makeEntry } from "../../../src/Engine/Search/Entry.ts"
 import type { IndexedPage } from "../../../src/Engine/Search/Gather.ts"
 import { layer, SearchIndex } from "../../../src/Engine/Search/SearchIndex.ts"
 import { searchTables } from "../../../src/Engine/Store/Schema.ts"
@@ -15,14 +16,14 @@ const store = Layer.effectDiscard(
 
 export const index = Layer.provideMerge(layer, store)
 
-export const page = (url: string, title: string, text: string, more: Partial<IndexedPage> = {}): IndexedPage => ({
-  teamId: "team",
-  url,
-  title,
-  description: "",
-  text,
-  ...more
-})
+type More = Partial<Content & Pick<IndexedPage, "extension" | "published" | "teamId">>
+
+export const page = (
+  url: string,
+  title: string,
+  text: string,
+  { extension, published, teamId = "team", ...more }: More = {}
+): IndexedPage => ({ teamId, url, published, extension, ...makeEntry({ title, description: "", text, ...more }) })
 
 export const web = (request: SearchRequest, team = "team") =>
   Effect.flatMap(SearchIndex, (found) => Effect.map(found.search(team, request), ({ data }) => data.web ?? []))
