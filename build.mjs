@@ -20,6 +20,27 @@ const native = ["libsql", "@firecrawl/anydoc", "unpdf", "tsx", "esbuild", "playw
 /** Large packages of which one file is used. The executable and the library share a bundle of it: package and name of the bundle. */
 const large = { "eld/extrasmall": "languages", "@e965/xlsx": "spreadsheets" }
 
+/** A module of the sources that the build itself uses. */
+const ownModule = async (file) => {
+  const { outputFiles } = await build({ absWorkingDir: root, entryPoints: [file], format: "esm", write: false })
+  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`)
+}
+
+/** The n-grams of the language detector as one string. */
+const packedNgrams = {
+  name: "packed-ngrams",
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /\/eld\/src\/ngrams\/\w+\.js$/ }, async ({ path }) => {
+      const { pack } = await ownModule("src/Engine/Html/NgramTable.ts")
+      const { ngrams, ...others } = (await import(path)).ngramsData
+      return {
+        resolveDir: root,
+        contents: `import { table } from "./src/Engine/Html/NgramTable.ts"
+export const ngramsData = { ...${JSON.stringify(others)}, ngrams: table(${JSON.stringify(pack(ngrams))}) }`
+      }
+    })
+}
+
 const largeApart = {
   name: "large-apart",
   setup: ({ onResolve }) =>
@@ -130,11 +151,7 @@ const requireBanner = {
 
 /** The JSONata library with our edits (`src/Row/Expression/JsonataEdits.ts`). Making them at every start would take a tenth of a short command. */
 const buildJsonata = async () => {
-  const options = { absWorkingDir: root, entryPoints: ["src/Row/Expression/JsonataEdits.ts"], format: "esm" }
-  const { outputFiles } = await build({ ...options, write: false })
-  const { edited } = await import(
-    `data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`
-  )
+  const { edited } = await ownModule("src/Row/Expression/JsonataEdits.ts")
   const library = createRequire(import.meta.url).resolve("jsonata")
   const { code } = await transform(edited(readFileSync(library, "utf8")), {
     minifyWhitespace: true,
@@ -192,6 +209,8 @@ const [, ...built] = await Promise.all([
     ...shared,
     entryPoints: Object.entries(large).map(([name, out]) => ({ in: fileURLToPath(import.meta.resolve(name)), out })),
     chunkNames: "large-[hash]",
+    plugins: [packedNgrams],
+    charset: "utf8",
     minifyWhitespace: true
   }),
   build({
