@@ -486,6 +486,9 @@ describe.skipIf(isMissing)("The dashboard", () => {
             const wide = yield* run(() => page.evaluate<number>("document.documentElement.scrollWidth"))
             expect(wide, path).toBe(360)
           }
+          yield* run(() => page.goto(`${page.url().split("#")[0]}#/runs/20260104T000000-cccc/definition`))
+          const chosen = yield* run(() => page.locator(".tabs [aria-current]").boundingBox())
+          expect((chosen?.x ?? 0) + (chosen?.width ?? 999)).toBeLessThanOrEqual(360)
           yield* run(() => page.getByRole("button", { name: /^Theme/ }).click())
           const light = yield* run(shade)
           expect(light).not.toBe(dark)

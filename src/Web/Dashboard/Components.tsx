@@ -128,6 +128,13 @@ export const Scroll = ({ children, kind = "", label }: WideProps) => (
   </section>
 )
 
+/** Scrolls the chosen tab into view, as a `ref` of its bar. */
+export const showChosenTab = (bar: HTMLElement | null): void => {
+  const chosen = bar?.querySelector("[aria-current]")?.getBoundingClientRect()
+  if (bar === null || chosen === undefined) return
+  bar.scrollLeft += Math.max(0, chosen.right - bar.getBoundingClientRect().right)
+}
+
 export const TableHead = ({ columns }: { readonly columns: ReadonlyArray<string> }) => (
   <thead>
     <tr>

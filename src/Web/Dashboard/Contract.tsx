@@ -163,7 +163,7 @@ export const PipelineState = ({ pipeline, route }: { readonly pipeline: string; 
         )}
       </div>
       {refusal !== undefined && <ErrorBanner refusal={refusal} again={again} />}
-      <Scroll label="Entries of the state">
+      <Scroll kind="keyed" label="Entries of the state">
         <table>
           <TableHead columns={["Key", "Step", "Value", "First seen", "Last seen"]} />
           <tbody>

@@ -12,6 +12,17 @@ import { Icon } from "./Signs.tsx"
 
 const pageColumns = ["Status", "Page", "Last seen", "Attempts", "Run"]
 
+/** Characters at the end of an address that stay visible. */
+const endLength = 18
+
+/** An address in one line. Where it does not fit, its middle is cut: addresses of a site begin alike. */
+const PageLink = ({ address }: { readonly address: string }) => (
+  <a class="name address" href={to(["pages"], { key: address })} tabIndex={-1} title={address} aria-label={address}>
+    <span>{address.slice(0, -endLength)}</span>
+    <span>{address.slice(-endLength)}</span>
+  </a>
+)
+
 export const Pages = ({ route }: { readonly route: Route }) => {
   const text = route.query.get("text") ?? ""
   const { again, hasMore, isAsking, more, pieces, refusal } = useMore<PageList>(paths.pages, { text, limit: 100 })
@@ -60,9 +71,7 @@ export const Pages = ({ route }: { readonly route: Route }) => {
               ? undefined
               : [
                   <Outcome key="outcome" page={page.last} />,
-                  <a key="page" class="name" href={to(["pages"], { key: page.key })} tabIndex={-1} title={page.key}>
-                    {page.key}
-                  </a>,
+                  <PageLink key="page" address={page.key} />,
                   <time key="seen" title={moment(page.lastSeen)}>
                     {relative(page.lastSeen, now)}
                   </time>,
@@ -240,9 +249,7 @@ export const RunPages = ({ run }: { readonly run: string }) => {
           ? undefined
           : [
               <Outcome key="outcome" page={page} />,
-              <a key="page" class="name" href={to(["pages"], { key: page.key })} tabIndex={-1} title={page.key}>
-                {page.key}
-              </a>,
+              <PageLink key="page" address={page.key} />,
               page.step,
               moment(page.at),
               priceOf(page)

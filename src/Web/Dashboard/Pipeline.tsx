@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks"
 import { useFetch } from "./Api.ts"
 import { Fields, isNormal, Trend } from "./Bands.tsx"
 import { Changes } from "./Changes.tsx"
-import { Empty, Loaded, Scroll, TableHead } from "./Components.tsx"
+import { Empty, Loaded, Scroll, showChosenTab, TableHead } from "./Components.tsx"
 import { Contract, PipelineState } from "./Contract.tsx"
 import { DiffTable } from "./Diff.tsx"
 import { serverNow, useEvent, useGap } from "./EventStream.ts"
@@ -409,7 +409,7 @@ export const Pipeline = ({ name, route }: { readonly name: string; readonly rout
           <code>{value.file}</code>
         </p>
       )}
-      <nav class="tabs" aria-label="Parts of the pipeline">
+      <nav class="tabs" ref={showChosenTab} aria-label="Parts of the pipeline">
         {tabs.map(([each, title]) => (
           <a
             key={each}

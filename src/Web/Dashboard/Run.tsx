@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks"
 import { type Fetched, getJson, newKey, postJson, type RequestError, useFetch } from "./Api.ts"
 import { Health } from "./Bands.tsx"
-import { Confirm, Empty, ErrorBanner, Fact, Loaded, LongText, Scroll } from "./Components.tsx"
+import { Confirm, Empty, ErrorBanner, Fact, Loaded, LongText, Scroll, showChosenTab } from "./Components.tsx"
 import { useEvent, useGap, useNow } from "./EventStream.ts"
 import { Flow } from "./Flow.tsx"
 import { count, many, moment, relative, size, span } from "./Format.ts"
@@ -95,7 +95,7 @@ const Tabs = ({ run, tab }: { readonly run: RunDetail; readonly tab: string }) =
   }
   const shown = tabs.flatMap((each) => (each === "flow" && run.isGroup ? [each, "shards"] : [each]))
   return (
-    <nav class="tabs" aria-label="Parts of the run">
+    <nav class="tabs" ref={showChosenTab} aria-label="Parts of the run">
       {shown.map((each) => (
         <a
           key={each}

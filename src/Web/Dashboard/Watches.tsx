@@ -75,7 +75,7 @@ export const Watches = () => {
             </Empty>
           ) : (
             <>
-              <Scroll label="Watches">
+              <Scroll kind="keyed" label="Watches">
                 <table>
                   <TableHead columns={["Watch", "Latest change", "Changes", "Last visit"]} />
                   <tbody>
