@@ -7,6 +7,10 @@ import { paths } from "./Protocol.ts"
 import { type Route, setQuery } from "./Route.ts"
 import type { ColumnProfile, OutputFile, OutputProfile, Preview, RunDetail } from "./RunProtocol.ts"
 
+/** A date or a time, which browsers would break at its hyphens. */
+const isTime = (value: unknown): boolean =>
+  typeof value === "string" && /^\d{4}-\d\d-\d\d(T[\d:.]+\S{0,6})?$/.test(value)
+
 const NoRows = ({ title, why }: { readonly title: string; readonly why: string }) => (
   <Empty title={title}>
     <p>{why}</p>
@@ -34,7 +38,7 @@ const Rows = ({ number, run }: OutputProps) => {
                   {rows.map((row, index) => (
                     <tr key={index}>
                       {columns.map((column, at) => (
-                        <td key={column}>
+                        <td key={column} class={isTime(row[at]) ? "when" : undefined}>
                           <Value value={row[at]} />
                         </td>
                       ))}

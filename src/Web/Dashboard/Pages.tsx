@@ -17,7 +17,7 @@ const endLength = 18
 
 /** An address in one line. Where it does not fit, its middle is cut: addresses of a site begin alike. */
 const PageLink = ({ address }: { readonly address: string }) => (
-  <a class="name address" href={to(["pages"], { key: address })} tabIndex={-1} title={address} aria-label={address}>
+  <a class="name shortened" href={to(["pages"], { key: address })} tabIndex={-1} title={address} aria-label={address}>
     <span>{address.slice(0, -endLength)}</span>
     <span>{address.slice(-endLength)}</span>
   </a>
