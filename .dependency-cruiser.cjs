@@ -60,7 +60,18 @@ module.exports = {
       from: { path: noun(["Engine"]) },
       to: {
         path: "^src/",
-        pathNot: noun(["Engine", "Web", "Api", "Callback", "Files", "Packages", "Settings", "Version", "Telemetry", "Database"])
+        pathNot: noun([
+          "Engine",
+          "Web",
+          "Api",
+          "Callback",
+          "Files",
+          "Packages",
+          "Settings",
+          "Version",
+          "Telemetry",
+          "Database"
+        ])
       }
     },
     ...beside.map((name) => ({
