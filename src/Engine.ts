@@ -9,6 +9,7 @@ import * as Layer from "effect/Layer"
 import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
 import { Api } from "./Api.ts"
+import { nextTurn } from "./Callback/EventLoop.ts"
 import { reportTo } from "./Callback.ts"
 import { reasonOf } from "./Database/DriverErrors.ts"
 import * as Browser from "./Engine/Browser/BrowserHandlers.ts"
@@ -45,6 +46,7 @@ import * as ParseHandlers from "./Engine/Parse/ParseHandlers.ts"
 import * as Parser from "./Engine/Parse/Parser.ts"
 import * as PreviewHandlers from "./Engine/Preview/PreviewHandlers.ts"
 import * as Renderer from "./Engine/Render/Renderer.ts"
+import { loadParsers } from "./Engine/Scrape/DocumentThreads.ts"
 import * as SiteMap from "./Engine/Scrape/MapHandlers.ts"
 import * as Scrape from "./Engine/Scrape/ScrapeHandlers.ts"
 import * as Scraper from "./Engine/Scrape/Scraper.ts"
@@ -67,12 +69,20 @@ import * as Usage from "./Engine/Usage/Usage.ts"
 import * as TokenUsage from "./Engine/Usage/UsageHandlers.ts"
 import * as Watch from "./Engine/Watch.ts"
 import * as Webhook from "./Engine/Webhook.ts"
+import { undici } from "./Packages.ts"
 import { apart, isTraced } from "./Telemetry/Trace.ts"
 
 /** Price of each operation, in credits. */
 export const { prices } = Usage
 
 export type { Engine, Options } from "./Engine/EngineOptions.ts"
+
+/** Loads what the first scrape needs, for programs that have started an engine and wait for requests. */
+export const loadAhead: Effect.Effect<void> = nextTurn.pipe(
+  Effect.zipRight(Effect.sync(undici)),
+  Effect.zipRight(nextTurn),
+  Effect.zipRight(loadParsers)
+)
 
 const handlers = (workers: number) =>
   Layer.mergeAll(

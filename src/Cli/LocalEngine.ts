@@ -21,6 +21,8 @@ interface Place {
   readonly parsesFiles?: boolean | undefined
 }
 
+export const { loadAhead } = Engine
+
 /** The prices of the local engine. */
 export const rate = Cost.local(prices)
 

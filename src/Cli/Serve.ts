@@ -6,7 +6,7 @@ import type * as Redacted from "effect/Redacted"
 import { isLoopback } from "../Web/Serving.ts"
 import { readSettings } from "./CommandSettings.ts"
 import { place } from "./Format.ts"
-import { start } from "./LocalEngine.ts"
+import { loadAhead, start } from "./LocalEngine.ts"
 import * as Parameter from "./Parameter.ts"
 import * as SharedFlags from "./SharedFlags.ts"
 import { paint, type Terminal, warn } from "./Terminal.ts"
@@ -99,6 +99,7 @@ const run = (options: Options, terminal: Terminal) =>
       ]
       terminal.out.write(lines.join("\n"))
     }
+    yield* loadAhead
     return yield* Effect.never
   }).pipe(
     Effect.scoped,

@@ -57,8 +57,8 @@ const makeIsBusy = () => {
 
 let parsers: typeof import("./DocumentTask.ts") | undefined
 
-/** Loads the parsers for the first document. */
-const loadParsers = Effect.suspend(() =>
+/** Loads the parsers, for the first document or before it. */
+export const loadParsers = Effect.suspend(() =>
   parsers === undefined
     ? Effect.tap(
         Effect.promise(() => import("./DocumentTask.ts")),
