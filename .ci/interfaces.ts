@@ -70,9 +70,21 @@ const documentation = (signature: AST.PropertySignature, fallback: unknown): str
     .replaceAll("*/", "*\\/")
 }
 
+/** Names of objects that stand in a field of a definition, by their place. */
+const fieldNames: Readonly<Record<string, string>> = {
+  "Frame.budget": "BudgetFields",
+  "Frame.health": "HealthFields",
+  "Frame.inputs.NAME": "InputFields",
+  "Frame.notify": "NotifyFields",
+  "Frame.schedule": "ScheduleFields",
+  "CommonKeys.retry": "RetryFields"
+}
+
 /** Prints the schemas that have an identifier as interfaces, and further ones under the names they are given. */
 const printer = (side: Side) => {
   const named = new Map<string, AST.AST>()
+  /** Interfaces of {@link fieldNames}. */
+  const inner: Array<string> = []
   const silent: Array<string> = []
 
   /** What a value of this side is: without filters, and before or after the transformation. */
@@ -147,7 +159,11 @@ const printer = (side: Side) => {
     const rest = value.indexSignatures.map(
       ({ parameter, type }) => `readonly [name: ${body(parameter, place)}]: ${print(type, `${place}.NAME`)}`
     )
-    return `{\n${[...fields, ...rest].join("\n")}\n}`
+    const text = `{\n${[...fields, ...rest].join("\n")}\n}`
+    const name = fieldNames[place]
+    if (name === undefined) return text
+    inner.push(`/** Fields of \`${place.replace(/^\w+\.|\.NAME$/g, "")}\`. */\nexport interface ${name} ${text}\n`)
+    return name
   }
 
   const declare = (name: string, ast: AST.AST, about: string): string => {
@@ -155,7 +171,7 @@ const printer = (side: Side) => {
     return `/** ${about} */\n${text.startsWith("{") && AST.isTypeLiteral(valueOf(ast)) ? `export interface ${name} ${text}` : `export type ${name} = ${text}`}\n`
   }
 
-  return { declare, named, nameOf, silent }
+  return { declare, inner, named, nameOf, silent }
 }
 
 const modules = [
@@ -211,7 +227,7 @@ const pascal = (key: string): string => `${key[0]?.toUpperCase()}${key.slice(1)}
 
 /** Fields of the steps, the common keys and the frame of a definition, as they are written. */
 export const pipeline = (): Printed => {
-  const { declare, named, silent } = printer("encoded")
+  const { declare, inner, named, silent } = printer("encoded")
   const parts = [
     declare("Frame", withKeyDescriptions(Frame.ast), "Keys of a definition."),
     declare("CommonKeys", withKeyDescriptions(Common.ast), "Keys that a step may have beside its own."),
@@ -233,7 +249,8 @@ export const pipeline = (): Printed => {
   }
   const all = `/** Fields of each step, by its key. */\nexport interface StepFields {\n${table.join("\n")}\n}\n`
   return {
-    text: header("Keys and fields of definitions, as they are written.") + [...parts, ...shared, all].join("\n"),
+    text:
+      header("Keys and fields of definitions, as they are written.") + [...parts, ...inner, ...shared, all].join("\n"),
     silent
   }
 }

@@ -11,22 +11,7 @@ export interface Frame {
   /** Values that a run is started with: `${{ inputs.NAME }}`. */
   readonly inputs?:
     | {
-        readonly [name: string]: {
-          /** Type of its values. */
-          readonly type: "string" | "integer" | "number" | "boolean" | "url" | "path"
-          /** Explains the input to users of the pipeline. */
-          readonly description?: string | undefined
-          /** Value when none is given. An input without a default is required. A string or a number or true or false. */
-          readonly default?: string | number | boolean | undefined
-          /** Allowed values. */
-          readonly enum?: ReadonlyArray<string | number> | undefined
-          /** Smallest number that is allowed. */
-          readonly minimum?: number | undefined
-          /** Largest number that is allowed. */
-          readonly maximum?: number | undefined
-          /** Maximum number of characters of a string. A whole number. */
-          readonly maxLength?: number | undefined
-        }
+        readonly [name: string]: InputFields
       }
     | undefined
   /** Steps in their order: each reads the rows of the step above it. */
@@ -36,37 +21,7 @@ export interface Frame {
   /** A folder of pages that is served on this machine while the pipeline runs: `${{ run.site }}`. */
   readonly site?: string | undefined
   /** When `sluice schedule` runs it. */
-  readonly schedule?:
-    | {
-        /** When it runs: minute, hour, day, month and weekday; with six fields, seconds come first. A cron expression like "15 *\/6 * * *". */
-        readonly cron: string
-        /** Time zone of `cron`. A time zone like UTC or Europe/Berlin. Default: `"UTC"`. */
-        readonly timezone?: string | undefined
-        /** Longest random delay after the scheduled time, so that pipelines do not all start at once. A duration like 500ms, 30s, 15m, 2h or 1d. */
-        readonly jitter?: string | undefined
-        /** What happens at a scheduled time while the previous run is active. skip: no run. queue: the run starts afterwards. replace: the previous run is stopped. allow: both run. Default: `"skip"`. */
-        readonly overlap?: "skip" | "queue" | "replace" | "allow" | undefined
-        /** Which of the scheduled times that passed while no daemon was running are run when it starts again. Default: `"none"`. */
-        readonly catchUp?: "none" | "latest" | "all" | undefined
-        /** With catchUp, scheduled times that are older than this are dropped. A duration like 500ms, 30s, 15m, 2h or 1d. */
-        readonly catchUpWindow?: string | undefined
-        /** Values of inputs in scheduled runs, in place of their defaults. They cannot contain `${{ }}`. */
-        readonly inputs?:
-          | {
-              readonly [name: string]: string | number | boolean
-            }
-          | undefined
-        /** Resumes a failed run. No call is paid for twice. */
-        readonly retry?:
-          | {
-              /** Maximum number of resumes. A whole number from 1 to 20. */
-              readonly times: number
-              /** Delay before each resume; 5m by default. A duration like 500ms, 30s, 15m, 2h or 1d. */
-              readonly after?: string | undefined
-            }
-          | undefined
-      }
-    | undefined
+  readonly schedule?: ScheduleFields | undefined
   /** State across runs: what `dedupe: { across: runs }` and `files` remember. */
   readonly state?:
     | {
@@ -77,85 +32,11 @@ export interface Frame {
       }
     | undefined
   /** Limits of a run: no call is made that could exceed them. A run that reaches a limit stops in order, with exit code 4. */
-  readonly budget?:
-    | {
-        /** Credits that a run, or all runs of a day, may spend. A number above 0. */
-        readonly credits?: number | undefined
-        /** Pages that a run may pay for. A whole number of 1 or more. */
-        readonly pages?: number | undefined
-        /** Rows that a run may write. A whole number of 1 or more. */
-        readonly rows?: number | undefined
-        /** Bytes that a run may write, in all outputs together. A size like 512kB, 64MB, 1.5GB or 1GiB. */
-        readonly bytes?: string | undefined
-        /** How long a run may take. A duration like 500ms, 30s, 15m, 2h or 1d. */
-        readonly duration?: string | undefined
-        /** run: each run has the budget for itself. day: all runs of a day (UTC) share its credits. Default: `"run"`. */
-        readonly per?: "run" | "day" | undefined
-        /** stop: the outputs are not published, and a resume continues. publish: the outputs with all rows that were paid for are published, and the next run does the rest. Default: `"stop"`. */
-        readonly onReached?: "stop" | "publish" | undefined
-      }
-    | undefined
+  readonly budget?: BudgetFields | undefined
   /** Webhooks to notify when a scheduled run did not go well. */
-  readonly notify?:
-    | ReadonlyArray<{
-        /** Events that are sent. failed: a run failed and is not retried. budget: it reached its budget. quality: too many rows were rejected, or a check failed. missed: a scheduled time passed while no daemon was running. changed: a run has found changes that a `dedupe` step with `history` keeps. */
-        readonly on: readonly [
-          "failed" | "budget" | "quality" | "health" | "missed" | "changed",
-          ...ReadonlyArray<"failed" | "budget" | "quality" | "health" | "missed" | "changed">
-        ]
-        /** Address that receives the events as JSON (POST). An http(s) address, usually ${{ secrets.NAME }}. */
-        readonly webhook?: string | undefined
-        /** Key that signs the events of a webhook (HMAC-SHA256), usually ${{ secrets.NAME }}. A string that is not empty. */
-        readonly secret?: string | undefined
-        /** Address of an incoming webhook of Slack, usually ${{ secrets.NAME }}. An http(s) address, usually ${{ secrets.NAME }}. */
-        readonly slack?: string | undefined
-        /** Receivers of an e-mail, sent by the server in SLUICE_SMTP_URL. */
-        readonly email?: string | readonly [string, ...ReadonlyArray<string>] | undefined
-        /** Program that is started without a shell, gets the event as JSON on its standard input, and has 30 seconds. Needs --allow-code. */
-        readonly command?: readonly [string, ...ReadonlyArray<string>] | undefined
-        /** Hours in which nothing is sent; what happens in them is sent at their end. */
-        readonly quiet?:
-          | {
-              /** Start of the quiet hours. A time of day like "22:00". */
-              readonly from: string
-              /** Their end, on the next day if it is before `from`. A time of day like "22:00". */
-              readonly to: string
-              /** Time zone of both; UTC by default. A time zone like UTC or Europe/Berlin. Default: `"UTC"`. */
-              readonly timezone?: string | undefined
-            }
-          | undefined
-        /** Collects the events of this time, counted from the first of them, into one message. A duration like 500ms, 30s, 15m, 2h or 1d. */
-        readonly digest?: string | undefined
-      }>
-    | undefined
+  readonly notify?: ReadonlyArray<NotifyFields> | undefined
   /** How outputs are compared with those of the last good runs before they are published; `off` leaves it out. */
-  readonly health?:
-    | "off"
-    | {
-        /** What happens to broken outputs: `hold` publishes nothing and ends with exit code 6 (the default), `warn` publishes them and warns, `off` only measures. Without rules of your own nothing is broken before the fifth good run. */
-        readonly onBroken?: "hold" | "warn" | "off" | undefined
-        /** Rows of each output, from the first run on, in place of the comparison. */
-        readonly rows?:
-          | {
-              /** The fewest rows of an output. A whole number of at least 0. */
-              readonly min?: number | undefined
-              /** The most rows of an output. A whole number of at least 0. */
-              readonly max?: number | undefined
-            }
-          | undefined
-        /** Rules for single fields, by their names. */
-        readonly fields?:
-          | {
-              readonly [name: string]: {
-                /** The smallest share of the rows in which the field is neither missing nor empty. A share like 95%. */
-                readonly filled?: string | undefined
-                /** True compares nothing of the field with earlier runs. */
-                readonly ignore?: boolean | undefined
-              }
-            }
-          | undefined
-      }
-    | undefined
+  readonly health?: "off" | HealthFields | undefined
 }
 
 /** Keys that a step may have beside its own. */
@@ -169,36 +50,7 @@ export interface CommonKeys {
   /** Starts a branch of its own when these steps have ended. */
   readonly after?: string | ReadonlyArray<string> | undefined
   /** Retries failed calls, with growing waits; `times` counts all retries of a row. Pages of a job (`crawl`, `batchScrape`) are not retried one by one: `sluice replay` does that, and `check` warns of statuses in `on` that never match there. */
-  readonly retry?:
-    | {
-        /** Maximum number of retries for a row; 5 by default. A whole number from 0 to 20. */
-        readonly times?: number | undefined
-        /** Causes that are retried; without it, those that the service calls retryable. A status also matches the status of a page: `scrape` and `parse` request that page again, and pay again. `network` is a lost connection, to the service or from it to the site. */
-        readonly on?: ReadonlyArray<number | "4xx" | "5xx" | "429" | "timeout" | "network"> | undefined
-        /** Limits how many calls may be retries: a budget of this step, in place of the run's. A call beyond it fails with its error; false sets no limit. */
-        readonly retryBudget?:
-          | false
-          | {
-              /** Retries as a share of the calls made so far; 10% by default. A share like 5%. */
-              readonly ratio?: string | undefined
-              /** Retries that are always allowed, however few calls there were; 20 by default. A whole number of at least 0. */
-              readonly minimum?: number | undefined
-            }
-          | undefined
-        /** Stops calling a failing service for a while. Set here, it replaces the run's circuit breaker for this step. While it is open, rows wait and one call at a time probes the service; false never opens it. */
-        readonly circuitBreaker?:
-          | false
-          | {
-              /** Failures in a row that open the circuit; 10 by default. A whole number of at least 1. */
-              readonly failureThreshold?: number | undefined
-              /** Wait before the first probe, doubled after each failed one up to five times as long; 2s by default. A duration like 500ms, 30s, 15m, 2h or 1d. */
-              readonly resetTimeout?: string | undefined
-              /** How long rows wait for the service before the run fails; 5m by default, and at most 30s for a service that has never answered. A duration like 500ms, 30s, 15m, 2h or 1d. */
-              readonly giveUpAfter?: string | undefined
-            }
-          | undefined
-      }
-    | undefined
+  readonly retry?: RetryFields | undefined
   /** Number of rows that are processed at once. A whole number from 1 to 1000. */
   readonly concurrency?: number | undefined
   /** Maximum number of calls that start in a period. A rate like 10/s, 100/m or 1000/h. */
@@ -1022,6 +874,161 @@ export type WriteFields =
       /** Put ' before texts that a spreadsheet would run: = + - @ tab, also behind spaces and characters that are not shown. Cells with , ; | or a tab are always quoted. Default: `true`. */
       readonly escapeFormulas?: boolean | undefined
     }
+
+/** Fields of `inputs`. */
+export interface InputFields {
+  /** Type of its values. */
+  readonly type: "string" | "integer" | "number" | "boolean" | "url" | "path"
+  /** Explains the input to users of the pipeline. */
+  readonly description?: string | undefined
+  /** Value when none is given. An input without a default is required. A string or a number or true or false. */
+  readonly default?: string | number | boolean | undefined
+  /** Allowed values. */
+  readonly enum?: ReadonlyArray<string | number> | undefined
+  /** Smallest number that is allowed. */
+  readonly minimum?: number | undefined
+  /** Largest number that is allowed. */
+  readonly maximum?: number | undefined
+  /** Maximum number of characters of a string. A whole number. */
+  readonly maxLength?: number | undefined
+}
+
+/** Fields of `schedule`. */
+export interface ScheduleFields {
+  /** When it runs: minute, hour, day, month and weekday; with six fields, seconds come first. A cron expression like "15 *\/6 * * *". */
+  readonly cron: string
+  /** Time zone of `cron`. A time zone like UTC or Europe/Berlin. Default: `"UTC"`. */
+  readonly timezone?: string | undefined
+  /** Longest random delay after the scheduled time, so that pipelines do not all start at once. A duration like 500ms, 30s, 15m, 2h or 1d. */
+  readonly jitter?: string | undefined
+  /** What happens at a scheduled time while the previous run is active. skip: no run. queue: the run starts afterwards. replace: the previous run is stopped. allow: both run. Default: `"skip"`. */
+  readonly overlap?: "skip" | "queue" | "replace" | "allow" | undefined
+  /** Which of the scheduled times that passed while no daemon was running are run when it starts again. Default: `"none"`. */
+  readonly catchUp?: "none" | "latest" | "all" | undefined
+  /** With catchUp, scheduled times that are older than this are dropped. A duration like 500ms, 30s, 15m, 2h or 1d. */
+  readonly catchUpWindow?: string | undefined
+  /** Values of inputs in scheduled runs, in place of their defaults. They cannot contain `${{ }}`. */
+  readonly inputs?:
+    | {
+        readonly [name: string]: string | number | boolean
+      }
+    | undefined
+  /** Resumes a failed run. No call is paid for twice. */
+  readonly retry?:
+    | {
+        /** Maximum number of resumes. A whole number from 1 to 20. */
+        readonly times: number
+        /** Delay before each resume; 5m by default. A duration like 500ms, 30s, 15m, 2h or 1d. */
+        readonly after?: string | undefined
+      }
+    | undefined
+}
+
+/** Fields of `budget`. */
+export interface BudgetFields {
+  /** Credits that a run, or all runs of a day, may spend. A number above 0. */
+  readonly credits?: number | undefined
+  /** Pages that a run may pay for. A whole number of 1 or more. */
+  readonly pages?: number | undefined
+  /** Rows that a run may write. A whole number of 1 or more. */
+  readonly rows?: number | undefined
+  /** Bytes that a run may write, in all outputs together. A size like 512kB, 64MB, 1.5GB or 1GiB. */
+  readonly bytes?: string | undefined
+  /** How long a run may take. A duration like 500ms, 30s, 15m, 2h or 1d. */
+  readonly duration?: string | undefined
+  /** run: each run has the budget for itself. day: all runs of a day (UTC) share its credits. Default: `"run"`. */
+  readonly per?: "run" | "day" | undefined
+  /** stop: the outputs are not published, and a resume continues. publish: the outputs with all rows that were paid for are published, and the next run does the rest. Default: `"stop"`. */
+  readonly onReached?: "stop" | "publish" | undefined
+}
+
+/** Fields of `notify`. */
+export interface NotifyFields {
+  /** Events that are sent. failed: a run failed and is not retried. budget: it reached its budget. quality: too many rows were rejected, or a check failed. missed: a scheduled time passed while no daemon was running. changed: a run has found changes that a `dedupe` step with `history` keeps. */
+  readonly on: readonly [
+    "failed" | "budget" | "quality" | "health" | "missed" | "changed",
+    ...ReadonlyArray<"failed" | "budget" | "quality" | "health" | "missed" | "changed">
+  ]
+  /** Address that receives the events as JSON (POST). An http(s) address, usually ${{ secrets.NAME }}. */
+  readonly webhook?: string | undefined
+  /** Key that signs the events of a webhook (HMAC-SHA256), usually ${{ secrets.NAME }}. A string that is not empty. */
+  readonly secret?: string | undefined
+  /** Address of an incoming webhook of Slack, usually ${{ secrets.NAME }}. An http(s) address, usually ${{ secrets.NAME }}. */
+  readonly slack?: string | undefined
+  /** Receivers of an e-mail, sent by the server in SLUICE_SMTP_URL. */
+  readonly email?: string | readonly [string, ...ReadonlyArray<string>] | undefined
+  /** Program that is started without a shell, gets the event as JSON on its standard input, and has 30 seconds. Needs --allow-code. */
+  readonly command?: readonly [string, ...ReadonlyArray<string>] | undefined
+  /** Hours in which nothing is sent; what happens in them is sent at their end. */
+  readonly quiet?:
+    | {
+        /** Start of the quiet hours. A time of day like "22:00". */
+        readonly from: string
+        /** Their end, on the next day if it is before `from`. A time of day like "22:00". */
+        readonly to: string
+        /** Time zone of both; UTC by default. A time zone like UTC or Europe/Berlin. Default: `"UTC"`. */
+        readonly timezone?: string | undefined
+      }
+    | undefined
+  /** Collects the events of this time, counted from the first of them, into one message. A duration like 500ms, 30s, 15m, 2h or 1d. */
+  readonly digest?: string | undefined
+}
+
+/** Fields of `health`. */
+export interface HealthFields {
+  /** What happens to broken outputs: `hold` publishes nothing and ends with exit code 6 (the default), `warn` publishes them and warns, `off` only measures. Without rules of your own nothing is broken before the fifth good run. */
+  readonly onBroken?: "hold" | "warn" | "off" | undefined
+  /** Rows of each output, from the first run on, in place of the comparison. */
+  readonly rows?:
+    | {
+        /** The fewest rows of an output. A whole number of at least 0. */
+        readonly min?: number | undefined
+        /** The most rows of an output. A whole number of at least 0. */
+        readonly max?: number | undefined
+      }
+    | undefined
+  /** Rules for single fields, by their names. */
+  readonly fields?:
+    | {
+        readonly [name: string]: {
+          /** The smallest share of the rows in which the field is neither missing nor empty. A share like 95%. */
+          readonly filled?: string | undefined
+          /** True compares nothing of the field with earlier runs. */
+          readonly ignore?: boolean | undefined
+        }
+      }
+    | undefined
+}
+
+/** Fields of `retry`. */
+export interface RetryFields {
+  /** Maximum number of retries for a row; 5 by default. A whole number from 0 to 20. */
+  readonly times?: number | undefined
+  /** Causes that are retried; without it, those that the service calls retryable. A status also matches the status of a page: `scrape` and `parse` request that page again, and pay again. `network` is a lost connection, to the service or from it to the site. */
+  readonly on?: ReadonlyArray<number | "4xx" | "5xx" | "429" | "timeout" | "network"> | undefined
+  /** Limits how many calls may be retries: a budget of this step, in place of the run's. A call beyond it fails with its error; false sets no limit. */
+  readonly retryBudget?:
+    | false
+    | {
+        /** Retries as a share of the calls made so far; 10% by default. A share like 5%. */
+        readonly ratio?: string | undefined
+        /** Retries that are always allowed, however few calls there were; 20 by default. A whole number of at least 0. */
+        readonly minimum?: number | undefined
+      }
+    | undefined
+  /** Stops calling a failing service for a while. Set here, it replaces the run's circuit breaker for this step. While it is open, rows wait and one call at a time probes the service; false never opens it. */
+  readonly circuitBreaker?:
+    | false
+    | {
+        /** Failures in a row that open the circuit; 10 by default. A whole number of at least 1. */
+        readonly failureThreshold?: number | undefined
+        /** Wait before the first probe, doubled after each failed one up to five times as long; 2s by default. A duration like 500ms, 30s, 15m, 2h or 1d. */
+        readonly resetTimeout?: string | undefined
+        /** How long rows wait for the service before the run fails; 5m by default, and at most 30s for a service that has never answered. A duration like 500ms, 30s, 15m, 2h or 1d. */
+        readonly giveUpAfter?: string | undefined
+      }
+    | undefined
+}
 
 /** `SearchScrapeOptions` of the API. */
 export interface SearchScrapeOptions {
