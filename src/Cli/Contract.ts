@@ -258,6 +258,14 @@ const emit = (options: Options, terminal: Terminal, source: Source) =>
       const glob = globOf(writer.destination)
       return [{ ...output, step: writer.step, format, glob, delimiter, nullText: String(nullText ?? "") }]
     })
+    if (options.format === "frictionless") {
+      for (const { glob, step } of outputs.filter((output) => !Emit.mayBeInPackage(output))) {
+        const reason = "it is hidden, or outside the output folder"
+        terminal.err.write(
+          `warning: ${step}: a Data Package must not name ${glob}: ${reason}; the output is left out\n`
+        )
+      }
+    }
     terminal.out.write(Emit.emit(options.format, { pipeline: checked.frame.name, outputs }))
   })
 

@@ -86,11 +86,14 @@ const frictionlessTypes: Readonly<Record<ColumnType, Readonly<Record<string, unk
   json: { type: "any" }
 }
 
-/** A Frictionless Data Package: `datapackage.json`. */
+/** The standard forbids absolute paths, paths that lead upwards, and hidden folders and files. */
+export const mayBeInPackage = ({ glob }: EmittedOutput): boolean => !/^([/\\~]|[A-Za-z]:)|(^|[/\\])\./.test(glob)
+
+/** A Frictionless Data Package, `datapackage.json`, of the outputs that {@link mayBeInPackage}. */
 const asDataPackage = (emitted: Emitted): string =>
   json({
     name: emitted.pipeline.toLowerCase(),
-    resources: emitted.outputs.map((output) => ({
+    resources: emitted.outputs.filter(mayBeInPackage).map((output) => ({
       name: nameOf(emitted, output),
       path: output.glob,
       format: output.format,

@@ -216,6 +216,36 @@ describe("sluice contract emit", () => {
     })
   )
 
+  it.scoped("leaves outputs out of a Data Package that it must not name, and says so", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempDir
+      writeFileSync(
+        `${folder}/p.yaml`,
+        `version: 1
+name: goods
+steps:
+  - read: rows.jsonl
+  - write: { jsonl: "sub/x.jsonl" }
+  - id: above
+    write: { jsonl: "../x.jsonl" }
+  - id: hidden
+    write: { csv: "sub/.x/x.csv" }
+  - id: whole
+    write: { csv: "${folder}/x.csv" }
+`
+      )
+      const output = "{ columns: { id: { type: integer } } }"
+      const outputs = ["write", "above", "hidden", "whole"].map((step) => `  ${step}: ${output}\n`).join("")
+      writeFileSync(`${folder}/p.contract.yaml`, `version: 1\noutputs:\n${outputs}`)
+      const { code, err, out } = yield* sluice(["contract", "emit", `${folder}/p.yaml`, "--format", "frictionless"])
+      expect(code).toBe(0)
+      expect(JSON.parse(out).resources.map(({ path }: { path: string }) => path)).toEqual(["sub/x.jsonl"])
+      expect(err.match(/warning: \w+: a Data Package must not name/g)).toEqual(
+        ["above", "hidden", "whole"].map((step) => `warning: ${step}: a Data Package must not name`)
+      )
+    })
+  )
+
   it("gives dbt sources that its YAML 1.1 reads as meant, with the values that its schema and its tests take", () => {
     const column = { type: "string", nullable: true } as const
     const input = {
