@@ -69,6 +69,14 @@ export interface PoolOptions {
   readonly size: number
   /** Interval after which unused threads end. */
   readonly idle: Duration.DurationInput
+  /** Time for which all threads must have been at work before another one starts; 0 by default. Each takes memory, and compiles its own code. */
+  readonly patience?: Duration.DurationInput | undefined
+}
+
+/** A message that waits for a thread. */
+interface Waiting {
+  readonly start: (worker: Worker) => void
+  readonly refuse: () => void
 }
 
 /** Sends a message to a thread for a team; `lost` makes the failure for a thread that ends without an answer. */
@@ -81,18 +89,24 @@ export type Ask = <E>(team: string, message: unknown, lost: (reason: string) => 
  * - A thread that failed, or whose caller was interrupted while it was working, is ended.
  * - Threads, and what waits here, keep nothing of the request that they work for once it has its answer.
  */
-export const pool = Effect.fnUntraced(function* (program: Program, { idle, size }: PoolOptions) {
+export const pool = Effect.fnUntraced(function* (program: Program, { idle, patience = 0, size }: PoolOptions) {
   const shares = yield* Shares.ofEngine(size)
   const timeToLive = Duration.toMillis(idle)
+  const busyMillis = Duration.toMillis(patience)
   const threads = new Set<Worker>()
   /** Threads without a task, with the time since when; the last one became free last. */
   let free: Array<{ readonly worker: Worker; readonly since: number }> = []
+  /** Oldest first. While one waits, no thread is free. */
+  const waiting: Array<Waiting> = []
+  /** When a thread was last free, or began. */
+  let relaxed = Number.NEGATIVE_INFINITY
   let timer: NodeJS.Timeout | undefined
   let isClosed = false
 
   const end = (worker: Worker): Promise<unknown> => {
     threads.delete(worker)
     free = free.filter((each) => each.worker !== worker)
+    if (!isClosed) waiting.shift()?.start(begin())
     return worker.terminate()
   }
 
@@ -112,6 +126,7 @@ export const pool = Effect.fnUntraced(function* (program: Program, { idle, size 
   }
 
   const begin = (): Worker => {
+    relaxed = performance.now()
     const worker = spawn(program)
     threads.add(worker)
     // Between two tasks there is no other listener, and an unhandled error would end the process.
@@ -134,38 +149,81 @@ export const pool = Effect.fnUntraced(function* (program: Program, { idle, size 
     Effect.promise(() => {
       isClosed = true
       clearTimeout(timer)
+      for (const { refuse } of waiting.splice(0)) refuse()
       return Promise.all([...threads].map(end))
     })
   )
+
+  const release = (worker: Worker): void => {
+    const next = waiting.shift()
+    if (next !== undefined) {
+      next.start(worker)
+      return
+    }
+    relaxed = performance.now()
+    free.push({ worker, since: relaxed })
+    watchFree()
+  }
+
+  /** Starts with a thread that is free, or once there is one. Returns a function that no longer waits for it. */
+  const whenFree = (one: Waiting): (() => void) => {
+    const millis = relaxed + busyMillis - performance.now()
+    const found = free.pop()?.worker ?? (threads.size === 0 || millis <= 0 ? begin() : undefined)
+    if (found !== undefined) {
+      one.start(found)
+      return () => undefined
+    }
+    const leave = () => {
+      clearTimeout(impatient)
+      const at = waiting.indexOf(one)
+      if (at !== -1) waiting.splice(at, 1)
+    }
+    const impatient = setTimeout(
+      safely(() => {
+        if (!waiting.includes(one)) return
+        leave()
+        one.start(begin())
+      }),
+      millis
+    )
+    waiting.push(one)
+    return leave
+  }
 
   const askOne: Ask = (team, message, lost) =>
     shares.withPlace(team)(
       Effect.async((resume) => {
         if (isClosed) return resume(Effect.interrupt)
-        const worker = free.pop()?.worker ?? begin()
+        let working: Worker | undefined
         let isAnswered = false
-        const forget = ask(
-          worker,
-          message,
-          (answer) => {
-            isAnswered = true
-            free.push({ worker, since: performance.now() })
-            watchFree()
-            resume(Effect.succeed(answer))
-          },
-          (reason) => {
-            void end(worker)
-            resume(Effect.fail(lost(reason)))
-          },
-          (cause) => {
-            void end(worker)
-            resume(Effect.die(cause))
-          }
-        )
+        let forget = () => {}
+        const start = (worker: Worker) => {
+          working = worker
+          forget = ask(
+            worker,
+            message,
+            (answer) => {
+              isAnswered = true
+              release(worker)
+              resume(Effect.succeed(answer))
+            },
+            (reason) => {
+              void end(worker)
+              resume(Effect.fail(lost(reason)))
+            },
+            (cause) => {
+              void end(worker)
+              resume(Effect.die(cause))
+            }
+          )
+        }
+        const leave = whenFree({ start, refuse: () => resume(Effect.interrupt) })
         return Effect.suspend(() => {
+          leave()
           // Between its answer and the next turn of this fiber, the thread may already work for another one.
-          if (isAnswered) return Effect.void
+          if (isAnswered || working === undefined) return Effect.void
           forget()
+          const worker = working
           return Effect.promise(() => end(worker))
         })
       })

@@ -1,4 +1,5 @@
 import { expect, layer } from "@effect/vitest"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
@@ -48,6 +49,17 @@ const countThreads = Effect.gen(function* () {
   return () => started
 })
 
+const program = {
+  source: new URL("../../../src/Engine/Scrape/DocumentThread.ts", import.meta.url),
+  built: "scrape-thread.js",
+  options: {}
+}
+const ofPool = (patience: Duration.DurationInput) =>
+  Effect.map(
+    Worker.pool(program, { size: 2, idle: "1 minute", patience }),
+    (pool) => (repeats: number) => pool("team", chore(repeats), (reason) => reason)
+  )
+
 layer(DocumentThreads.Default, { excludeTestServices: true })("Threads", (it) => {
   it.effect("keep nothing of the request that started them", () =>
     Effect.gen(function* () {
@@ -68,11 +80,6 @@ layer(DocumentThreads.Default, { excludeTestServices: true })("Threads", (it) =>
   it.scoped("are not ended by a request that is interrupted between its answer and its next turn", () =>
     Effect.gen(function* () {
       const started = yield* countThreads
-      const program = {
-        source: new URL("../../../src/Engine/Scrape/DocumentThread.ts", import.meta.url),
-        built: "scrape-thread.js",
-        options: {}
-      }
       const pool = yield* Worker.pool(program, { size: 2, idle: "1 minute" })
       const ask = pool("team", chore(100), (reason) => reason)
       // The turns of the request come when the test says so.
@@ -89,6 +96,35 @@ layer(DocumentThreads.Default, { excludeTestServices: true })("Threads", (it) =>
       expect(Exit.isInterrupted(yield* Fiber.await(request))).toBe(true)
       yield* ask
       expect(started()).toBe(1)
+    })
+  )
+
+  it.scoped("start when none has been free for a while: one reads all pages as long as it keeps up", () =>
+    Effect.gen(function* () {
+      const started = yield* countThreads
+      const patient = yield* ofPool("1 minute")
+      yield* Effect.all([patient(100), patient(100), patient(100)], { concurrency: "unbounded" })
+      expect(started()).toBe(1)
+      const impatient = yield* ofPool("10 millis")
+      yield* Effect.all([impatient(7_000), impatient(7_000)], { concurrency: "unbounded" })
+      expect(started()).toBe(3)
+    })
+  )
+
+  it.scoped("are followed by another one for the page that waits, when they end with theirs", () =>
+    Effect.gen(function* () {
+      const started = yield* countThreads
+      const read = yield* ofPool("1 minute")
+      const first = yield* Effect.fork(read(7_000))
+      while (started() === 0) yield* nextTurn
+      const second = yield* Effect.fork(read(100))
+      const third = yield* Effect.fork(read(100))
+      yield* nextTurn
+      yield* Fiber.interrupt(third)
+      expect(started()).toBe(1)
+      yield* Fiber.interrupt(first)
+      yield* Fiber.join(second)
+      expect(started()).toBe(2)
     })
   )
 
