@@ -1,6 +1,7 @@
 /** Detects navigation, advertisements and other boilerplate by tag, role, class and URL. */
-import { noAttributes } from "./Tokenizer.ts"
-import { type Element, isElement, tagTest } from "./Tree.ts"
+import { nameTest, withWords } from "./Names.ts"
+import { noAttributes, type StartTag } from "./Tokenizer.ts"
+import { type Element, isElement, rankOf, type TagTest, tagTest } from "./Tree.ts"
 
 const tags = new Set(["nav", "aside", "footer", "dialog", "menu", "button", "select", "form", "fieldset"])
 
@@ -27,7 +28,7 @@ const isTabList = tagTest(({ attributes }) => attributes.role === "tablist")
 const maxTabs = 200
 
 /** Whole words of a class or id, separated by `-`, `_` or white space. */
-const surrounding = new RegExp(
+const surroundings = new RegExp(
   `(?:^|[\\s_-])(?:${[
     "nav|navbar|navigation|menu|breadcrumbs?|toc|jump-?to-?nav|skip-?link|skip|pagination|pager|prev-next|navbox|hatnote|mw-editsection|print|noprint",
     "sidebar|side-?bar|footer|masthead|topbar|toolbar|banner|widget|tagcloud|tags|rss|legal|disclaimers?",
@@ -39,22 +40,42 @@ const surrounding = new RegExp(
   "i"
 )
 
+const namesSurrounding = nameTest(surroundings)
+
+const answers = /(?:^|[\s_-])(?:comments?|replies|respond)(?=$|[\s_-])/gi
+
+/** The same in discussions, where answers are content. */
+const namesOther = nameTest(surroundings, (name) => withWords(name).replace(answers, ""))
+
 /** Words that only classes may have: ids are often made of headings, which may be about filters. */
-const controls =
+const namesControl = nameTest(
   /(?:^|[\s_-])(?:filters?|facets?|refine|refinements?|sort(?:ing|-?by)?|results?-count|buttons|cta|call-to-action|tooltips?|popovers?|toast|snackbar|recently-viewed|byline|copyright)(?=$|[\s_-])/i
+)
 
-const content =
+/** Terms of delivery and payment, ratings, and tables with other products, on the page of a product. */
+const namesBesideProduct = nameTest(
+  /(?:^|[\s_-])(?:shipping|delivery|payments?|financing|installments?|ratings?|compare|comparison)(?=$|[\s_-])/i
+)
+
+const namesContent = nameTest(
   /(?:^|[\s_-])(?:article|articles?-?body|body|content|contents|main|story|entry|post|text|column|page|shadow)(?=$|[\s_-])/i
+)
 
-/** Class and id of an element. */
-const labelOf = ({ attributes }: Pick<Element, "attributes">): string => {
-  if (attributes === noAttributes) return ""
-  const { class: classes, id } = attributes
-  return classes === undefined ? (id ?? "") : id === undefined ? classes : `${classes} ${id}`
+/** What a page says that it is. */
+export interface PageKind {
+  /** Comments and replies are content. */
+  readonly isDiscussion: boolean
+  readonly isProduct: boolean
 }
 
-/** `postBody` becomes `post-Body`. */
-export const withWords = (label: string): string => label.replace(/([a-z])(?=[A-Z])/g, "$1-")
+/** True for a class and an id that name boilerplate, unless one of them also names content. */
+const namesBoilerplate = (tag: StartTag, kind: PageKind | undefined, withId: boolean): boolean => {
+  const isNamed = kind?.isDiscussion === true ? namesOther : namesSurrounding
+  return (
+    ((isNamed(tag, withId) || namesControl(tag, false)) && !namesContent(tag, withId)) ||
+    (kind?.isProduct === true && namesBesideProduct(tag, withId))
+  )
+}
 
 const isInArticle = (element: Element): boolean => {
   for (let around = element.parent; around !== undefined; around = around.parent) {
@@ -78,8 +99,6 @@ const isDecoration = (element: Element): boolean =>
 /** Characters above which the label of a folded section says more than "Menu". */
 const minFoldLabel = 15
 
-const isHeading = ({ name }: Element): boolean => /^h[1-6]$/.test(name)
-
 /** True for a button that is, or is most of, the heading of a folded section, such as a question and its answer. */
 export const unfolds = ({ attributes, name, parent, text }: Element): boolean => {
   if (name !== "button") return false
@@ -87,7 +106,7 @@ export const unfolds = ({ attributes, name, parent, text }: Element): boolean =>
     return true
   let heading = parent
   while (heading !== undefined && heading.layout === "inline") heading = heading.parent
-  return heading !== undefined && isHeading(heading) && text > heading.text / 2
+  return heading !== undefined && rankOf(heading) > 0 && text > heading.text / 2
 }
 
 /** True for boilerplate by its tag, role or state. */
@@ -100,47 +119,6 @@ export const isMarked = (element: Element): boolean => {
   return isTabList(element) && element.text <= maxTabs
 }
 
-/** True for a class and an id that name boilerplate, unless one of them also names content. */
-type LabelTest = (classes: string, id: string) => boolean
-
-const namesBoilerplate: LabelTest = (classes, id) => {
-  const words = withWords(`${classes} ${id}`)
-  return (surrounding.test(words) || controls.test(withWords(classes))) && !content.test(words)
-}
-
-const answers = /(?:^|[\s_-])(?:comments?|replies|respond)(?=$|[\s_-])/gi
-
-const withoutAnswers = (label: string): string => withWords(label).replace(answers, "")
-
-/** Terms of delivery and payment, ratings, and tables with other products, on the page of a product. */
-const besideProduct =
-  /(?:^|[\s_-])(?:shipping|delivery|payments?|financing|installments?|ratings?|compare|comparison)(?=$|[\s_-])/i
-
-/** What a page says that it is. */
-export interface PageKind {
-  /** Comments and replies are content. */
-  readonly isDiscussion: boolean
-  readonly isProduct: boolean
-}
-
-/** The same with a memory, for all elements of a page: most labels repeat. */
-export const labelTest = ({ isDiscussion, isProduct }: PageKind): LabelTest => {
-  const known = new Map<string, boolean>()
-  return (classes, id) => {
-    const label = `${classes}\n${id}`
-    let isNamed = known.get(label)
-    if (isNamed === undefined) {
-      isNamed =
-        (isDiscussion
-          ? namesBoilerplate(withoutAnswers(classes), withoutAnswers(id))
-          : namesBoilerplate(classes, id)) ||
-        (isProduct && besideProduct.test(withWords(label)))
-      known.set(label, isNamed)
-    }
-    return isNamed
-  }
-}
-
 const holdsLinkTo = (element: Element, href: string): boolean =>
   element.children.some((child) => isElement(child) && (child.attributes.href === href || holdsLinkTo(child, href)))
 
@@ -150,11 +128,11 @@ const isPermalinked = (element: Element): boolean => {
   if (attributes.id === undefined) return false
   const href = `#${attributes.id}`
   if (name === "dt") return holdsLinkTo(element, href)
-  return children.some((child) => isElement(child) && /^h[1-6]$/.test(child.name) && holdsLinkTo(child, href))
+  return children.some((child) => isElement(child) && rankOf(child) > 0 && holdsLinkTo(child, href))
 }
 
 /** True for boilerplate by its tag, role, state, class or id. */
-export const isBoilerplate = (element: Element, isNamed: LabelTest = namesBoilerplate): boolean => {
+export const isBoilerplate = (element: Element, kind?: PageKind): boolean => {
   if (isMarked(element)) return true
   const { name, attributes } = element
   if (
@@ -165,18 +143,19 @@ export const isBoilerplate = (element: Element, isNamed: LabelTest = namesBoiler
     name === "main" ||
     name === "a" ||
     name === "table" ||
-    /^h[1-6]$/.test(name)
+    rankOf(element) > 0
   )
     return false
-  const { class: classes = "", id = "" } = attributes
-  if ((classes === "" && id === "") || !isNamed(classes, id)) return false
-  return !isPermalinked(element) || isNamed(classes, "")
+  return (
+    namesBoilerplate(element.tag, kind, true) && (!isPermalinked(element) || namesBoilerplate(element.tag, kind, false))
+  )
 }
 
 /** Hidden rows and cells of a spreadsheet are data. */
 const tableParts = new Set(["tr", "td", "th", "tbody", "col"])
 
-const hides = tagTest(
+/** True for a tag that hides its element by `hidden`, or by `display` or `visibility` in its `style`. */
+export const hides = tagTest(
   ({ attributes, name }) =>
     attributes.hidden !== undefined ||
     (attributes.style !== undefined &&
@@ -184,12 +163,11 @@ const hides = tagTest(
       !tableParts.has(name))
 )
 
-/** True for an element that the page hides: by `hidden`, or by `display` or `visibility` in its `style`. */
+/** True for an element that the page hides. */
 export const isHidden = (element: Element): boolean => hides(element) && !element.revealed
 
 /** Initial score of a candidate for the main content. */
 export const looksLikeContent = (element: Element): number => {
-  const label = labelOf(element)
   const byName =
     element.name === "article" || element.name === "main"
       ? 15
@@ -198,9 +176,7 @@ export const looksLikeContent = (element: Element): number => {
         : element.name === "td"
           ? 3
           : 0
-  if (label === "") return byName
-  const words = withWords(label)
-  return byName + (content.test(words) ? 25 : 0) - (surrounding.test(words) ? 25 : 0)
+  return byName + (namesContent(element.tag) ? 25 : 0) - (namesSurrounding(element.tag) ? 25 : 0)
 }
 
 const boxes = new Set(["div", "section", "header", "ul", "ol"])
@@ -228,8 +204,10 @@ export const isAside = (element: Element): boolean => {
   return isShort && linksIn(element, linked / longLink) * longLink >= linked
 }
 
-const adNames =
-  /(?:^|\s)(?:adsbygoogle|ad|ads|advert|advertisement|adbox|ad-?(?:banner|block|break|container|frame|leaderboard|placement|slot|unit|wrap|wrapper)|google-?ad|gpt-?ad|dfp-?ad|div-gpt-ad[\w-]*|sponsored-?(?:post|content|links?)|taboola[\w-]*|outbrain[\w-]*|OUTBRAIN)(?=$|\s)/i
+const namesAd = nameTest(
+  /(?:^|\s)(?:adsbygoogle|ad|ads|advert|advertisement|adbox|ad-?(?:banner|block|break|container|frame|leaderboard|placement|slot|unit|wrap|wrapper)|google-?ad|gpt-?ad|dfp-?ad|div-gpt-ad[\w-]*|sponsored-?(?:post|content|links?)|taboola[\w-]*|outbrain[\w-]*|OUTBRAIN)(?=$|\s)/i,
+  (name) => name
+)
 
 const adHosts =
   /^(?:[\w-]+\.)*(?:doubleclick\.net|googlesyndication\.com|googleadservices\.com|adservice\.google\.com|amazon-adsystem\.com|adnxs\.com|taboola\.com|outbrain\.com|criteo\.(?:com|net)|pubmatic\.com|rubiconproject\.com)$/i
@@ -238,30 +216,29 @@ export const isAdHost = (host: string): boolean => adHosts.test(host)
 
 const adAddresses = new RegExp(`^(?:https?:)?//${adHosts.source.slice(1, -1)}/`, "i")
 
-const consentNames =
+const namesConsent = nameTest(
   /(?:^|[\s_-])(?:(?:cookies?|gdpr|ccpa|privacy|cmp)[_-]?(?:consent|banner|notice|pop-?up|bar|dialog|modal|message|overlay|wall|law|info|alert|disclaimer)|consent[_-]?(?:sdk|banner|manager|pop-?up|dialog|modal|message|overlay|box|bar|notice))/i
+)
 
-const consentWord = /cookie|consent|gdpr|ccpa|privacy|cmp/i
-
-const namesConsent = tagTest((tag) => {
-  const label = labelOf(tag)
-  return consentWord.test(label) && consentNames.test(withWords(label))
-})
+const hasConsentTag = tagTest((tag) => namesConsent(tag))
 
 /** True for a box that asks for consent to cookies, unless it contains the page. */
 const asksConsent = (element: Element): boolean =>
-  namesConsent(element) && !holds(element, "h1") && !holds(element, "main")
+  hasConsentTag(element) && !holds(element, "h1") && !holds(element, "main")
 
-const hasAdTag = tagTest(({ attributes, name }) => {
-  const { class: classes, id, href, src } = attributes
+const hasAdTag = tagTest((tag) => {
+  const { attributes, name } = tag
+  const { href, src } = attributes
   return (
-    (classes !== undefined && adNames.test(classes)) ||
-    (id !== undefined && adNames.test(id)) ||
+    namesAd(tag) ||
     (name === "a" && href !== undefined && adAddresses.test(href)) ||
     (name === "img" && src !== undefined && adAddresses.test(src)) ||
     attributes["data-ad-slot"] !== undefined
   )
 })
+
+/** True for a tag that `isAd` may accept. */
+export const mayBeAd: TagTest = (tagged) => hasAdTag(tagged) || hasConsentTag(tagged)
 
 export const isAd = (element: Element): boolean => {
   const { attributes, name } = element

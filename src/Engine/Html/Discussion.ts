@@ -1,7 +1,7 @@
 /** Pages whose content is a discussion: drops what each post repeats around its text. */
-import { withWords } from "./Boilerplate.ts"
 import { isLinkedData } from "./Metadata.ts"
-import { type Element, isElement, squeeze, startOf, type Tree, tagTest, textOf, totalText } from "./Tree.ts"
+import { nameTest } from "./Names.ts"
+import { type Element, isElement, rankOf, squeeze, startOf, type Tree, tagTest, textOf, totalText } from "./Tree.ts"
 
 const discussionType = /\bDiscussionForumPosting\b/
 
@@ -9,22 +9,16 @@ const hasDiscussionType = tagTest(
   ({ attributes: { itemtype } }) => itemtype !== undefined && discussionType.test(itemtype)
 )
 
-const isMarkedUp = (element: Element): boolean => {
-  if (hasDiscussionType(element)) return true
-  for (const child of element.children) if (isElement(child) && isMarkedUp(child)) return true
-  return false
-}
-
 /** True if the page says in JSON-LD or microdata that it is a discussion. */
 export const isDiscussion = (tree: Tree): boolean =>
-  tree.dated.some((element) => isLinkedData(element) && discussionType.test(textOf(element))) || isMarkedUp(tree.root)
+  tree.dated.some((element) => isLinkedData(element) && discussionType.test(textOf(element))) ||
+  tree.tags.some(hasDiscussionType)
 
 /** True if the class or id of an element matches. */
-const isNamed = (pattern: RegExp) =>
-  tagTest(
-    ({ attributes: { class: classes, id } }) =>
-      (classes !== undefined && pattern.test(withWords(classes))) || (id !== undefined && pattern.test(withWords(id)))
-  )
+const isNamed = (pattern: RegExp) => {
+  const names = nameTest(pattern)
+  return tagTest((tag) => names(tag))
+}
 
 const isPost = isNamed(/(?:^|[\s_-])(?:c?post|message|reply|answer|comment|topic-?post|block-?post)(?=$|[\s_-]|\d)/i)
 
@@ -125,7 +119,7 @@ const interactiveText = (element: Element): number =>
 /** True for a heading, and for a link or button that is not part of a sentence. */
 const isLabel = (element: Element): boolean => {
   if (element.text > maxLabel) return false
-  if (/^h[1-6]$/.test(element.name)) return true
+  if (rankOf(element) > 0) return true
   if (!interactive.has(element.name)) return false
   let around = element.parent
   while (around !== undefined && around.layout !== "block") around = around.parent
@@ -190,7 +184,8 @@ const dropRepeatedQuotes = (parts: ReadonlyArray<Element>): void => {
 const [minPosts, maxAccessory] = [0.5, 0.2]
 
 /** Keeps the texts of the posts, if the measured parts of a page are a discussion. */
-export const keepPosts = (parts: ReadonlyArray<Element>): void => {
+export const keepPosts = (tree: Tree, parts: ReadonlyArray<Element>): void => {
+  if (!tree.tags.some(isPost)) return
   const total = totalText(parts)
   const posts = parts.reduce((sum, part) => sum + totalText(postsIn(part)), 0)
   if (posts <= minPosts * total) return

@@ -1,6 +1,6 @@
 /** Converts a page of HTML to the requested formats. Parses once; plain functions without Effect. */
 import { type Detected, detectBlocked, type PageAnswer } from "./BlockedPage.ts"
-import { isAd, isHidden } from "./Boilerplate.ts"
+import { hides, isAd, isHidden, mayBeAd } from "./Boilerplate.ts"
 import { keepProse, mainContent } from "./MainContent.ts"
 import { toMarkdown } from "./Markdown.ts"
 import { type Facts, factsOf, type PageMetadata, readMetadata } from "./Metadata.ts"
@@ -92,9 +92,11 @@ const drop = (element: Element, blockAds: boolean, exclude: ReadonlyArray<Test>)
 /** The elements to convert; everything unwanted in them is marked as dropped. */
 const select = (tree: Tree, options: ExtractOptions): ReadonlyArray<Element> => {
   const body = tree.body ?? tree.root
-  reveal(body)
+  reveal(tree, body)
   const isShort = addContentOfData(tree, body)
-  drop(body, options.blockAds, options.exclude ?? [])
+  const { blockAds, exclude = [] } = options
+  if (exclude.length > 0 || tree.tags.some((tagged) => hides(tagged) || (blockAds && mayBeAd(tagged))))
+    drop(body, blockAds, exclude)
   const shown = choose(tree, body, options, isShort)
   if (options.onlyCleanContent === true) keepProse(shown)
   return shown

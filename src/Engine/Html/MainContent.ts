@@ -5,7 +5,6 @@ import {
   isAside,
   isBoilerplate,
   isMarked,
-  labelTest,
   looksLikeContent,
   type PageKind,
   unfolds
@@ -14,7 +13,7 @@ import { isDiscussion, keepPosts, threadIn } from "./Discussion.ts"
 import { dropAboveTitle, dropBelowText, hasOneSubject, isProductPage } from "./Margins.ts"
 import { dropSecondary } from "./Secondary.ts"
 import { readRows } from "./Table.ts"
-import { type Element, isElement, linkShare, type Tree, totalText, trimmedLength } from "./Tree.ts"
+import { type Element, isElement, linkShare, rankOf, type Tree, totalText, trimmedLength } from "./Tree.ts"
 import { missingDescription } from "./Unrendered.ts"
 
 /** Characters of prose beside boilerplate that make a page, however long the boilerplate is. */
@@ -54,10 +53,9 @@ const minProduct = 150
 const strip = (body: Element, kind: PageKind): void => {
   const total = measure(body, false)
   const least = Math.min(proseIn(body) / 4, kind.isProduct ? minProduct : minRest)
-  const isNamed = labelTest(kind)
   // Some forums put all posts into a form, with which moderators select them.
   const isForm = (element: Element) => kind.isDiscussion && element.name === "form" && holds(element, "article")
-  for (const test of [(element: Element) => !isForm(element) && isBoilerplate(element, isNamed), isMarked, isNever]) {
+  for (const test of [(element: Element) => !isForm(element) && isBoilerplate(element, kind), isMarked, isNever]) {
     const dropped: Array<Element> = []
     dropBoilerplate(body, total, test, dropped)
     if (proseIn(body) >= least || test === isNever) return
@@ -241,7 +239,7 @@ export const mainContent = (tree: Tree, isShort = false): ReadonlyArray<Element>
   const parts = kind.isDiscussion ? threadIn(tree, chosen) : chosen
   if (parts[0] !== body) for (const part of parts) clean(part)
   dropSecondary(parts)
-  keepPosts(parts)
+  keepPosts(tree, parts)
   dropAboveTitle(parts)
   if (hasOneSubject(tree)) dropBelowText(parts)
   const description = missingDescription(tree, parts)
@@ -268,8 +266,6 @@ const lists = new Set(["ul", "ol", "dl", "table", "div", "section", "p", "header
 
 const isLinks = (element: Element): boolean => lists.has(element.name) && element.text > 0 && linkShare(element) > 0.5
 
-const rankOf = ({ name }: Element): number | undefined => (/^h[1-6]$/.test(name) ? Number(name[1]) : undefined)
-
 /** Drops headings without text below them; `h1` names the page and stays. */
 const dropHeadings = (element: Element): void => {
   let next: Element | undefined
@@ -280,8 +276,8 @@ const dropHeadings = (element: Element): void => {
     }
     if (child.dropped || (child.text === 0 && child.name !== "br")) continue
     const rank = rankOf(child)
-    const following = next === undefined ? 0 : rankOf(next)
-    if (rank !== undefined && rank > 1 && following !== undefined && following <= rank) child.dropped = true
+    const following = next === undefined ? -1 : rankOf(next)
+    if (rank > 1 && following !== 0 && following <= rank) child.dropped = true
     else next = child
   }
 }
@@ -292,7 +288,7 @@ const sweep = (element: Element, total: number): void => {
     const isMost = child.text > total * 0.5
     if (controls.has(child.name) || isAd(child) || (!isMost && (isBoilerplate(child) || isLinks(child)))) {
       child.dropped = true
-    } else if (rankOf(child) === undefined) sweep(child, total)
+    } else if (rankOf(child) === 0) sweep(child, total)
   }
 }
 

@@ -1,5 +1,6 @@
 /** Text around the content that belongs to the page rather than to its subject: boxes above the title, links and authors below the last paragraph. */
 import { isLinkedData } from "./Metadata.ts"
+import { nameTest } from "./Names.ts"
 import { type Element, isElement, type Tree, textOf, totalText, trimmedLength } from "./Tree.ts"
 
 const isShown = (child: Element | string): child is Element =>
@@ -80,12 +81,11 @@ const [minParagraph, minProse, minProseShare] = [140, 1_000, 0.6]
 const maxLinks = 0.3
 
 /** Boxes about the author, which may be longer than a paragraph: their names, most characters and most of the content. */
-const aboutAuthor = /(?:^|[\s_-])(?:authors?|bio|byline|contributors?|writer)(?=$|[\s_-])/i
+const namesAuthor = nameTest(/(?:^|[\s_-])(?:authors?|bio|byline|contributors?|writer)(?=$|[\s_-])/i)
 const [maxAuthor, maxAuthorShare] = [2_000, 0.3]
 
-const isAboutAuthor = ({ attributes, text }: Element, total: number): boolean =>
-  text < Math.min(maxAuthor, maxAuthorShare * total) &&
-  aboutAuthor.test(`${attributes.class ?? ""} ${attributes.id ?? ""}`.replace(/([a-z])(?=[A-Z])/g, "$1-"))
+const isAboutAuthor = ({ tag, text }: Element, total: number): boolean =>
+  text < Math.min(maxAuthor, maxAuthorShare * total) && namesAuthor(tag)
 
 /** Characters of text, and how many of them are in links. A link counts as a whole. */
 interface Counts {

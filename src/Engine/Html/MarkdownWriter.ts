@@ -1,6 +1,6 @@
 /** Builds Markdown as one growing string. Handles white space, line prefixes, emphasis and escaping. */
 import { collapse } from "./Serialize.ts"
-import { isWhiteSpace } from "./Tree.ts"
+import { isWhiteSpace, trimmedLength } from "./Tree.ts"
 
 /** A quotation or list item: how its first line and how its further lines begin. */
 interface Level {
@@ -55,14 +55,15 @@ export class MarkdownWriter {
   }
 
   text(text: string): void {
+    if (isWhiteSpace(text.charCodeAt(0)) && trimmedLength(text) === 0) {
+      this.#space = true
+      return
+    }
     const plain = !needsWork.test(text) && (this.#links === 0 || !text.includes("["))
     const collapsed = plain ? text : collapse(text)
     if (isSpace(collapsed[0])) this.#space = true
     const trimmed = collapsed.trim()
-    if (trimmed === "") {
-      if (collapsed !== "") this.#space = true
-      return
-    }
+    if (trimmed === "") return
     this.#startLine()
     const inner = plain ? trimmed : escapeText(trimmed, this.#escapeContext)
     const escaped = this.#heading ? escapeHeadingEnd(inner) : inner

@@ -1,5 +1,5 @@
 /** Sections inside the main content that lead elsewhere ("Related articles") or repeat what was said. */
-import { type Element, isElement, linkShare, startOf, totalText, trimmedLength } from "./Tree.ts"
+import { type Element, isElement, linkShare, rankOf, startOf, totalText, trimmedLength } from "./Tree.ts"
 
 const anyOf = (phrases: ReadonlyArray<string>): RegExp => new RegExp(`^(?:${phrases.join("|")})`, "i")
 
@@ -30,9 +30,6 @@ const perhaps = anyOf([
 const [maxHeading, maxLabel] = [80, 60]
 const labelClass = /(?:^|[\s_-])(?:title|heading|headline|header)(?=$|[\s_-])/i
 
-/** 1 to 6, 7 for an element that is no heading. */
-const rankOf = ({ name }: Element): number => (/^h[1-6]$/.test(name) ? Number(name[1]) : 7)
-
 /** Text of a heading, or of a short element whose class says that it is one. */
 const headingOf = (element: Element): string => {
   if (element.text === 0 || element.text >= maxHeading) return ""
@@ -41,7 +38,7 @@ const headingOf = (element: Element): string => {
     element.name !== "a" &&
     element.name !== "li" &&
     labelClass.test(element.attributes.class ?? "")
-  return rankOf(element) < 7 || isLabelled ? startOf(element, 2 * maxHeading) : ""
+  return rankOf(element) > 0 || isLabelled ? startOf(element, 2 * maxHeading) : ""
 }
 
 const holds = (element: Element, test: (element: Element) => boolean): boolean =>
@@ -67,7 +64,7 @@ const roots = new Set(["body", "html", "main", "article", "#root"])
 
 /** The largest box that begins with the heading, has no other of its rank and is a small part of the page. */
 const sectionOf = (heading: Element, most: number): Element => {
-  const isTitle = (element: Element): boolean => rankOf(element) < 7 && rankOf(element) <= rankOf(heading)
+  const isTitle = (element: Element): boolean => rankOf(element) > 0 && rankOf(element) <= (rankOf(heading) || 7)
   let section = heading
   for (let around = heading.parent; around !== undefined; around = around.parent) {
     const inner = section

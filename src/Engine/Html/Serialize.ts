@@ -2,7 +2,7 @@
 import type { Addresses } from "./PageUrls.ts"
 import { isBlock, unseen, voids } from "./Tags.ts"
 import { type StartTag, type Tokens, tokenize } from "./Tokenizer.ts"
-import { type Element, isElement } from "./Tree.ts"
+import { type Element, isElement, rankOf } from "./Tree.ts"
 
 /** Elements kept in cleaned HTML although Markdown has no equivalent. */
 const keptElements = new Set(["svg", "math", "iframe", "video", "audio", "canvas", "input", "textarea"])
@@ -70,9 +70,6 @@ export interface PlainText {
   readonly headings: ReadonlyArray<Heading>
 }
 
-/** Level of `h1` to `h6`; 0 for other elements. */
-const levelOf = ({ name }: Element): number => (/^h[1-6]$/.test(name) ? Number(name.charAt(1)) : 0)
-
 /** Lines of text, with white space collapsed and without empty ones. */
 class Lines {
   readonly #lines: Array<string> = []
@@ -110,7 +107,7 @@ const writeText = (element: Element, lines: Lines, headings: Array<Heading>): vo
     else lines.add(child)
   }
   if (block) lines.end()
-  const level = block && lines.length > at ? levelOf(element) : 0
+  const level = block && lines.length > at ? rankOf(element) : 0
   if (level > 0) headings.push({ at, level })
 }
 

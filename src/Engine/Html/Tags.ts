@@ -78,6 +78,8 @@ export interface Closing {
 
 export interface Tag {
   readonly layout: Layout
+  /** 1 to 6 for `h1` to `h6`, else 0. */
+  readonly rank: number
   readonly isVoid: boolean
   readonly isForeign: boolean
   readonly closes: Closing | undefined
@@ -103,6 +105,7 @@ const closingOf = (names: ReadonlySet<string>): Closing => ({
 })
 
 const describe = (name: string): Tag => ({
+  rank: /^h[1-6]$/.test(name) ? Number(name[1]) : 0,
   layout: unseen.has(name) ? "unseen" : isBlock.has(name) ? "block" : "inline",
   isVoid: voids.has(name),
   isForeign: foreign.has(name),

@@ -4,6 +4,12 @@ import { type Tag, tagOf } from "./Tags.ts"
 
 export type Attributes = Readonly<Record<string, string>>
 
+/** Results of tests of a class, in bits; see `nameTest`. */
+export interface ClassTests {
+  known: number
+  passed: number
+}
+
 /** Start tag. Equal tags of a page are one object. */
 export interface StartTag {
   readonly name: string
@@ -13,6 +19,7 @@ export interface StartTag {
   readonly rules: Tag
   /** Results of tests; see `tagTest`. */
   marks: number
+  classTests: ClassTests | undefined
 }
 
 export const makeTag = (name: string, attributes: Attributes, selfClosing = false): StartTag => ({
@@ -20,7 +27,8 @@ export const makeTag = (name: string, attributes: Attributes, selfClosing = fals
   attributes,
   selfClosing,
   rules: tagOf(name),
-  marks: 0
+  marks: 0,
+  classTests: undefined
 })
 
 export interface Tokens {

@@ -43,8 +43,14 @@ export const append = (element: Element, child: Element | string): void => {
 
 let usedMarks = 0
 
+/** Mark of tags that the tree lists. */
+const listed = 1 << 30
+
+/** Test of a start tag, of an element or of `Tree.tags`. */
+export type TagTest = (tagged: { readonly tag: StartTag }) => boolean
+
 /** Makes a test of start tags, whose result equal tags share. Tags without attributes never pass. There may be 15 such tests. */
-export const tagTest = (test: (tag: StartTag) => boolean): ((element: Element) => boolean) => {
+export const tagTest = (test: (tag: StartTag) => boolean): TagTest => {
   const [known, passed] = [1 << usedMarks, 2 << usedMarks]
   usedMarks += 2
   return ({ tag }) => {
@@ -55,6 +61,9 @@ export const tagTest = (test: (tag: StartTag) => boolean): ((element: Element) =
 }
 
 export const isElement = (node: Element | string): node is Element => typeof node !== "string"
+
+/** 1 to 6 for a heading, else 0. */
+export const rankOf = ({ tag }: Element): number => tag.rules.rank
 
 /** Share of the text that is in links. */
 export const linkShare = ({ text, linked }: Element): number => (text === 0 ? 0 : linked / text)
@@ -152,6 +161,8 @@ export const textOf = (element: Element): string => {
 /** The tree, and indexes of frequently used elements in document order. */
 export interface Tree {
   readonly root: Element
+  /** The different start tags, so that most passes for rare elements can be left out. */
+  readonly tags: Array<{ readonly tag: StartTag }>
   readonly html: Element | undefined
   readonly body: Element | undefined
   readonly titles: ReadonlyArray<Element>
@@ -180,6 +191,7 @@ class Builder implements Tokens {
   readonly root = makeElement("#root", noAttributes, undefined)
   html: Element | undefined
   body: Element | undefined
+  readonly tags: Array<{ readonly tag: StartTag }> = []
   readonly titles: Array<Element> = []
   readonly metas: Array<Element> = []
   readonly bases: Array<Element> = []
@@ -230,6 +242,10 @@ class Builder implements Tokens {
     const { closes, isForeign, isVoid, layout } = rules
     if (closes !== undefined && this.#foreign === 0) this.#closeImplied(closes)
     const element = new Element(tag, this.#top)
+    if ((tag.marks & listed) === 0) {
+      tag.marks |= listed
+      this.tags.push(element)
+    }
     this.#pending[this.#size++] = element
     this.#register(element)
     if (isVoid || (tag.selfClosing && (this.#foreign > 0 || isForeign))) return

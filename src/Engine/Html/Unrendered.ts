@@ -1,7 +1,7 @@
 /** Content that a page delivers but shows only after its scripts have run: streamed parts, tabs, `<noscript>`, data for scripts. */
 import * as Either from "effect/Either"
 import * as Predicate from "effect/Predicate"
-import { isBoilerplate, isHidden } from "./Boilerplate.ts"
+import { hides, isBoilerplate, isHidden } from "./Boilerplate.ts"
 import { linkedData } from "./Metadata.ts"
 import { toText } from "./Serialize.ts"
 import { noAttributes } from "./Tokenizer.ts"
@@ -80,7 +80,8 @@ const isInMargin = (element: Element): boolean => {
 }
 
 /** Shows streamed parts and tabs. On a page that shows next to nothing, also other hidden elements with far more text. */
-export const reveal = (body: Element): void => {
+export const reveal = (tree: Tree, body: Element): void => {
+  if (!tree.tags.some((tagged) => tagged.tag.name === "noscript" || hides(tagged))) return
   const hidden = hiddenIn(body, [])
   for (const element of hidden.filter(isOpenable)) show(element)
   for (const element of foldedIn(hidden)) show(element)
@@ -155,7 +156,9 @@ export const addContentOfData = (tree: Tree, body: Element): boolean => {
   if (prose === undefined || prose.length <= 3 * visible) return false
   const box = makeElement("div", noAttributes, body)
   if (blockTag.test(prose)) {
-    box.children = parseTree(prose).root.children
+    const parsed = parseTree(prose)
+    box.children = parsed.root.children
+    tree.tags.push(...parsed.tags)
     for (const child of box.children) if (isElement(child)) child.parent = box
   } else box.children = prose.split(/\n+/).map((line) => paragraph(line, box))
   append(body, box)

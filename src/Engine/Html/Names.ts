@@ -1,0 +1,44 @@
+/** Tests of the names that authors give to elements: words in classes and ids. */
+import type { ClassTests, StartTag } from "./Tokenizer.ts"
+
+/** `postBody` becomes `post-Body`. */
+export const withWords = (name: string): string =>
+  /[a-z][A-Z]/.test(name) ? name.replace(/([a-z])(?=[A-Z])/g, "$1-") : name
+
+/** Classes whose results are remembered: the pages of a site have the same ones. A longer substring would keep its page in memory. */
+const [maxClasses, longestClass] = [5_000, 12]
+
+const knownClasses = new Map<string, ClassTests>()
+
+const testsOf = (classes: string): ClassTests => {
+  const known = knownClasses.get(classes)
+  if (known !== undefined) return known
+  const tests = { known: 0, passed: 0 }
+  if (classes.length > longestClass) return tests
+  if (knownClasses.size >= maxClasses) knownClasses.clear()
+  knownClasses.set(classes, tests)
+  return tests
+}
+
+/** Test of a start tag by its class and id, or by its class only. */
+export type NameTest = (tag: StartTag, withId?: boolean) => boolean
+
+let usedMarks = 0
+
+/** Makes a test of names, one of which has to match. `read` prepares a name. There may be 30 such tests. */
+export const nameTest = (pattern: RegExp, read: (name: string) => string = withWords): NameTest => {
+  const mark = 1 << usedMarks++
+  return (tag, withId = true) => {
+    const { class: classes, id } = tag.attributes
+    if (classes !== undefined) {
+      tag.classTests ??= testsOf(classes)
+      const tests = tag.classTests
+      if ((tests.known & mark) === 0) {
+        tests.known |= mark
+        if (pattern.test(read(classes))) tests.passed |= mark
+      }
+      if ((tests.passed & mark) !== 0) return true
+    }
+    return withId && id !== undefined && pattern.test(read(id))
+  }
+}
