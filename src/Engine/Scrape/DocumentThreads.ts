@@ -27,7 +27,7 @@ const maxThreads = Math.min(4, availableParallelism())
 const program: Worker.Program = {
   source: new URL("./DocumentThread.ts", import.meta.url),
   built: "scrape-thread.js",
-  options: { env: {}, resourceLimits: { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: 32 } }
+  options: { env: {}, resourceLimits: { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: 16 } }
 }
 
 const lost = (url: string, reason: string) =>
