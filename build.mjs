@@ -70,6 +70,19 @@ const lateApart = (installed = {}) => ({
     }))
 })
 
+/** Of htmlparser2, its parser and tokenizer: its index brings the tables of a second version of `entities`, which nothing uses. */
+const htmlParts = {
+  name: "html-parts",
+  setup: ({ onLoad, onResolve }) => {
+    onResolve({ filter: /^htmlparser2$/ }, () => ({ path: "htmlparser2", namespace: "html-parts" }))
+    onLoad({ filter: /.*/, namespace: "html-parts" }, () => ({
+      resolveDir: root,
+      contents: `export { Parser } from "./node_modules/htmlparser2/dist/esm/Parser.js"
+export { default as Tokenizer } from "./node_modules/htmlparser2/dist/esm/Tokenizer.js"`
+    }))
+  }
+}
+
 /** Of undici, only what the engine uses: its tests, caches, WebSockets and its `fetch` are loaded with the rest, and are half of it. */
 const undiciParts = {
   name: "undici-parts",
@@ -238,7 +251,7 @@ const [, ...built] = await Promise.all([
     },
     chunkNames: "chunk-[hash]",
     external: native,
-    plugins: [largeApart, lateApart(), serverParts, undiciParts, quietAssertions],
+    plugins: [largeApart, lateApart(), htmlParts, serverParts, undiciParts, quietAssertions],
     // Names stay, for the stacks that `--debug` prints.
     minifySyntax: true,
     minifyWhitespace: true,
