@@ -99,7 +99,8 @@ const run = (options: Options, terminal: Terminal) =>
       ]
       terminal.out.write(lines.join("\n"))
     }
-    yield* loadAhead
+    // After the requests of whoever waited for it.
+    yield* Effect.delay(loadAhead, "200 millis")
     return yield* Effect.never
   }).pipe(
     Effect.scoped,
