@@ -94,8 +94,8 @@ export interface ScrapeResult {
   readonly suspicion: Suspicion | undefined
   readonly indexed: Omit<IndexedPage, "teamId" | "url"> | undefined
   /**
-   * Beginning of the text of a page that does not declare its language. The language is detected on the main thread: the detector takes
-   * 40 MB, which each thread would need.
+   * Beginning of the text of a page that does not declare its language. The language is detected on the main thread, so that a thread does
+   * without the detector.
    */
   readonly excerpt: string | undefined
   /** Present if the task asks for it, for a page that is not blocked. */
