@@ -18,6 +18,22 @@ const markdown = (draw: Parameters<typeof drawn>[0]) =>
 
 const table = (...rows: ReadonlyArray<string>): string => [rows[0], "| --- | --- |", ...rows.slice(1)].join("\n")
 
+describe("Footnotes of a PDF", () => {
+  it.scoped("are blocks of their own, also after a full last line; other numbers at the begin of a line are not", () =>
+    Effect.gen(function* () {
+      const rest = "It stays there until noon, and goes back to the sea as on each day before it."
+      const full = "The tide of the northern coast reaches the harbour of the island in the morning."
+      const found = yield* markdown((pens) => {
+        lines(pens, 40, 4)
+        ;[`1 ${full}`, `2 ${full}`, rest, `7 ${full}`].forEach((text, line) => {
+          pens.write(40, 120 + 10 * line, text, 8)
+        })
+      })
+      expect(found.split("\n\n").slice(-2)).toEqual([`1 ${full}`, `2 ${full} ${rest} 7 ${full}`])
+    })
+  )
+})
+
 describe("Tables of a PDF", () => {
   it.scoped("may lack rules at the sides and the top", () =>
     Effect.gen(function* () {

@@ -70,6 +70,12 @@ interface LineBlock {
   readonly to: number
 }
 
+const noteNumber = (text: string): number => Number(/^(\d{1,3})(?= ?\p{L})/u.exec(text)?.[1] ?? Number.NaN)
+
+/** True for a footnote after the one with the number before, whose last line may be full. */
+const isNextNote = (next: Line, before: Line, start: Line): boolean =>
+  noteNumber(next.text) === noteNumber(start.text) + 1 && sentenceEnd.test(before.text)
+
 /** Blocks of a region's lines. */
 export const blocksOf = (lines: ReadonlyArray<Line>, typography: Typography): ReadonlyArray<LineBlock> => {
   const blocks: Array<LineBlock> = []
@@ -100,6 +106,7 @@ export const blocksOf = (lines: ReadonlyArray<Line>, typography: Typography): Re
       const starts =
         isItem(next, before, start) ||
         reference.test(next.text) ||
+        isNextNote(next, before, start) ||
         headingLevel(next, lines[at + 1], before, typography) !== undefined
       if (!sameSize || distance > 1.75 * next.size || distance < -2 || ended || indented || starts) break
       if (hanging && next.x0 < start.x0 + 1 && ended) break
