@@ -60,7 +60,7 @@ export const newId = (startedAt: number) =>
     (suffix) => `${stamp(startedAt)}-${suffix.toString(36).padStart(suffixLength, "0")}`
   )
 
-/** Shards add to the log of their run, but only what there is to say. */
+/** Shards add to the log of their run: warnings, errors, and why they failed, but neither their start nor their end. */
 const logOptions = ({ frame, source }: Checked, { parentRun, resume }: RunOptions, id: string): RunLog.LogOptions =>
   parentRun === undefined
     ? { run: id, start: `${resume === undefined ? "started" : "resumed"}: ${frame.name} of ${source.file}` }

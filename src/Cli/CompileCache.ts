@@ -1,6 +1,6 @@
 /**
- * Keeps compiled code between processes, where Node can (from 22.1 on), so that a start compiles nothing again. Apart from the others, because
- * the executable loads it before anything whose code is to be kept.
+ * Keeps compiled code between processes, where Node can (from 22.1 on), so that a start compiles nothing again. A module of its own: the
+ * executable loads it first, and the code of what is loaded after it is kept.
  */
 import nodeModule from "node:module"
 import { isAbsolute, join } from "node:path"

@@ -99,7 +99,7 @@ const run = (options: Options, terminal: Terminal) =>
       ]
       terminal.out.write(lines.join("\n"))
     }
-    // After the requests of whoever waited for it.
+    // Clients that waited for the start are answered first.
     yield* Effect.delay(loadAhead, "200 millis")
     return yield* Effect.never
   }).pipe(

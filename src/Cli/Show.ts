@@ -167,14 +167,15 @@ const showRun = (options: Options, terminal: Terminal) =>
     const { alive, run, steps } = detail
     if (options.rejects) {
       return yield* Stream.runForEachChunk(history.rejects(run.id, { which: "open" }), (chunk) =>
-        Effect.sync(() => Chunk.forEach(chunk, (reject) => line(terminal, reject)))
+        Effect.sync(() => Chunk.forEach(chunk, ({ number: _, ...reject }) => line(terminal, reject)))
       )
     }
     if (options.pages) {
       for (const page of yield* history.pagesOf(run.id, { limit: options.limit })) line(terminal, isoOf(page))
       return
     }
-    if (options.log) return yield* showLog(run.id, terminal)
+    // A shard adds to the log of its run.
+    if (options.log) return yield* showLog(run.group ?? run.id, terminal)
     if (options.health) return yield* showHealth(run, options.json, terminal)
     const away = yield* Shards.shardsOf(run, options, terminal)
     if (options.json) {

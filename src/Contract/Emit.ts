@@ -1,4 +1,5 @@
 /** Schemas, types and code for the tools that read the outputs, derived from a contract. */
+import { posix } from "node:path"
 import { stringify } from "yaml"
 import type { ColumnType } from "./ColumnType.ts"
 import type { Column, Columns, ResolvedOutput } from "./Contract.ts"
@@ -86,8 +87,11 @@ const frictionlessTypes: Readonly<Record<ColumnType, Readonly<Record<string, unk
   json: { type: "any" }
 }
 
-/** The standard forbids absolute paths, paths that lead upwards, and hidden folders and files. */
-export const mayBeInPackage = ({ glob }: EmittedOutput): boolean => !/^([/\\~]|[A-Za-z]:)|(^|[/\\])\./.test(glob)
+const pathInPackage = ({ glob }: EmittedOutput): string => posix.normalize(glob)
+
+/** The standard of Data Packages forbids absolute paths, paths that lead upwards, and hidden folders and files. */
+export const mayBeInPackage = (output: EmittedOutput): boolean =>
+  !/^([/\\~]|[A-Za-z]:)|(^|[/\\])\./.test(pathInPackage(output))
 
 /** A Frictionless Data Package, `datapackage.json`, of the outputs that {@link mayBeInPackage}. */
 const asDataPackage = (emitted: Emitted): string =>
@@ -95,7 +99,7 @@ const asDataPackage = (emitted: Emitted): string =>
     name: emitted.pipeline.toLowerCase(),
     resources: emitted.outputs.filter(mayBeInPackage).map((output) => ({
       name: nameOf(emitted, output),
-      path: output.glob,
+      path: pathInPackage(output),
       format: output.format,
       encoding: "utf-8",
       ...(output.delimiter === undefined ? {} : { dialect: { delimiter: output.delimiter, header: true } }),
@@ -153,11 +157,11 @@ const asDuckDb = (emitted: Emitted): string =>
     )
     .join("\n")
 
-/** dbt writes the values into SQL between quotes unless it is told not to; its schema takes only strings here. */
+/** dbt writes the values into SQL between quotes as they are, unless it is told not to; its schema takes only strings here. */
 const acceptedValues = (values: ReadonlyArray<unknown>, type: ColumnType) => ({
   accepted_values: {
     arguments: {
-      values: values.map(String),
+      values: values.map((value) => String(value).replaceAll("'", "''")),
       ...(["integer", "number", "decimal", "boolean"].includes(type) ? { quote: false } : {})
     }
   }

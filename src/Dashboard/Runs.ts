@@ -157,7 +157,8 @@ export const detail = (id: string) =>
       openRejects,
       trigger: yield* triggerOf(pace),
       verdicts: yield* verdictsOf(id),
-      hasLog: yield* logs.exists(id),
+      // A shard adds to the log of its run.
+      hasLog: yield* logs.exists(run.group ?? id),
       canReplay: hasEnded && openRejects > 0,
       canResume: !alive && !isHeld && line.state !== "waiting" && mayResume,
       canStop: isShared
@@ -242,12 +243,12 @@ export const rejects = (id: string, query: Query) =>
     } satisfies RejectList
   })
 
-/** The log behind a position (`after`); without one its end. */
+/** The log after a chunk (`after`); without one its end. That of a shard is the log of its run. */
 export const readLog = (id: string, query: Query) =>
   Effect.gen(function* () {
     const { logs } = yield* Ledger
-    yield* find(id)
+    const log = (yield* find(id)).group ?? id
     const after = yield* query.number("after", { most: Number.MAX_SAFE_INTEGER, otherwise: -1 })
-    if (!(yield* logs.exists(id))) return yield* new Refusal({ status: 404, reason: `run ${id} has no stored log` })
-    return (yield* logs.read(id, after < 0 ? undefined : after)) satisfies Log
+    if (!(yield* logs.exists(log))) return yield* new Refusal({ status: 404, reason: `run ${id} has no stored log` })
+    return (yield* logs.read(log, after < 0 ? undefined : after)) satisfies Log
   })

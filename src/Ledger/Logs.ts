@@ -14,11 +14,11 @@ import type { LedgerError } from "./LedgerErrors.ts"
 
 /** Bytes of the log of a run. */
 export const maxBytes = 1024 * 1024
-/** Bytes of a chunk, unless one line is longer, and of a part that `read` returns. */
+/** Characters of a chunk, unless one line is longer, and of a part that `read` returns. */
 const maxChunk = 32 * 1024
 const maxPart = 64 * 1024
-/** Chunks that one query reads. */
-const batch = 64
+/** Chunks that one query reads: a line that comes alone is a chunk. */
+const batch = 1_000
 
 const fullLine = "The log is full: later messages are not stored.\n"
 
@@ -34,12 +34,12 @@ export interface LogPart {
 export interface Logs {
   /** Adds lines, which end with a line feed. `last` is stored in a full log, too. */
   readonly append: (run: string, lines: ReadonlyArray<string>, last?: string) => Effect.Effect<void, LedgerError>
-  /** The part behind a chunk; without one the end of the log, about 64 KB. */
+  /** The part after a chunk; without one the end of the log, about 64 KB. */
   readonly read: (run: string, after?: number) => Effect.Effect<LogPart, LedgerError>
   readonly exists: (run: string) => Effect.Effect<boolean, LedgerError>
 }
 
-/** Chunks of the lines that still fit behind `bytes`. */
+/** Chunks of those of the lines that fit into a log of so many `bytes`, and of the last one. */
 const chunksOf = (bytes: number, lines: ReadonlyArray<string>, last: string | undefined) => {
   const chunks: Array<{ text: string; bytes: number }> = []
   let total = bytes

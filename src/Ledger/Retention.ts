@@ -159,6 +159,10 @@ export const make = (connection: Connection): Retention => {
           writing(connection, "deleting old credits")
         )
         yield* Journal.deleteLeftovers(connection)
+        // A run stores the end of its log after its end.
+        yield* sql`DELETE FROM run_logs WHERE run_id NOT IN (SELECT id FROM runs)`.pipe(
+          writing(connection, "deleting logs of deleted runs")
+        )
         yield* shrink
         return deleted.flat()
       }),

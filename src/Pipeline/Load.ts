@@ -82,7 +82,7 @@ export const fromAt = Effect.fn("Pipeline.from")(function* (
  * the program that calls this.
  */
 export const from = <Content extends object = never, const Value = unknown>(
-  // As of `createPipeline`.
+  // Typed as the argument of `createPipeline`.
   definition: [Value] extends [never] ? Value : Definition,
   given: Given = {},
   folder = "."

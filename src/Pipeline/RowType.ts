@@ -126,5 +126,5 @@ export type RowOfGiven<Given> = typeof content extends keyof Given
   ? Extract<Given[typeof content], object>
   : RowOf<Given>
 
-/** The row that the caller names; without one that of the definition. */
+/** The row type that the caller names, or else that of the definition. */
 export type NamedOr<Row extends object, Given> = [Row] extends [never] ? RowOfGiven<Given> : Row

@@ -1,13 +1,14 @@
 /**
- * Log of a run: one line per message with its time and level, in the ledger (`Ledger/Logs.ts`), for every way to start a run. The
- * shards of a run in a cluster add to the log of that run.
+ * Log of a run: each message with its time and level, in the ledger (`Ledger/Logs.ts`), for every way to start a run. Further lines of a
+ * message are indented. The shards of a run in a cluster add to the log of that run.
  *
  * - Nothing is stored before the ledger has opened the run: a run that is refused has no log, and adds nothing to that of a run that goes
  *   on elsewhere. A resume appends.
  * - Secrets are removed from all lines, as from other logs (`Telemetry/Redaction.ts`).
  * - Lines are stored in the background in their order: the first at once, later ones together every {@link storeInterval}, and all of
  *   them before the run returns. A kill loses at most those of that interval.
- * - A log that cannot be stored never fails the run: its lines wait for the next time, at most {@link maxWaiting} of them.
+ * - A log that cannot be stored never fails the run: its lines wait for the next time, at most {@link maxWaiting} of them. The end of the
+ *   run waits for it at most {@link maxEnd}.
  */
 
 import * as Cause from "effect/Cause"
@@ -25,13 +26,14 @@ import { quantity } from "./Reservations.ts"
 import type { RunFailed, Summary } from "./RunResult.ts"
 
 const storeInterval = "2 seconds"
+const maxEnd = "5 seconds"
 /** Lines that wait to be stored; beyond that new ones are dropped. */
 const maxWaiting = 1_000
 /** Characters of a message. */
 const maxLength = 8_192
 
 const lineOf = (date: Date, level: string, text: string): string =>
-  `${date.toISOString()} ${level.toLowerCase()}: ${plain(Redaction.scrub(text)).slice(0, maxLength)}\n`
+  `${date.toISOString()} ${level.toLowerCase()}: ${plain(Redaction.scrub(text)).slice(0, maxLength).replaceAll("\n", "\n  ")}\n`
 
 const causeOf = (cause: Cause.Cause<unknown>): string => Cause.pretty(cleaned(cause))
 
@@ -60,7 +62,7 @@ const endOf = (exit: Exit.Exit<Summary, RunFailed>): readonly [level: string, te
 export interface LogOptions {
   /** Run whose log it is. */
   readonly run: string
-  /** Message of the start. Without it only what is logged is stored, and no end. */
+  /** Message of the start. Without it neither start nor end is stored, but for the reason of a failure. */
   readonly start?: string | undefined
   /** Precedes each message, to tell the shards of a run apart. */
   readonly label?: string | undefined
@@ -81,6 +83,7 @@ export const record = <R>(
       const hasLines = yield* Effect.makeLatch(false)
       const lines: Array<string> = []
       let [dropped, isOver] = [0, false]
+      let lastFailure: string | undefined
       const add = (date: Date, level: string, text: string) => {
         if (lines.length >= maxWaiting) dropped++
         else lines.push(lineOf(date, level, label === undefined ? text : `[${label}] ${text}`))
@@ -96,7 +99,12 @@ export const record = <R>(
           const stored = lines.length
           return Effect.map(logs.append(id, lines, last), () => void lines.splice(0, stored))
         }).pipe(
-          Effect.catchAllCause(() => Effect.void),
+          Effect.catchAllCause((cause) =>
+            Effect.sync(() => {
+              lastFailure = Cause.pretty(cleaned(cause))
+              hasLines.unsafeOpen()
+            })
+          ),
           Effect.uninterruptible
         )
       const writer = yield* Deferred.await(opened).pipe(
@@ -116,10 +124,21 @@ export const record = <R>(
             // Not opened: the run was refused.
             if (!(yield* Deferred.isDone(opened))) return
             if (dropped > 0)
-              lines.push(lineOf(yield* now, "warn", `${count(dropped, "message")} came too fast to be stored`))
+              lines.push(
+                lineOf(
+                  yield* now,
+                  "warn",
+                  lastFailure === undefined
+                    ? `${count(dropped, "message")} came too fast to be stored`
+                    : `${count(dropped, "message")} could not be stored: ${lastFailure}`
+                )
+              )
             const end = endOf(exit)
+            if (start === undefined && end[0] === "error") add(yield* now, ...end)
             const last = start === undefined ? undefined : lineOf(yield* now, ...end)
-            if (lines.length > 0 || last !== undefined) yield* store(last)
+            if (lines.length > 0 || last !== undefined) {
+              yield* Effect.timeoutOption(Effect.disconnect(store(last)), maxEnd)
+            }
           })
         )
       )

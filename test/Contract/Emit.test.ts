@@ -225,7 +225,7 @@ describe("sluice contract emit", () => {
 name: goods
 steps:
   - read: rows.jsonl
-  - write: { jsonl: "sub/x.jsonl" }
+  - write: { jsonl: "./sub/x.jsonl" }
   - id: above
     write: { jsonl: "../x.jsonl" }
   - id: hidden
@@ -262,7 +262,7 @@ steps:
           onMissing: "null",
           key: [],
           columns: {
-            on: { ...column, description: "off", enum: ["yes", "no", "12:30:00", "1e3"] },
+            on: { ...column, description: "off", enum: ["yes", "no", "12:30:00", "1e3", "men's"] },
             "more tags": { ...column, type: "date", enum: ["2026-01-31"] },
             level: { ...column, type: "integer", enum: [1, 20] },
             sold: { ...column, type: "boolean", enum: [true] },
@@ -283,7 +283,7 @@ steps:
       data_tests: [{ accepted_values: { arguments: { values, ...(quote ? {} : { quote }) } } }]
     })
     expect(columns).toMatchObject([
-      accepted(["yes", "no", "12:30:00", "1e3"], true),
+      accepted(["yes", "no", "12:30:00", "1e3", "men''s"], true),
       accepted(["2026-01-31"], true),
       accepted(["1", "20"], false),
       accepted(["true"], false),

@@ -182,6 +182,47 @@ describeLedgers("the log of a run", (place) => {
     )
   )
 
+  it.scoped("indents further lines of a message, so that none looks like another message", () =>
+    withLedger(() =>
+      Effect.gen(function* () {
+        yield* record(opening(Effect.logWarning("a\n2026-01-01T00:00:00.000Z error: b")), {
+          run: "r1",
+          start: "started"
+        })
+        expect(yield* logOf("r1")).toMatch(/ info: started\n\S+ warn: a\n {2}2026-01-01T00:00:00\.000Z error: b\n/)
+      })
+    )
+  )
+
+  it.scopedLive("is stored later when that failed, although nothing more is logged", () =>
+    withLedger(() =>
+      Effect.gen(function* () {
+        const ledger = yield* Ledger
+        let attempts = 0
+        const append: typeof ledger.logs.append = (...args) =>
+          ++attempts === 1 ? Effect.die(new Error("disk full")) : ledger.logs.append(...args)
+        const running = yield* record(opening(Effect.never), { run: "r1", start: "started" }).pipe(
+          Effect.provideService(Ledger, { ...ledger, logs: { ...ledger.logs, append } }),
+          Effect.fork
+        )
+        const text = yield* Effect.repeat(Effect.delay(logOf("r1"), 20), { until: (text) => text !== "" })
+        expect(text).toMatch(/ info: started\n$/)
+        expect(attempts).toBe(2)
+        yield* Fiber.interrupt(running)
+      })
+    )
+  )
+
+  it.scoped("says why a shard failed", () =>
+    withLedger(() =>
+      Effect.gen(function* () {
+        const fails = opening(Effect.die(new Error("no space")))
+        yield* Effect.exit(record(fails, { run: "r1", label: "s0003" }))
+        expect(yield* logOf("r1")).toMatch(/ error: \[s0003\] Error: no space/)
+      })
+    )
+  )
+
   it.scoped("says how many messages came too fast to be stored", () =>
     withLedger(() =>
       Effect.gen(function* () {

@@ -43,7 +43,7 @@ export const paths = {
   run: "/api/runs/:id",
   /** → `Definition` that the run began with. */
   definition: "/api/runs/:id/definition",
-  /** `?after=` (byte offset) → `Log` */
+  /** `?after=` (`next` of the part before) → `Log` */
   log: "/api/runs/:id/log",
   /** `?step=&error=&text=&which=open|replayed|all&after=&limit=` → `RejectList` */
   rejects: "/api/runs/:id/rejects",
