@@ -167,11 +167,13 @@ const showRun = (options: Options, terminal: Terminal) =>
     const { alive, run, steps } = detail
     if (options.rejects) {
       return yield* Stream.runForEachChunk(history.rejects(run.id, { which: "open" }), (chunk) =>
-        Effect.sync(() => Chunk.forEach(chunk, ({ number: _, ...reject }) => line(terminal, reject)))
+        Effect.sync(() => Chunk.forEach(chunk, (reject) => line(terminal, reject)))
       )
     }
     if (options.pages) {
-      for (const page of yield* history.pagesOf(run.id, { limit: options.limit })) line(terminal, isoOf(page))
+      for (const { number: _, ...page } of yield* history.pagesOf(run.id, { limit: options.limit })) {
+        line(terminal, isoOf(page))
+      }
       return
     }
     // A shard adds to the log of its run.
