@@ -40,8 +40,8 @@ export const refuse = (socket: Duplex, { body, headers, status }: HttpServerResp
 }
 
 /**
- * WebSocket server for `handshake`, made for the first connection. A connection delivers at most one message per turn of the event loop, so a client that sends many at
- * once leaves turns to the others.
+ * WebSocket server for `handshake`, made for the first connection. A connection delivers at most one message per turn of the event loop, so
+ * a client that sends many at once leaves turns to the others.
  */
 export const webSocketServer = (maxPayload: number): (() => WebSocketServer) => {
   let server: WebSocketServer | undefined

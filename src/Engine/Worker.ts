@@ -69,13 +69,15 @@ export interface PoolOptions {
   readonly size: number
   /** Interval after which unused threads end. */
   readonly idle: Duration.DurationInput
-  /** Time for which all threads must have been at work before another one starts; 0 by default. Each takes memory, and compiles its own code. */
-  readonly patience?: Duration.DurationInput | undefined
+  /** Time for which all threads must have been busy before another one starts; 0 by default. Each takes memory, and compiles its own code. */
+  readonly scaleUpDelay?: Duration.DurationInput | undefined
 }
 
 /** A message that waits for a thread. */
 interface Waiting {
   readonly start: (worker: Worker) => void
+  readonly fail: (cause: unknown) => void
+  /** The pool is closed. */
   readonly refuse: () => void
 }
 
@@ -87,26 +89,29 @@ export type Ask = <E>(team: string, message: unknown, lost: (reason: string) => 
  *
  * - A thread has one task at a time. The one that became free last gets the next task, so that those that are not needed end.
  * - A thread that failed, or whose caller was interrupted while it was working, is ended.
+ * - Another thread starts when all have been busy for `scaleUpDelay`. Until then a message waits for them, also one of another team.
+ * - When the pool is closed, messages that wait are interrupted.
  * - Threads, and what waits here, keep nothing of the request that they work for once it has its answer.
  */
-export const pool = Effect.fnUntraced(function* (program: Program, { idle, patience = 0, size }: PoolOptions) {
+export const pool = Effect.fnUntraced(function* (program: Program, { idle, scaleUpDelay = 0, size }: PoolOptions) {
   const shares = yield* Shares.ofEngine(size)
   const timeToLive = Duration.toMillis(idle)
-  const busyMillis = Duration.toMillis(patience)
+  const scaleUpMillis = Duration.toMillis(scaleUpDelay)
   const threads = new Set<Worker>()
   /** Threads without a task, with the time since when; the last one became free last. */
   let free: Array<{ readonly worker: Worker; readonly since: number }> = []
   /** Oldest first. While one waits, no thread is free. */
   const waiting: Array<Waiting> = []
-  /** When a thread was last free, or began. */
-  let relaxed = Number.NEGATIVE_INFINITY
+  /** When a thread was last free, or the last one started. */
+  let lastFreeOrStart = Number.NEGATIVE_INFINITY
+  let scaleUpTimer: NodeJS.Timeout | undefined
   let timer: NodeJS.Timeout | undefined
   let isClosed = false
 
   const end = (worker: Worker): Promise<unknown> => {
     threads.delete(worker)
     free = free.filter((each) => each.worker !== worker)
-    if (!isClosed) waiting.shift()?.start(begin())
+    if (!isClosed) startOldest()
     return worker.terminate()
   }
 
@@ -126,7 +131,7 @@ export const pool = Effect.fnUntraced(function* (program: Program, { idle, patie
   }
 
   const begin = (): Worker => {
-    relaxed = performance.now()
+    lastFreeOrStart = performance.now()
     const worker = spawn(program)
     threads.add(worker)
     // Between two tasks there is no other listener, and an unhandled error would end the process.
@@ -149,6 +154,7 @@ export const pool = Effect.fnUntraced(function* (program: Program, { idle, patie
     Effect.promise(() => {
       isClosed = true
       clearTimeout(timer)
+      clearTimeout(scaleUpTimer)
       for (const { refuse } of waiting.splice(0)) refuse()
       return Promise.all([...threads].map(end))
     })
@@ -160,34 +166,53 @@ export const pool = Effect.fnUntraced(function* (program: Program, { idle, patie
       next.start(worker)
       return
     }
-    relaxed = performance.now()
-    free.push({ worker, since: relaxed })
+    lastFreeOrStart = performance.now()
+    free.push({ worker, since: lastFreeOrStart })
     watchFree()
+  }
+
+  /** Starts a thread for the message that waits longest. The system may refuse one: then it goes on waiting for the others. */
+  const startOldest = (): void => {
+    const [oldest] = waiting
+    if (oldest === undefined) return
+    try {
+      const worker = begin()
+      waiting.shift()
+      oldest.start(worker)
+    } catch (cause) {
+      if (threads.size > 0) watchWaiting()
+      else for (const { fail } of waiting.splice(0)) fail(cause)
+    }
+  }
+
+  const untilScaleUp = (): number => lastFreeOrStart + scaleUpMillis - performance.now()
+
+  const watchWaiting = (): void => {
+    if (scaleUpTimer !== undefined || waiting.length === 0) return
+    scaleUpTimer = setTimeout(
+      safely(() => {
+        scaleUpTimer = undefined
+        if (untilScaleUp() <= 0) startOldest()
+        watchWaiting()
+      }),
+      Math.max(1, untilScaleUp())
+    )
+    scaleUpTimer.unref()
   }
 
   /** Starts with a thread that is free, or once there is one. Returns a function that no longer waits for it. */
   const whenFree = (one: Waiting): (() => void) => {
-    const millis = relaxed + busyMillis - performance.now()
-    const found = free.pop()?.worker ?? (threads.size === 0 || millis <= 0 ? begin() : undefined)
+    const found = free.pop()?.worker ?? (threads.size === 0 || untilScaleUp() <= 0 ? begin() : undefined)
     if (found !== undefined) {
       one.start(found)
       return () => undefined
     }
-    const leave = () => {
-      clearTimeout(impatient)
+    waiting.push(one)
+    watchWaiting()
+    return () => {
       const at = waiting.indexOf(one)
       if (at !== -1) waiting.splice(at, 1)
     }
-    const impatient = setTimeout(
-      safely(() => {
-        if (!waiting.includes(one)) return
-        leave()
-        one.start(begin())
-      }),
-      millis
-    )
-    waiting.push(one)
-    return leave
   }
 
   const askOne: Ask = (team, message, lost) =>
@@ -217,7 +242,11 @@ export const pool = Effect.fnUntraced(function* (program: Program, { idle, patie
             }
           )
         }
-        const leave = whenFree({ start, refuse: () => resume(Effect.interrupt) })
+        const leave = whenFree({
+          start,
+          fail: (cause) => resume(Effect.die(cause)),
+          refuse: () => resume(Effect.interrupt)
+        })
         return Effect.suspend(() => {
           leave()
           // Between its answer and the next turn of this fiber, the thread may already work for another one.

@@ -1,10 +1,16 @@
 /** Where compiled code is kept between processes. */
+import { chmodSync, mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
-import { keepCompiledCode, type Surroundings } from "../../src/Cli/CompileCache.ts"
+import { keepCompiledCode, ofProcess, type Surroundings } from "../../src/Cli/CompileCache.ts"
 
-const folderOf = (surroundings: Omit<Surroundings, "enableCompileCache">): string | undefined => {
+const own = { exists: () => true, isOwn: () => true }
+
+const folderOf = (surroundings: Pick<Surroundings, "env" | "platform"> & Partial<Surroundings>): string | undefined => {
   let folder: string | undefined
   keepCompiledCode({
+    ...own,
     ...surroundings,
     enableCompileCache: (given) => {
       folder = given
@@ -31,9 +37,27 @@ describe.runIf(process.platform !== "win32")("compiled code", () => {
     expect(folderOf({ env: { HOME: "." }, platform: "linux" })).toBeUndefined()
   })
 
+  it("is not kept where another user could put code", () => {
+    const home = { env: { HOME: "/home/ada" }, platform: "linux" } as const
+    const asked: Array<string> = []
+    const isOwn = (folder: string) => {
+      asked.push(folder)
+      return false
+    }
+    expect(folderOf({ ...home, isOwn })).toBeUndefined()
+    expect(folderOf({ ...home, isOwn, exists: (folder) => folder === "/home/ada" })).toBeUndefined()
+    expect(asked).toEqual(["/home/ada/.cache/sluice/compiled", "/home/ada"])
+    const { exists, isOwn: isOwnHere } = ofProcess()
+    const folder = mkdtempSync(join(tmpdir(), "shared-"))
+    expect([exists(folder), exists(`${folder}/none`), isOwnHere(folder)]).toEqual([true, false, true])
+    chmodSync(folder, 0o777)
+    expect([isOwnHere(folder), isOwnHere(`${folder}/none`)]).toEqual([false, false])
+    rmSync(folder, { recursive: true })
+  })
+
   it("is not kept for a user without a home, or by a Node that cannot", () => {
     expect(folderOf({ env: {}, platform: "linux" })).toBeUndefined()
     expect(folderOf({ env: { HOME: "" }, platform: "linux" })).toBeUndefined()
-    expect(() => keepCompiledCode({ env: { HOME: "/home/ada" }, platform: "linux" })).not.toThrow()
+    expect(() => keepCompiledCode({ ...own, env: { HOME: "/home/ada" }, platform: "linux" })).not.toThrow()
   })
 })

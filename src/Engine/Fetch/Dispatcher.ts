@@ -92,11 +92,18 @@ export const guardedConnector = (
 export const lazyAgent = (options: () => Agent.Options): Effect.Effect<() => Agent, never, Scope.Scope> =>
   Effect.suspend(() => {
     let agent: Agent | undefined
+    let isClosed = false
     const get = () => {
+      if (isClosed) throw new Error("the engine is closed")
       agent ??= new (undici().Agent)(options())
       return agent
     }
-    return Effect.acquireRelease(Effect.succeed(get), () => Effect.promise(() => agent?.destroy() ?? Promise.resolve()))
+    return Effect.acquireRelease(Effect.succeed(get), () =>
+      Effect.promise(() => {
+        isClosed = true
+        return agent?.destroy() ?? Promise.resolve()
+      })
+    )
   })
 
 /** HTTP agent that applies the guard. Closed with the scope. */

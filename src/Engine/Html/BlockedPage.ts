@@ -233,10 +233,13 @@ const countInk = (text: string): number => {
   return count
 }
 
-/** What a page shows: pieces of visible text, up to where they are too long for a wall. White space does not count, and is counted only if it decides. */
-class Pieces {
+/**
+ * Reads the visible text of a page in pieces, up to where it is too long for a block page. White space does not count, and is counted only if
+ * it decides.
+ */
+class VisibleContent {
   readonly all: Array<Piece> = []
-  /** The first one. */
+  /** The first `h1` or `h2`. */
   heading: Element | undefined
   hasPassword = false
   hasField = false
@@ -283,7 +286,7 @@ class Pieces {
 
 /** Reads what the page shows; undefined if it shows too much to be a wall. */
 const viewOf = (tree: Tree): View | undefined => {
-  const pieces = new Pieces()
+  const pieces = new VisibleContent()
   pieces.read(tree.body ?? tree.root, true, false)
   if (pieces.areTooLong) return undefined
   for (const piece of pieces.all) piece.words = singleSpaced(piece.words)

@@ -161,7 +161,7 @@ export const textOf = (element: Element): string => {
 /** The tree, and indexes of frequently used elements in document order. */
 export interface Tree {
   readonly root: Element
-  /** The different start tags, so that most passes for rare elements can be left out. */
+  /** All start tags, so that most passes for rare elements can be left out. Equal short tags are one. */
   readonly tags: Array<{ readonly tag: StartTag }>
   readonly html: Element | undefined
   readonly body: Element | undefined

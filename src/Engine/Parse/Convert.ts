@@ -23,8 +23,8 @@ const truncatedWarning = "The file is truncated: its end is missing."
 
 const noMarkersWarning = "pageMarkers has no effect with onlyCleanContent, includeTags and excludeTags."
 
-/** Characters passed to the search index. */
-const maxIndexed = 2_000_000
+/** Characters of the plain text of a file. */
+const maxPlainText = 2_000_000
 
 /** Content from which all formats are written. */
 interface Content {
@@ -125,7 +125,7 @@ const contentOfTree = (tree: Tree, options: ReadOptions): Content => {
     html,
     rawHtml: html,
     ...addresses(tree.blocks),
-    ...outlinedText(tree.blocks, maxIndexed),
+    ...outlinedText(tree.blocks, maxPlainText),
     metadata,
     warnings: tree.warnings
   }

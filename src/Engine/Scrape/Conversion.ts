@@ -1,8 +1,9 @@
 /**
  * Stored conversions: a page that has not changed is neither converted nor indexed again.
  *
- * - A conversion is in the page cache beside its page, with its content as the JSON that answers consist of, under a key of the page, the options and the version of this package. It holds for
- *   one response: the hash of the body, and the headers that have a part in the conversion, must be those of the page.
+ * - A conversion is in the page cache beside its page, with its content as the JSON that answers consist of, under a key of the page, the
+ *   options and the version of this package. It holds for one response: the hash of the body, and the headers that have a part in the
+ *   conversion, must be those of the page.
  * - Formats that a language model or an earlier version of the page contributes to are made anew each time, and so are pages that a browser
  *   shows and pages that may stand in place of the content.
  * - A conversion that is missing or cannot be read only costs time.
@@ -65,7 +66,7 @@ export const isRepeatable = (plan: Plan): boolean =>
   !plan.formats.has("branding") &&
   !readsMarkdown(plan)
 
-/** Header of a stored conversion for the language of a page that declares none. It is detected after the conversion is written. */
+/** Header of a stored conversion for the language of its page: where the page declares none, it is detected after the conversion is written. */
 const languageHeader = "content-language"
 
 /** Headers that have a part in the conversion. */

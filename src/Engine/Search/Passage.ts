@@ -147,7 +147,7 @@ const headingPath = (text: string, headings: ReadonlyArray<Heading>, position: n
     .filter((line) => line !== "")
 }
 
-/** See `encodeHeadings`. */
+/** See `encodeHeadings` in `Entry.ts`. */
 const StoredHeadings = Schema.parseJson(Schema.Array(Schema.Tuple(Schema.Int, Schema.Int)))
 const decodeHeadings = Schema.decodeUnknownOption(StoredHeadings)
 
@@ -164,7 +164,7 @@ export interface Passage {
 interface PageText {
   readonly text: string
   readonly description: string
-  /** See `encodeHeadings`. */
+  /** See `encodeHeadings` in `Entry.ts`. */
   readonly headings: string
 }
 

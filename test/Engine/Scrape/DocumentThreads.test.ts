@@ -54,9 +54,9 @@ const program = {
   built: "scrape-thread.js",
   options: {}
 }
-const ofPool = (patience: Duration.DurationInput) =>
+const ofPool = (scaleUpDelay: Duration.DurationInput, size = 2) =>
   Effect.map(
-    Worker.pool(program, { size: 2, idle: "1 minute", patience }),
+    Worker.pool(program, { size, idle: "1 minute", scaleUpDelay }),
     (pool) => (repeats: number) => pool("team", chore(repeats), (reason) => reason)
   )
 
@@ -108,6 +108,10 @@ layer(DocumentThreads.Default, { excludeTestServices: true })("Threads", (it) =>
       const impatient = yield* ofPool("10 millis")
       yield* Effect.all([impatient(7_000), impatient(7_000)], { concurrency: "unbounded" })
       expect(started()).toBe(3)
+      // One at a time, also when many pages have come at once.
+      const slow = yield* ofPool("2 seconds", 4)
+      yield* Effect.all([slow(100), slow(100), slow(100), slow(100)], { concurrency: "unbounded" })
+      expect(started()).toBe(4)
     })
   )
 
