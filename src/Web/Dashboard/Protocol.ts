@@ -1,4 +1,5 @@
 /** Protocol between the pages of the dashboard and its server: JSON over HTTP, and one stream of server-sent events. */
+import type { InputFields } from "../../Pipeline/Interfaces.ts"
 import type { OccurrenceStatus } from "../../Schedule/OccurrenceStatus.ts"
 import type { BudgetUse, DiffPart, Graph, News, Next, Progress, RunLine, State, StepCount } from "./RunProtocol.ts"
 
@@ -294,17 +295,11 @@ export interface About {
   readonly ledgerBytes?: number | undefined
 }
 
-export interface InputField {
+/** An input of a definition, with its name. */
+export interface InputField extends InputFields {
   readonly name: string
-  readonly type: "string" | "integer" | "number" | "boolean" | "url" | "path"
-  readonly description?: string | undefined
-  readonly default?: string | number | boolean | undefined
   /** Value in `schedule.inputs`; prefilled in the form. */
   readonly scheduled?: string | number | boolean | undefined
-  readonly enum?: ReadonlyArray<string | number> | undefined
-  readonly minimum?: number | undefined
-  readonly maximum?: number | undefined
-  readonly maxLength?: number | undefined
 }
 
 export interface DefinitionLine {
