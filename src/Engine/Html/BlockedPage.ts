@@ -153,7 +153,7 @@ const joinLines = (pieces: ReadonlyArray<Piece>, isIncluded: (piece: Piece) => b
 }
 
 /** What is known of a page besides its text. */
-interface Surroundings {
+interface PageFacts {
   readonly title: string
   readonly heading: string
   /** Text of `<noscript>`. */
@@ -165,13 +165,8 @@ interface Surroundings {
 }
 
 /** What a page shows. Texts that few pages need are made when they are asked for. */
-class View implements Surroundings {
-  readonly title: string
-  readonly heading: string
-  readonly noscript: string
-  readonly hasPassword: boolean
-  readonly hasField: boolean
-  readonly hasPicture: boolean
+class View {
+  readonly page: PageFacts
   /** Visible text, with single spaces. */
   readonly text: string
   /** Length of the text outside of navigation and links. */
@@ -183,13 +178,8 @@ class View implements Surroundings {
   #said: string | undefined
   #stated: { readonly title: string; readonly heading: string; readonly text: string } | undefined
 
-  constructor(shown: string, pieces: ReadonlyArray<Piece>, page: Surroundings) {
-    this.title = page.title
-    this.heading = page.heading
-    this.noscript = page.noscript
-    this.hasPassword = page.hasPassword
-    this.hasField = page.hasField
-    this.hasPicture = page.hasPicture
+  constructor(shown: string, pieces: ReadonlyArray<Piece>, page: PageFacts) {
+    this.page = page
     this.#shown = shown
     this.#pieces = pieces
     this.#own = joinLines(pieces, ({ isOwn }) => isOwn)
@@ -218,8 +208,8 @@ class View implements Surroundings {
   /** Title, heading and text without quotations and code, and without what is in quotation marks. */
   get stated() {
     this.#stated ??= {
-      title: unquoted(this.title),
-      heading: unquoted(this.heading),
+      title: unquoted(this.page.title),
+      heading: unquoted(this.page.heading),
       text: unquoted(this.said)
     }
     return this.#stated
@@ -309,7 +299,8 @@ const isAboutChecks = /captcha|\bhuman\b|\b(?:ro)?bots?\b|security check/i
 
 /** Text in which the phrases of systems count, in lower case. More explanations may follow a title than a sentence. */
 const explanationsIn = (view: View, isTiny: boolean): string => {
-  const { noscript, said, title, heading } = view
+  const { page, said } = view
+  const { heading, noscript, title } = page
   if (!anyPhrase.test(withStraightQuotes(`${title}\n${heading}\n${said}\n${noscript}`))) return ""
   const { stated } = view
   const sources = [
@@ -322,7 +313,7 @@ const explanationsIn = (view: View, isTiny: boolean): string => {
 
 /** Marks that a system also serves with content count on such a page. */
 const isBare = (view: View, isTiny: boolean): boolean =>
-  !view.hasField &&
+  !view.page.hasField &&
   (isTiny || (view.length <= maxSentence && view.content <= maxContent && isAboutChecks.test(view.stated.text)))
 
 const bySystem = (view: View, html: string, headers: PageAnswer["headers"]): Blocked | undefined => {
@@ -349,7 +340,8 @@ const bySystem = (view: View, html: string, headers: PageAnswer["headers"]): Blo
 }
 
 const bySentence = (view: View): Blocked | undefined => {
-  const { length, noscript, text } = view
+  const { length, page, text } = view
+  const { noscript } = page
   if (length > maxSentence || view.content > maxContent) return undefined
   const { stated } = view
   for (const { kind, pattern } of sentences) {
@@ -381,7 +373,8 @@ const partsOf = (title: string): ReadonlyArray<string> => title.split(/\s[-|Â·â€
 const placeOf = ({ hostname, pathname }: URL): string => `${hostname}${pathname}`
 
 const byWall = (view: View, { requested, url }: PageAnswer): Blocked | undefined => {
-  const { hasPassword, heading, text, title } = view
+  const { page, text } = view
+  const { hasPassword, heading, title } = page
   const [from, to] = [parsed(requested), parsed(url)]
   if (from === undefined || to === undefined) return undefined
   const isMoved = from.hostname !== to.hostname || from.pathname !== to.pathname
@@ -428,7 +421,7 @@ export interface Suspicion {
   readonly fingerprint: string
 }
 
-const suspicionOf = ({ text, title }: View): Suspicion | undefined => {
+const suspicionOf = ({ page: { title }, text }: View): Suspicion | undefined => {
   if (text.length < 20 || text.length > maxSentence) return undefined
   const kind = suspicious.find(([, words]) => words.test(`${title}\n${text}`))?.[0]
   return kind === undefined ? undefined : { kind, fingerprint: hash("sha1", `${title}\n${text}`, "base64url") }
@@ -453,7 +446,7 @@ export const detectBlocked = (tree: Tree, html: string, answer: PageAnswer, isEm
     byAnswer ??
     byWall(view, answer) ??
     byStatus(view) ??
-    (isEmpty && !view.hasPicture
+    (isEmpty && !view.page.hasPicture
       ? ({ kind: "javascript", evidence: "the page shows nothing before its scripts have run" } as const)
       : undefined)
   return blocked === undefined ? { suspicion: suspicionOf(view) } : { blocked }
