@@ -8,6 +8,7 @@ import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { ActionResults, Metadata } from "../Api/Document.ts"
 import type { PageDirectives } from "./Html/PageDirectives.ts"
+import type { PackedText } from "./PageCache/Packing.ts"
 
 export interface PageSource<Request, Failure, Page = Fetched> {
   readonly get: (request: Request) => Effect.Effect<Page, Failure, Scope.Scope>
@@ -23,7 +24,7 @@ export interface Shown {
 /** A converted page as it is stored. */
 export interface Converted {
   /** JSON of the document without its metadata. */
-  readonly content: Uint8Array
+  readonly content: PackedText
   readonly metadata: Metadata
   readonly links: ReadonlyArray<string>
   readonly directives?: PageDirectives | undefined
@@ -43,7 +44,7 @@ export interface Fetched {
   /** Milliseconds in which its requests waited for their turn at the host. No timeout ran meanwhile. */
   readonly waited?: number | undefined
   /** What the page cache will store of the page: it is compressed beside the conversion, on the same thread. */
-  readonly stores?: { readonly body: boolean; readonly conversion: boolean; readonly maxConversion: number } | undefined
+  readonly stores?: { readonly body: boolean; readonly conversion: boolean } | undefined
   /** Conversion of this very body, when it is stored: the body is not converted, and empty unless the site has sent it. */
   readonly converted?: Converted | undefined
 }

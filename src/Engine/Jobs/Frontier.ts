@@ -27,7 +27,7 @@ import {
   readSpec,
   writeSpec
 } from "./JobRecord.ts"
-import type { Finished, FoundPage } from "./PageOutcome.ts"
+import { type Finished, type FoundPage, sizeOf } from "./PageOutcome.ts"
 import * as Pages from "./Pages.ts"
 
 /** Input of a commit for one job: its finished pages, and how many pages to lease next. */
@@ -47,11 +47,11 @@ export interface CommitResult {
 type Ending = Pick<JobRow, "error" | "code">
 
 const insertResults = BulkStatement.make({
-  before: "INSERT INTO job_results (job_id, position, bytes, upto, body) VALUES ",
+  before: "INSERT INTO job_results (job_id, position, bytes, upto, body, content) VALUES ",
   row: (own) => `($1, ${own})`,
   after: "",
   shared: 1,
-  width: 4
+  width: 5
 })
 
 export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Frontier", {
@@ -63,10 +63,11 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
 
     const insertDocuments = (job: JobRow, finished: ReadonlyArray<Finished>) => {
       let { results: position, bytes: upto } = job
-      const rows = finished.flatMap(({ body }) => {
+      const rows = finished.flatMap(({ body, content }) => {
         if (body === undefined) return []
-        upto += body.byteLength
-        return [[position++, body.byteLength, upto, body]]
+        const bytes = sizeOf({ body, content })
+        upto += bytes
+        return [[position++, bytes, upto, body, content?.body ?? null]]
       })
       return Effect.as(
         insertResults(sql, [job.id], rows, (row) => row),
@@ -157,10 +158,11 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
      */
     const storePages = Effect.fnUntraced(function* (owner: string, job: JobRow, finished: ReadonlyArray<Finished>) {
       const { blocked, done, pages: all } = yield* takeFinished(owner, job, finished)
-      const { count, refusal } = Storage.fittingResults(
-        all.map(({ body }) => body?.byteLength ?? 0),
-        { jobBytes: job.bytes, teamBytes: yield* Storage.used(sql, job.team), limits }
-      )
+      const { count, refusal } = Storage.fittingResults(all.map(sizeOf), {
+        jobBytes: job.bytes,
+        teamBytes: yield* Storage.used(sql, job.team),
+        limits
+      })
       // The job ends with the first page that does not fit. Later pages are neither stored nor charged.
       const accepted = all.slice(0, count)
       const inserted = yield* insertDocuments(job, accepted)

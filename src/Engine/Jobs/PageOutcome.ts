@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { Document } from "../../Api/Document.ts"
 import * as JsonBytes from "../JsonBytes.ts"
+import type { PackedText } from "../PageCache/Packing.ts"
 import type { Page, ScrapeFailure } from "../Scrape/ScrapedPage.ts"
 import type { Task } from "./FairScheduler.ts"
 import type { Address } from "./LinkRule.ts"
@@ -14,8 +15,10 @@ export interface FoundPage {
 
 export interface Finished {
   readonly task: Task
-  /** JSON of the document; undefined when the page has none. */
+  /** JSON of the document, or its end after `content`; undefined when the page has none. */
   readonly body: Buffer | undefined
+  /** Compressed JSON of the requested formats. The document is this object with the members of `body`. */
+  readonly content?: PackedText | undefined
   /** Present for a page that counts as failed. */
   readonly failure: { readonly code: string | undefined; readonly error: string } | undefined
   readonly blocked: boolean
@@ -42,11 +45,15 @@ const storedForm = ({ metadata = {}, ...document }: Document, { limited, url: as
   return { ...document, metadata: { ...shared, ...own } }
 }
 
-/** Adds the metadata to the JSON of the content. */
-const withMetadata = (content: Uint8Array, document: Document, task: Task): Buffer => {
+/** Bytes of the document. */
+export const sizeOf = ({ body, content }: Pick<Finished, "body" | "content">): number =>
+  body === undefined ? 0 : body.byteLength + (content === undefined ? 0 : content.size - 1)
+
+/** Adds the metadata to the JSON of the content, which stays compressed. */
+const withMetadata = (content: PackedText, document: Document, task: Task): Pick<Finished, "body" | "content"> => {
   const rest = JSON.stringify(storedForm({ metadata: document.metadata }, task)).slice(1)
-  const isEmpty = content.byteLength <= 2
-  return Buffer.concat([content.subarray(0, -1), Buffer.from(isEmpty ? rest : `,${rest}`)])
+  const end = Buffer.from(content.size <= 2 ? rest : `,${rest}`)
+  return content.coding === "" ? { body: Buffer.concat([content.body.subarray(0, -1), end]) } : { body: end, content }
 }
 
 /** The site answered. A page with an error status has a document, but counts as failed. */
@@ -61,13 +68,13 @@ export const answered = (task: Task, page: Page): Effect.Effect<Finished> => {
       }
     : page.document
   const { content } = page
-  const written =
+  const written: Effect.Effect<Pick<Finished, "body" | "content">> =
     content === undefined
-      ? JsonBytes.write(storedForm(document, task))
+      ? Effect.map(JsonBytes.write(storedForm(document, task)), (body) => ({ body }))
       : Effect.sync(() => withMetadata(content, document, task))
-  return Effect.map(written, (body) => ({
+  return Effect.map(written, (parts) => ({
+    ...parts,
     task,
-    body,
     failure: failed ? { code: page.statusCode >= 400 ? `HTTP_${page.statusCode}` : "BLOCKED", error } : undefined,
     blocked: false,
     // A wall in place of the page costs nothing, and neither does an unchanged page.
@@ -118,6 +125,7 @@ export const forbidden = (task: Task): Finished => ({
 export const duplicate = (finished: Finished): Finished => ({
   ...finished,
   body: undefined,
+  content: undefined,
   failure: undefined,
   isCharged: false,
   indexed: undefined,

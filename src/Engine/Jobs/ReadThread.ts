@@ -2,24 +2,19 @@
 import { parentPort, workerData } from "node:worker_threads"
 import Database from "libsql"
 import { safely } from "../../Callback.ts"
-import { view } from "../Store/Blob.ts"
-import { join, type Range, selectBodies } from "./Slice.ts"
+import { join, type Range, type StoredDocument, selectDocuments } from "./Slice.ts"
 
 const database = new Database(workerData)
 database.exec("PRAGMA busy_timeout = 10000")
 database.exec("PRAGMA query_only = ON")
-const bodies = database.prepare(selectBodies)
+const documents = database.prepare(selectDocuments)
 
 parentPort?.on(
   "message",
   safely(
     (range: Range) => {
       const { end, from, jobId } = range
-      const rows = bodies.all(jobId, from, end) as ReadonlyArray<{ readonly body: ArrayBuffer | Uint8Array }>
-      const slice = join(
-        rows.map(({ body }) => view(body)),
-        range
-      )
+      const slice = join(documents.all(jobId, from, end) as ReadonlyArray<StoredDocument>, range)
       parentPort?.postMessage(slice, [slice.buffer])
     },
     () => process.exit(1)

@@ -21,7 +21,8 @@ export interface ResultBuffer {
   readonly take: () => ReadonlyArray<Finished>
 }
 
-const sizeOf = ({ body }: Finished): number => body?.byteLength ?? 0
+/** As the page is stored. */
+const sizeOf = ({ body, content }: Finished): number => (body?.byteLength ?? 0) + (content?.body.byteLength ?? 0)
 
 export const make = (): ResultBuffer => {
   let pages: Array<Finished> = []

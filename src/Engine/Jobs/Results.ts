@@ -6,11 +6,10 @@ import type * as Scope from "effect/Scope"
 import { pageSize } from "../../Api/JobStatus.ts"
 import { nextTurn } from "../../Callback/EventLoop.ts"
 import { Owner } from "../Shares.ts"
-import { view } from "../Store/Blob.ts"
 import * as Worker from "../Worker.ts"
 import { ChangeSignal, removed } from "./ChangeSignal.ts"
 import type { Version } from "./JobRecord.ts"
-import { join, type Range, selectBodies, show } from "./Slice.ts"
+import { documentOf, join, type Range, type StoredDocument, selectDocuments } from "./Slice.ts"
 
 interface Entry {
   readonly position: number
@@ -76,8 +75,8 @@ export class Results extends Effect.Service<Results>()("sluice/Engine/Jobs/Resul
         ORDER BY position LIMIT ${limit}`
 
     const bodies = (jobId: string, { count, from }: SliceRange, version: Version) =>
-      Effect.map(sql.unsafe<{ body: ArrayBuffer | Uint8Array }>(selectBodies, [jobId, from, from + count]), (rows) =>
-        rows.map(({ body }) => show(view(body), version))
+      Effect.map(sql.unsafe<StoredDocument>(selectDocuments, [jobId, from, from + count]), (rows) =>
+        rows.map((row) => documentOf(row, version))
       )
 
     /** Dies when a slice is not complete, so that the client does not mistake a cut answer for a whole one. */
@@ -175,12 +174,7 @@ export const make = Effect.gen(function* () {
 
   const here = (range: Range): Effect.Effect<Uint8Array, SqlError.SqlError> => {
     const { end, from, jobId } = range
-    return Effect.map(sql.unsafe<{ body: ArrayBuffer | Uint8Array }>(selectBodies, [jobId, from, end]), (rows) =>
-      join(
-        rows.map(({ body }) => view(body)),
-        range
-      )
-    )
+    return Effect.map(sql.unsafe<StoredDocument>(selectDocuments, [jobId, from, end]), (rows) => join(rows, range))
   }
   /** Yields to the event loop before each slice; otherwise a fast reader would starve all other requests. */
   const inTurn = (range: Range, _team: string) => Effect.zipRight(nextTurn, here(range))

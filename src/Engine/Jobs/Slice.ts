@@ -1,4 +1,6 @@
 /** Slice of a page of results: stored documents separated by commas, in the format of an API version. */
+import { unpackNow } from "../PageCache/Packing.ts"
+import { view } from "../Store/Blob.ts"
 import type { Version } from "./JobRecord.ts"
 
 /** Range of positions in a job's results; `end` is exclusive. */
@@ -11,9 +13,16 @@ export interface Range {
   readonly first: boolean
 }
 
+/** A row of results. */
+export interface StoredDocument {
+  readonly body: ArrayBuffer | Uint8Array
+  readonly bytes: number
+  readonly content: ArrayBuffer | Uint8Array | null
+}
+
 /** Documents of a range. Parameters: job, first position, position after the last. */
-export const selectBodies =
-  "SELECT body FROM job_results WHERE job_id = ? AND position >= ? AND position < ? ORDER BY position"
+export const selectDocuments = `SELECT body, bytes, content FROM job_results
+  WHERE job_id = ? AND position >= ? AND position < ? ORDER BY position`
 
 const url = Buffer.from(',"url":"')
 /** The rest of a stored document after its URL. */
@@ -35,15 +44,23 @@ export const show = (body: Uint8Array, version: Version): Uint8Array => {
   return ending.test(rest) ? Buffer.concat([bytes.subarray(0, at), closing]) : body
 }
 
+/** The document in the format of an API version. */
+export const documentOf = ({ body, bytes, content }: StoredDocument, version: Version): Uint8Array => {
+  const end = show(view(body), version)
+  if (content === null) return end
+  const size = bytes - body.byteLength + 1
+  return Buffer.concat([unpackNow({ body: view(content), coding: "br", size }).subarray(0, -1), end])
+}
+
 const comma = 0x2c
 
 /** Returns bytes in a buffer of their own, which can be transferred; empty when a document of the range is missing. */
 export const join = (
-  stored: ReadonlyArray<Uint8Array>,
+  stored: ReadonlyArray<StoredDocument>,
   { end, first, from, version }: Range
 ): Uint8Array<ArrayBuffer> => {
   if (stored.length !== end - from) return new Uint8Array()
-  const bodies = stored.map((body) => show(body, version))
+  const bodies = stored.map((document) => documentOf(document, version))
   const commas = Math.max(0, bodies.length - (first ? 1 : 0))
   const slice = new Uint8Array(bodies.reduce((sum, { byteLength }) => sum + byteLength, commas))
   let at = 0

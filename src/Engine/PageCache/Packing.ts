@@ -1,19 +1,9 @@
-/** Compression of what the page cache stores. Runs on the thread pool, but for short bodies that are unpacked. */
+/** Compression of what the page cache and results store. Without Effect, since threads use it, too. */
 import { hash } from "node:crypto"
 import { promisify } from "node:util"
 import * as Zlib from "node:zlib"
-import * as Effect from "effect/Effect"
 
 const brotliCompress = promisify(Zlib.brotliCompress)
-type Decompress<A> = Readonly<Record<string, (bytes: Uint8Array, options: Zlib.ZlibOptions) => A>>
-const decompress: Decompress<Promise<Buffer>> = {
-  br: promisify(Zlib.brotliDecompress),
-  gzip: promisify(Zlib.gunzip)
-}
-const decompressInPlace: Decompress<Buffer> = { br: Zlib.brotliDecompressSync, gzip: Zlib.gunzipSync }
-
-/** Compressed bytes up to which handing a body to another thread costs more than unpacking it. */
-const maxInPlace = 16 * 1024
 
 /** Bytes from which on a body is compressed. */
 const minBytes = 2 * 1024
@@ -30,6 +20,13 @@ export interface Packed {
   readonly coding: string
 }
 
+/** A body that this process or another one has packed. */
+export interface PackedText extends Packed {
+  readonly coding: "" | "br"
+  /** Bytes of the text, unpacked. */
+  readonly size: number
+}
+
 const paramsFor = (body: Uint8Array): Zlib.BrotliOptions => ({
   params: {
     [Zlib.constants.BROTLI_PARAM_QUALITY]: quality,
@@ -38,35 +35,29 @@ const paramsFor = (body: Uint8Array): Zlib.BrotliOptions => ({
   }
 })
 
-const better = (body: Uint8Array, packed: Uint8Array): Packed => {
+export const plain = (body: Uint8Array): PackedText => ({ body, coding: "", size: body.byteLength })
+
+const better = (body: Uint8Array, packed: Uint8Array): PackedText => {
   const share = packed.byteLength / body.byteLength
+  if (share > 0.9 || share < minShare) return plain(body)
   // A copy: the compressor's own buffer is larger.
-  return share > 0.9 || share < minShare ? { body, coding: "" } : { body: new Uint8Array(packed), coding: "br" }
+  return { body: new Uint8Array(packed), coding: "br", size: body.byteLength }
 }
 
-/** Compresses a body, unless it is too short or hardly becomes smaller. */
-export const pack = (body: Uint8Array): Effect.Effect<Packed> =>
-  body.byteLength < minBytes
-    ? Effect.succeed({ body, coding: "" })
-    : Effect.map(
-        Effect.promise(() => brotliCompress(body, paramsFor(body))),
-        (packed) => better(body, packed)
-      )
+/** Compresses a body on the thread pool, unless it is too short or hardly becomes smaller. */
+export const pack = async (body: Uint8Array): Promise<PackedText> =>
+  body.byteLength < minBytes ? plain(body) : better(body, await brotliCompress(body, paramsFor(body)))
 
 /** Like `pack`, in this thread: a millisecond for 100 kB, and a third of what another thread costs. */
-export const packNow = (body: Uint8Array): Packed =>
-  body.byteLength < minBytes ? { body, coding: "" } : better(body, Zlib.brotliCompressSync(body, paramsFor(body)))
+export const packNow = (body: Uint8Array): PackedText =>
+  body.byteLength < minBytes ? plain(body) : better(body, Zlib.brotliCompressSync(body, paramsFor(body)))
+
+/** The text as it was. Throws if it is damaged or longer than it was. */
+export const unpackNow = ({ body, coding, size }: PackedText): Uint8Array =>
+  coding === ""
+    ? body
+    : // One byte more than the text has: a full buffer would be followed by another one.
+      Zlib.brotliDecompressSync(body, { maxOutputLength: size, chunkSize: Math.max(64, size + 1) })
 
 /** Identifies the body of a stored page. */
 export const bodyHash = (body: Uint8Array): string => hash("sha256", body, "base64url")
-
-/** The body as it was; undefined when it is damaged or longer than `maxBytes`. */
-export const unpack = ({ body, coding }: Packed, maxBytes: number): Effect.Effect<Uint8Array | undefined> => {
-  const decode = (body.byteLength <= maxInPlace ? decompressInPlace : decompress)[coding]
-  return decode === undefined
-    ? Effect.succeed(body)
-    : Effect.orElseSucceed(
-        Effect.tryPromise(async () => decode(body, { maxOutputLength: maxBytes })),
-        () => undefined
-      )
-}

@@ -14,6 +14,7 @@ import { fenceFor } from "../Html/MarkdownWriter.ts"
 import { directivesOf } from "../Html/PageDirectives.ts"
 import { crawlable } from "../Html/PageUrls.ts"
 import { detectLanguage } from "../Html/TextAnalysis.ts"
+import { plain, unpackNow } from "../PageCache/Packing.ts"
 import type { Converted } from "../PageSource.ts"
 import type { ParseFailure, Parser } from "../Parse/Parser.ts"
 import { makeEntry } from "../Search/Entry.ts"
@@ -46,7 +47,7 @@ export const buildPage = (
 /** The page of a stored conversion. */
 export const restored = (source: Source, { content, directives, links, metadata }: Converted): Page => {
   const { fetched, takesBytes = false } = source
-  const document: Document = takesBytes ? {} : JSON.parse(Buffer.from(content).toString())
+  const document: Document = takesBytes ? {} : JSON.parse(Buffer.from(unpackNow(content)).toString())
   return {
     document: { ...document, metadata: { ...metadata, ...fetchMetadata(source) } },
     ...(takesBytes ? { content } : {}),
@@ -167,7 +168,7 @@ const taskOf = (source: Source): ScrapeTask => {
 const fromHtml = (source: Source, { repeated, threads }: Services): Effect.Effect<Page, TimedOut | Unprocessable> =>
   Effect.gen(function* () {
     const { fetched, plan } = source
-    const { document, excerpt, indexed, suspicion, ...found } = yield* threads.run<"scrape">(
+    const { content, document, excerpt, indexed, suspicion, ...found } = yield* threads.run<"scrape">(
       taskOf(source),
       fetched.url,
       plan.options.timeout
@@ -181,6 +182,7 @@ const fromHtml = (source: Source, { repeated, threads }: Services): Effect.Effec
     return {
       ...found,
       document: { ...document, metadata: { ...document.metadata, ...more } },
+      content: content === undefined ? undefined : plain(content),
       url: fetched.url,
       statusCode: fetched.statusCode,
       isSuspicious: suspicion !== undefined,

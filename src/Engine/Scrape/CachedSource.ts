@@ -141,8 +141,7 @@ export const cached = (
     const converted = isEqual ? yield* conversions.find(key, plan, fetched, ownHash) : undefined
     const stores = {
       body: isPacked(fetched),
-      conversion: Conversion.isRepeatable(plan),
-      maxConversion: Conversion.maxBytes
+      conversion: Conversion.isRepeatable(plan)
     }
     const keep = Effect.fnUntraced(function* (page: Page | undefined) {
       const before =
@@ -155,7 +154,8 @@ export const cached = (
       }
       const history = { since, visits: visits + 1, changes: isSame || visits < 0 ? changes : changes + 1 }
       const hash = hashOf(fetched, page)
-      const body = page?.stored?.body ?? (isPacked(fetched) ? yield* pack(fetched.body) : plainOf(fetched))
+      const body =
+        page?.stored?.body ?? (isPacked(fetched) ? yield* Effect.promise(() => pack(fetched.body)) : plainOf(fetched))
       yield* cache.keep(key, { ...entryOf(fetched, hash), ...body, site, history })
       if (converted === undefined && page !== undefined) yield* conversions.keep(key, plan, page, fetched, hash)
       return !isSame

@@ -14,7 +14,7 @@ import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { version } from "../../Version.ts"
 import { sorted } from "../Idempotency.ts"
-import { pack, unpack } from "../PageCache/Packing.ts"
+import { pack, unpackNow } from "../PageCache/Packing.ts"
 import type { PageCache, Peeked } from "../PageCache/PageCache.ts"
 import type { Converted, Fetched } from "../PageSource.ts"
 import type { Options } from "../ScrapeOptions.ts"
@@ -22,14 +22,11 @@ import { type Plan, readsMarkdown } from "./Plan.ts"
 import type { Page } from "./ScrapedPage.ts"
 import * as StoredConversion from "./StoredConversion.ts"
 
-/** Maximum bytes of a stored conversion, uncompressed. */
-export const maxBytes = 2 * 1024 * 1024
-
 /** A conversion expires with its page: it is renewed when it has not been for this long. */
 const renewAfter = 24 * 60 * 60_000
 
 /** Changes with the format of stored conversions. */
-const format = 2
+const format = 3
 
 /** Options without effect on the conversion. */
 const unrelated: ReadonlySet<string> = new Set([
@@ -102,15 +99,11 @@ export const make = (cache: Context.Tag.Service<typeof PageCache>) => {
     const body = yield* stored.body
     if (body === undefined) return undefined
     if ((yield* Clock.currentTimeMillis) - stored.at > renewAfter) yield* stored.confirm({})
-    const bytes = yield* unpack({ body, coding: stored.coding }, maxBytes)
-    if (bytes === undefined) return undefined
     const language = stored.headers[languageHeader]
     return yield* Effect.orElseSucceed(
       Effect.try(() => {
-        const found = StoredConversion.read(bytes)
-        return found === undefined || language === undefined
-          ? found
-          : { ...found, metadata: { language, ...found.metadata } }
+        const found = StoredConversion.read(body)
+        return language === undefined ? found : { ...found, metadata: { language, ...found.metadata } }
       }),
       () => undefined
     )
@@ -147,13 +140,10 @@ export const make = (cache: Context.Tag.Service<typeof PageCache>) => {
     if (bodyHash === "" || response.shown !== undefined || isSuspicious === true || !isRepeatable(plan)) return
     let packed = stored?.conversion
     if (packed === undefined) {
-      const bytes = StoredConversion.write({
-        content: contentOf(page),
-        metadata: document.metadata ?? {},
-        links,
-        directives
-      })
-      packed = bytes.byteLength > maxBytes ? undefined : yield* pack(bytes)
+      const bytes = contentOf(page)
+      if (bytes.byteLength > StoredConversion.maxBytes) return
+      const content = yield* Effect.promise(() => pack(bytes))
+      packed = StoredConversion.write({ content, metadata: document.metadata ?? {}, links, directives })
     }
     if (packed === undefined) return
     const language = document.metadata?.language
@@ -172,8 +162,8 @@ export const make = (cache: Context.Tag.Service<typeof PageCache>) => {
 export type Conversions = ReturnType<typeof make>
 
 const contentOf = ({ content, document }: Pick<Page, "content" | "document">): Uint8Array =>
-  content ?? StoredConversion.contentOf(document)
+  content === undefined ? StoredConversion.contentOf(document) : unpackNow(content)
 
 /** True if a conversion shows the content of a page, whatever their metadata say. */
 export const isSameContent = ({ content }: Converted, page: Pick<Page, "content" | "document">): boolean =>
-  Buffer.compare(contentOf(page), content) === 0
+  Buffer.compare(contentOf(page), unpackNow(content)) === 0

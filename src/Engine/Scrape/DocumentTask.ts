@@ -51,8 +51,8 @@ export interface ScrapeTask extends Omit<PageTask, "kind" | "options"> {
   readonly isIndexed: boolean
   /** True if the requested formats come as bytes. */
   readonly takesBytes: boolean
-  /** What the page cache stores of it. A conversion of more bytes is not made. */
-  readonly stores: { readonly body: boolean; readonly conversion: boolean; readonly maxConversion: number } | undefined
+  /** What the page cache stores of it. */
+  readonly stores: { readonly body: boolean; readonly conversion: boolean } | undefined
 }
 
 export interface SitemapTask {
@@ -130,12 +130,10 @@ const tooLong = "The page is too long to be converted: only its text was kept."
 const stored = ({ bytes, stores }: ScrapeTask, converted: () => Converted | undefined): StoredPage | undefined => {
   if (stores === undefined) return undefined
   const found = stores.conversion ? converted() : undefined
-  const conversion = found === undefined ? undefined : StoredConversion.write(found)
   return {
     hash: bodyHash(bytes),
     body: stores.body ? packNow(bytes) : undefined,
-    conversion:
-      conversion === undefined || conversion.byteLength > stores.maxConversion ? undefined : packNow(conversion)
+    conversion: found === undefined ? undefined : StoredConversion.write(found)
   }
 }
 
@@ -158,7 +156,10 @@ const scrape = (task: ScrapeTask): ScrapeResult => {
     return bytes
   }
   // A suspicious page is judged again with each visit.
-  const converted = () => (suspicion === undefined ? { content: content(), metadata, links, directives } : undefined)
+  const converted = () =>
+    suspicion === undefined && content().byteLength <= StoredConversion.maxBytes
+      ? { content: packNow(content()), metadata, links, directives }
+      : undefined
   return {
     document: task.takesBytes ? { metadata } : document,
     content: task.takesBytes ? content() : undefined,

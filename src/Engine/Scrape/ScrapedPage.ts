@@ -22,6 +22,7 @@ import type { Blocked } from "../Html/BlockedPage.ts"
 import type { Extracted } from "../Html/Extract.ts"
 import type { PageDirectives } from "../Html/PageDirectives.ts"
 import { summarize } from "../Html/TextAnalysis.ts"
+import type { PackedText } from "../PageCache/Packing.ts"
 import type { Fetched } from "../PageSource.ts"
 import type { Options } from "../ScrapeOptions.ts"
 import type { IndexedPage } from "../Search/Gather.ts"
@@ -80,7 +81,7 @@ export interface Page {
   /** The requested formats and the metadata. */
   readonly document: Document
   /** JSON of the requested formats, which `document` then lacks: it is written once, where the page is converted, and not parsed. */
-  readonly content?: Uint8Array | undefined
+  readonly content?: PackedText | undefined
   /** The address after redirects. */
   readonly url: string
   readonly statusCode: number

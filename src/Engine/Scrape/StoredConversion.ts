@@ -1,12 +1,19 @@
 /**
- * Bytes of a stored conversion: a line with metadata, links and directives, then the content as the JSON that answers consist of. So a page
- * that has not changed becomes a result without being parsed. A module of its own, because threads that convert pages write it, too.
+ * Bytes of a stored conversion: a line with the sizes of its parts, the head (metadata, links and directives), and the content as the JSON
+ * that answers consist of. Each part is compressed by itself, so the content of a page that has not changed goes into a result as it is
+ * stored. A module of its own, because threads that convert pages write it, too.
  */
 import type { Document } from "../../Api/Document.ts"
+import { type Packed, type PackedText, packNow, unpackNow } from "../PageCache/Packing.ts"
 import type { Converted } from "../PageSource.ts"
 
-/** The first line. */
 type Head = Omit<Converted, "content">
+
+/** Size and coding of a part, and the bytes that it is stored in. */
+type Part = readonly [size: number, coding: "" | "br", stored: number]
+
+/** Maximum bytes of a stored conversion, unpacked. */
+export const maxBytes = 2 * 1024 * 1024
 
 const newline = 0x0a
 
@@ -15,16 +22,32 @@ const encoder = new TextEncoder()
 /** JSON of the document without its metadata. */
 export const contentOf = ({ metadata: _, ...content }: Document): Uint8Array => encoder.encode(JSON.stringify(content))
 
-export const write = ({ content, directives, links, metadata }: Converted): Uint8Array => {
+const partOf = ({ body, coding, size }: PackedText): Part => [size, coding, body.byteLength]
+
+/** Undefined for a conversion that is too long. */
+export const write = ({ content, directives, links, metadata }: Converted): Packed | undefined => {
   const head: Head = { metadata, links, directives }
-  return Buffer.concat([encoder.encode(`${JSON.stringify(head)}\n`), content])
+  const text = encoder.encode(JSON.stringify(head))
+  if (text.byteLength + content.size > maxBytes) return undefined
+  const packed = packNow(text)
+  const line = encoder.encode(`${JSON.stringify([partOf(packed), partOf(content)])}\n`)
+  return { body: Buffer.concat([line, packed.body, content.body]), coding: "" }
 }
 
-/** Undefined for bytes that are no conversion. */
-export const read = (bytes: Uint8Array): Converted | undefined => {
+/** Throws for bytes that are no conversion. */
+export const read = (bytes: Uint8Array): Converted => {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const end = all.indexOf(newline)
-  return end === -1
-    ? undefined
-    : { ...(JSON.parse(all.toString("utf8", 0, end)) as Head), content: all.subarray(end + 1) }
+  const end = all.indexOf(newline) + 1
+  const [head, content] = JSON.parse(all.toString("utf8", 0, end)) as readonly [Part, Part]
+  const part = ([size, coding, stored]: Part, from: number): PackedText => ({
+    body: all.subarray(from, from + stored),
+    coding,
+    size: Math.min(size, maxBytes)
+  })
+  const { body, ...rest } = part(content, end + head[2])
+  return {
+    ...(JSON.parse(Buffer.from(unpackNow(part(head, end))).toString()) as Head),
+    // A copy: the bytes are those of many pages.
+    content: { body: new Uint8Array(body), ...rest }
+  }
 }

@@ -25,7 +25,7 @@ import { Guard } from "../Fetch/Guard.ts"
 import { ChangeSignal, removed, webhookDue } from "../Jobs/ChangeSignal.ts"
 import type { JobRow } from "../Jobs/JobRecord.ts"
 import * as Leases from "../Jobs/Leases.ts"
-import { show } from "../Jobs/Slice.ts"
+import * as Slice from "../Jobs/Slice.ts"
 import * as Shares from "../Shares.ts"
 import { view } from "../Store/Blob.ts"
 import { type EventName, type WebhookRequest, Webhooks } from "../Webhook.ts"
@@ -103,10 +103,8 @@ const make = Effect.fnUntraced(function* ({
   const documentOf = ({ id, version }: WebhookJob, { position }: WebhookEvent) =>
     position === undefined
       ? Effect.succeed(undefined)
-      : Effect.map(
-          sql<{ body: ArrayBuffer | Uint8Array }>`SELECT body FROM job_results
-            WHERE job_id = ${id} AND position = ${position}`,
-          (rows) => (rows[0] === undefined ? undefined : show(view(rows[0].body), version))
+      : Effect.map(sql.unsafe<Slice.StoredDocument>(Slice.selectDocuments, [id, position, position + 1]), ([row]) =>
+          row === undefined ? undefined : Slice.documentOf(row, version)
         )
 
   const deliver = (job: WebhookJob, event: WebhookEvent, webhook: WebhookRequest) =>

@@ -15,6 +15,7 @@ import * as Janitor from "../../../src/Engine/Jobs/Janitor.ts"
 import * as Errors from "../../../src/Engine/Jobs/Jobs.ts"
 import { Results } from "../../../src/Engine/Jobs/Results.ts"
 import { show } from "../../../src/Engine/Jobs/Slice.ts"
+import { packNow } from "../../../src/Engine/PageCache/Packing.ts"
 import { Owner } from "../../../src/Engine/Shares.ts"
 import * as Store from "../../../src/Engine/Store.ts"
 import { tempDir } from "../../Local.ts"
@@ -34,7 +35,9 @@ const onDisk = Layer.unwrapScoped(
 )
 const inMemory = Layer.provideMerge(Layer.provide(Results.Default, ChangeSignal.Default), Store.memory)
 
-const documentAt = (position: number) => JSON.stringify({ markdown: `${position} `.padEnd(bytes, "x") })
+/** Compresses, but not to nothing. */
+const text = Array.from({ length: 2_000 }, (_, at) => at * at).join(" ")
+const documentAt = (position: number) => JSON.stringify({ markdown: `${position} `.padEnd(bytes, text) })
 
 /** A job that has just ended, with results of 3 MB. */
 const fill = Effect.gen(function* () {
@@ -182,6 +185,36 @@ describe("a page of several slices", () => {
         // It is not known before the documents are read.
         expect(length).toBe(undefined)
         expect((yield* results.some("a", 3, 1)).map((body) => Buffer.from(body).toString())[0]).toBe(old[3])
+      }).pipe(Effect.provide(layer))
+    )
+  }
+
+  for (const [name, layer] of Object.entries({ "on disk": onDisk, "in memory": inMemory })) {
+    it.scoped(`shows compressed results like the others, ${name}`, () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        yield* fill
+        const end = (version: 1 | 2) =>
+          `,"metadata":{"sourceURL":"x"${version === 2 ? ',"url":"y","concurrencyLimited":false' : ""}}}`
+        for (let position = 0; position < count; position += 2) {
+          const { body: content, coding, size } = packNow(Buffer.from(documentAt(position)))
+          expect(coding).toBe("br")
+          const body = Buffer.from(end(2))
+          yield* sql`UPDATE job_results SET content = ${content}, body = ${body}, bytes = ${size - 1 + body.byteLength}
+            WHERE position = ${position}`
+        }
+        const expected = (version: 1 | 2) =>
+          Array.from({ length: count }, (_, position) =>
+            position % 2 === 0 ? `${documentAt(position).slice(0, -1)}${end(version)}` : documentAt(position)
+          )
+        const results = yield* Results
+        for (const version of [1, 2] as const) {
+          const { length, slices } = yield* results.page("a", 0, 1000, version)
+          expect(yield* read(slices)).toBe(expected(version).join(","))
+          expect(length).toBe(version === 2 ? expected(2).join(",").length : undefined)
+          const some = yield* results.some("a", 4, version)
+          expect(Buffer.from(some[0] ?? []).toString()).toBe(expected(version)[4])
+        }
       }).pipe(Effect.provide(layer))
     )
   }

@@ -9,6 +9,7 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import * as CrawlParams from "../../../src/Api/CrawlParams.ts"
+import type { Document } from "../../../src/Api/Document.ts"
 import { settle } from "../../../src/Api/Field.ts"
 import * as ScrapeOptions from "../../../src/Api/ScrapeOptions.ts"
 import { Robots } from "../../../src/Engine/Fetch/Robots.ts"
@@ -17,7 +18,9 @@ import { Frontier } from "../../../src/Engine/Jobs/Frontier.ts"
 import { readSpec } from "../../../src/Engine/Jobs/JobRecord.ts"
 import type { Start } from "../../../src/Engine/Jobs/JobStart.ts"
 import * as Jobs from "../../../src/Engine/Jobs/Jobs.ts"
+import { Results } from "../../../src/Engine/Jobs/Results.ts"
 import * as WorkerPool from "../../../src/Engine/Jobs/WorkerPool.ts"
+import { packNow } from "../../../src/Engine/PageCache/Packing.ts"
 import type { ListedAge } from "../../../src/Engine/Scrape/Revisit.ts"
 import { Scraper, UnvisitedPages } from "../../../src/Engine/Scrape/Scraper.ts"
 import { Sitemap } from "../../../src/Engine/Scrape/Sitemap.ts"
@@ -28,6 +31,9 @@ import { tempDir } from "../../Local.ts"
 import { pageOf } from "./Stage.ts"
 
 const start = "http://herons.example/"
+
+/** Long enough to be stored compressed. */
+const markdownOf = (url: string): string => `Stored ${url} `.repeat(200)
 
 const crawl = (params: Partial<typeof CrawlParams.CrawlParams.Type> = {}, scrape: ScrapeOptions.ScrapeOptions = {}) =>
   ({
@@ -44,7 +50,7 @@ const crawl = (params: Partial<typeof CrawlParams.CrawlParams.Type> = {}, scrape
   }) satisfies Start
 
 const jobs = (folder: string) =>
-  Layer.mergeAll(Jobs.layer(Duration.hours(1)), Frontier.Default).pipe(
+  Layer.mergeAll(Jobs.layer(Duration.hours(1)), Frontier.Default, Results.Default).pipe(
     Layer.provideMerge(Layer.mergeAll(Usage.layer, SearchIndex.layer, ChangeSignal.Default)),
     Layer.provideMerge(Store.layer(folder)),
     Layer.provide(NodeContext.layer)
@@ -96,7 +102,7 @@ describe("a crawl that may leave pages out", () => {
               Effect.succeed(
                 targets.map(({ url }) => {
                   const links = stored.get(url)
-                  const content = Buffer.from(JSON.stringify({ markdown: `Stored ${url}` }))
+                  const content = packNow(Buffer.from(JSON.stringify({ markdown: markdownOf(url) })))
                   return links === undefined
                     ? undefined
                     : {
@@ -134,6 +140,12 @@ describe("a crawl that may leave pages out", () => {
           [`${start}c`, true]
         ])
         expect(ended).toMatchObject({ completed: 104, blocked: 1, credits: 2 })
+        const { slices } = yield* (yield* Results).page(id, 0, 1000, 2)
+        const parts = yield* Effect.forEach(slices, (slice) => slice)
+        const documents: ReadonlyArray<Document> = JSON.parse(`[${Buffer.concat(parts)}]`)
+        const shown = documents.filter(({ markdown }) => markdown?.startsWith("Stored"))
+        expect(shown).toHaveLength(102)
+        for (const { markdown, metadata } of shown) expect(markdown).toBe(markdownOf(metadata?.sourceURL ?? ""))
       }).pipe(Effect.provide(store))
     })
   )

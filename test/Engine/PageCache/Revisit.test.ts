@@ -9,6 +9,7 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Random from "effect/Random"
 import { HostTrust, newHost } from "../../../src/Engine/PageCache/HostTrust.ts"
+import { unpackNow } from "../../../src/Engine/PageCache/Packing.ts"
 import * as PageCache from "../../../src/Engine/PageCache/PageCache.ts"
 import * as ParserFile from "../../../src/Engine/Parse/Parser.ts"
 import { chanceOfChange, type ListedAge, listedAge, rateOf, saysUnchanged } from "../../../src/Engine/Scrape/Revisit.ts"
@@ -193,7 +194,7 @@ describe("a stored page of a crawl", () => {
       expect(scraped.unchanged).toBe("notDue")
       const [b, , a] = pages
       const { metadata, ...content } = scraped.document
-      expect(JSON.parse(Buffer.from(b?.content ?? []).toString())).toEqual(content)
+      expect(JSON.parse(Buffer.from(b?.content ? unpackNow(b.content) : []).toString())).toEqual(content)
       expect(b?.document).toEqual({ metadata })
       expect(b).toMatchObject({ isUnsent: true, links: [`${origin}/other`], statusCode: 200, url: `${origin}/b` })
       expect(a?.content).toBeUndefined()
