@@ -6,7 +6,7 @@ import * as Random from "effect/Random"
 import { nextTurn } from "../../Callback/EventLoop.ts"
 import * as Trace from "../../Telemetry/Trace.ts"
 import { defaultUserAgent } from "../Fetch/Headers.ts"
-import { productToken, Robots } from "../Fetch/Robots.ts"
+import { productToken, Robots, type RobotsRules } from "../Fetch/Robots.ts"
 import { robotsVerdict } from "../Html/PageDirectives.ts"
 import type { ListedAge } from "../Scrape/Revisit.ts"
 import type { Page, ScrapeTarget } from "../Scrape/ScrapedPage.ts"
@@ -192,10 +192,23 @@ const read = (running: RunningJob, task: Task, page: Page): Effect.Effect<Finish
 }
 
 /** With zero data retention, nothing about the page is logged. */
-const logDefect = ({ id, spec }: RunningJob, { url }: Task, defect: unknown) =>
-  spec.options.zeroDataRetention
+const logDefect = ({ id, keys, seenLinks, spec }: RunningJob, { url }: Task, defect: unknown) => {
+  // The page may have had links that no other page leads to: they are found again.
+  seenLinks.clear()
+  keys.clear()
+  return spec.options.zeroDataRetention
     ? Effect.logError(`Reading a page of the job ${id} failed with an unexpected error`)
     : Effect.logError(`Reading ${url} failed with an unexpected error`, defect)
+}
+
+/** Milliseconds of a crawl delay, at most a minute. */
+const delayOf = (seconds: number): number => Math.min(seconds, 60) * 1000
+
+/** What becomes of a page that robots.txt does not allow; undefined for one that it allows. */
+const verdictBy = (rules: RobotsRules | undefined, task: Task, url: string): Finished | undefined => {
+  if (rules?.unreadable !== undefined) return failed(task, { code: "ROBOTS_UNREADABLE", error: rules.unreadable })
+  return rules === undefined || rules.isAllowed(url) ? undefined : forbidden(task)
+}
 
 /** The span of a page belongs to the trace of the request that started the job. */
 const spanOf = ({ id, spec }: RunningJob, task: Task) => {
@@ -209,25 +222,20 @@ const spanOf = ({ id, spec }: RunningJob, task: Task) => {
  * `slowDown` with the crawl delay of robots.txt, and never fail.
  */
 export const make = Effect.map(Effect.all([Scraper, UnvisitedPages, Robots]), ([scraper, unvisitedPages, robots]) => {
-  const checkRobots = (
-    running: RunningJob,
-    task: Task,
-    url: string,
-    slowDown: (millis: number, now: number) => void
-  ) => {
-    const { options, params } = running.spec
+  /** The rules of an origin for the job; undefined where they do not apply. */
+  const loadRules = ({ spec: { options, params } }: RunningJob, origin: string) => {
     // With cached pages only, no request is sent, so robots.txt does not apply.
     const sendsNothing = options.lockdown || options.minAge !== undefined
-    if (params === undefined || params.ignoreRobotsTxt || sendsNothing) return Effect.succeed(undefined)
-    const load = robots.load(new URL(url).origin, params.robotsUserAgent, options)
-    return Effect.zipWith(load, Clock.currentTimeMillis, (rules, now) => {
-      if (rules.crawlDelay !== undefined) slowDown(Math.min(rules.crawlDelay, 60) * 1000, now)
-      if (rules.unreadable !== undefined) {
-        return failed(task, { code: "ROBOTS_UNREADABLE", error: rules.unreadable })
-      }
-      return rules.isAllowed(url) ? undefined : forbidden(task)
-    })
+    return params === undefined || params.ignoreRobotsTxt || sendsNothing
+      ? Effect.succeed(undefined)
+      : robots.load(origin, params.robotsUserAgent, options)
   }
+
+  const checkRobots = (running: RunningJob, task: Task, url: string, slowDown: (millis: number, now: number) => void) =>
+    Effect.zipWith(loadRules(running, new URL(url).origin), Clock.currentTimeMillis, (rules, now) => {
+      if (rules?.crawlDelay !== undefined) slowDown(delayOf(rules.crawlDelay), now)
+      return verdictBy(rules, task, url)
+    })
 
   /** A redirect target is judged like a link to it. */
   const afterRedirect = (running: RunningJob, task: Task, page: Page) => {
@@ -274,16 +282,31 @@ export const make = Effect.map(Effect.all([Scraper, UnvisitedPages, Robots]), ([
     Effect.gen(function* () {
       const drawn = yield* Effect.forEach(tasks, (task) => Effect.map(Random.next, (draw) => ({ ...task, draw })))
       const pages = yield* unvisitedPages(drawn.map((task) => targetOf(running, task)))
-      const finished: Array<Finished> = []
       const due: Array<Task> = []
+      const left: Array<{ readonly task: Task; readonly page: Page; readonly origin: string }> = []
       for (const [at, task] of drawn.entries()) {
         const page = pages[at]
-        if (page === undefined) {
-          due.push(task)
-          continue
-        }
-        const verdict = yield* checkRobots(running, task, task.url, (millis, now) => slowDown(task.url, millis, now))
-        finished.push(verdict ?? (yield* afterRedirect(running, task, page)))
+        if (page === undefined) due.push(task)
+        else left.push({ task, page, origin: new URL(task.url).origin })
+      }
+      const origins = [...new Set(left.map(({ origin }) => origin))]
+      const loaded = yield* Effect.forEach(origins, (origin) => loadRules(running, origin), { concurrency: 8 })
+      const rulesOf = new Map(origins.map((origin, at) => [origin, loaded[at]]))
+      const now = yield* Clock.currentTimeMillis
+      for (const [origin, rules] of rulesOf) {
+        if (rules?.crawlDelay !== undefined) slowDown(origin, delayOf(rules.crawlDelay), now)
+      }
+      const finished: Array<Finished> = []
+      for (const { origin, page, task } of left) {
+        const verdict = verdictBy(rulesOf.get(origin), task, task.url)
+        const answer =
+          verdict ??
+          (yield* Effect.catchAllDefect(
+            Effect.suspend(() => afterRedirect(running, task, page)),
+            (defect) => Effect.as(logDefect(running, task, defect), undefined)
+          ))
+        if (answer === undefined) due.push(task)
+        else finished.push(answer)
       }
       return { finished, due }
     }).pipe(

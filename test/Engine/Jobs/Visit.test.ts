@@ -1,5 +1,6 @@
 /** A page that causes a defect is a failed page, and the worker pool continues. */
 import { describe, expect, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
 import * as CrawlParams from "../../../src/Api/CrawlParams.ts"
@@ -9,7 +10,7 @@ import { Robots } from "../../../src/Engine/Fetch/Robots.ts"
 import { type JobRow, writeSpec } from "../../../src/Engine/Jobs/JobRecord.ts"
 import * as Visit from "../../../src/Engine/Jobs/Visit.ts"
 import type { ScrapeTarget } from "../../../src/Engine/Scrape/ScrapedPage.ts"
-import { Scraper } from "../../../src/Engine/Scrape/Scraper.ts"
+import { Scraper, UnvisitedPages } from "../../../src/Engine/Scrape/Scraper.ts"
 
 const job: JobRow = {
   id: "job",
@@ -82,6 +83,89 @@ describe("a visit", () => {
       expect(finished.body?.toString()).not.toContain("secret")
       expect(JSON.parse(finished.body?.toString() ?? "")).toMatchObject({ metadata: { sourceURL: task.url } })
       expect(logged.join()).toContain("secret inside")
+    })
+  )
+})
+
+describe("pages that are answered without a visit", () => {
+  const crawl = Visit.run(
+    { ...job, kind: "crawl", spec: writeSpec({ options: settled, params: settle(CrawlParams.fields, {}) }) },
+    []
+  )
+  const taskOf = (url: string) => ({ id: 1, jobId: "job", url, depth: 0, queued_at: 0 })
+  const pageOf = (url: string) => ({
+    document: { metadata: { sourceURL: url } },
+    url,
+    statusCode: 200,
+    links: [`${url}/link`]
+  })
+  const unreadable = {
+    get title(): string {
+      throw new Error("a defect")
+    }
+  }
+  const urls = ["http://a.example/1", "http://a.example/2", "http://a.example/3"]
+
+  it.effect(
+    "are answered although another one of their group fails, which is visited and whose links are found then",
+    () =>
+      Effect.gen(function* () {
+        const { answerUnvisited, visit } = yield* Visit.make.pipe(
+          Effect.provideService(Scraper, { scrape: ({ url }) => Effect.succeed(pageOf(url)) }),
+          Effect.provideService(UnvisitedPages, (targets) =>
+            Effect.succeed(
+              targets.map(({ url }) =>
+                url === urls[1] ? { ...pageOf(url), document: { metadata: unreadable } } : pageOf(url)
+              )
+            )
+          ),
+          Effect.provideService(Robots, openRobots)
+        )
+        const { due, finished } = yield* answerUnvisited(crawl, urls.map(taskOf), () => undefined)
+        expect(due.map(({ url }) => url)).toEqual([urls[1]])
+        const visited = yield* Effect.forEach(due, (task) => visit(crawl, task, () => undefined))
+        expect(
+          [...finished, ...visited].map(({ found, url }) => [url, found.map(({ address }) => address.href)])
+        ).toEqual([urls[0], urls[2], urls[1]].map((url) => [url, [`${url}/link`]]))
+      })
+  )
+
+  it.effect("are judged by the robots.txt of each origin, which are loaded at once", () =>
+    Effect.gen(function* () {
+      const loading = new Set<string>()
+      const both = yield* Deferred.make<void>()
+      const { answerUnvisited } = yield* Visit.make.pipe(
+        Effect.provideService(Scraper, { scrape: ({ url }) => Effect.succeed(pageOf(url)) }),
+        Effect.provideService(UnvisitedPages, (targets) => Effect.succeed(targets.map(({ url }) => pageOf(url)))),
+        Effect.provideService(Robots, {
+          load: (origin) =>
+            Effect.suspend(() => {
+              expect(loading.has(origin)).toBe(false)
+              loading.add(origin)
+              return loading.size === 2 ? Deferred.succeed(both, undefined) : Deferred.await(both)
+            }).pipe(
+              Effect.as({
+                crawlDelay: 2,
+                isAllowed: (url) => !url.endsWith("closed"),
+                sitemaps: [],
+                ...(origin.includes("b.") ? { unreadable: "b.example/robots.txt answered 500" } : {})
+              })
+            )
+        })
+      )
+      const slowed: Array<readonly [string, number]> = []
+      const asked = ["http://a.example/1", "http://b.example/1", "http://a.example/closed"]
+      const { due, finished } = yield* answerUnvisited(crawl, asked.map(taskOf), (url, millis) => {
+        slowed.push([url, millis])
+      })
+      expect(due).toEqual([])
+      expect(finished.map(({ blocked, failure }) => failure?.code ?? blocked)).toEqual([
+        false,
+        "ROBOTS_UNREADABLE",
+        true
+      ])
+      expect(slowed).toContainEqual(["http://a.example", 2000])
+      expect(slowed).toContainEqual(["http://b.example", 2000])
     })
   )
 })
