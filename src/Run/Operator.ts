@@ -9,8 +9,10 @@
  *   checkpoint, and the run ends. A resumed run processes them first.
  * - After a crash an operator continues from what `save` returned for the last committed checkpoint.
  */
+import type * as Chunk from "effect/Chunk"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
@@ -141,17 +143,22 @@ export const makeDownstream = (
     isFree: () => readers.every((reader) => reader.capacity.isFree()),
     wait: Effect.forEach(readers, (reader) => reader.capacity.wait, { discard: true })
   }
+  const pushTo = (rows: ReadonlyArray<Row>) => (reader: Receiver) =>
+    Effect.suspend(() => {
+      if (reader.wants()) return reader.push(rows)
+      counters.markIncomplete(reader.id, "wanted")
+      return Effect.void
+    })
+  const only = readers.length === 1 ? readers[0] : undefined
   return {
     push: (rows) =>
-      Effect.gen(function* () {
-        if (rows.length === 0) return
+      Effect.suspend(() => {
+        if (rows.length === 0) return Effect.void
         counters.give(id, rows.length)
         if (changeField !== undefined) counters.countChanges(rows, changeField)
-        if (observe !== undefined) yield* observe(id, rows)
-        for (const reader of readers) {
-          if (reader.wants()) yield* reader.push(rows)
-          else counters.markIncomplete(reader.id, "wanted")
-        }
+        const pushed =
+          only === undefined ? Effect.forEach(readers, pushTo(rows), { discard: true }) : pushTo(rows)(only)
+        return observe === undefined ? pushed : Effect.zipRight(observe(id, rows), pushed)
       }),
     finish: Effect.zipRight(
       Effect.forEach(readers, (reader) => reader.finish, { discard: true }),
@@ -216,19 +223,24 @@ const resolveFailures = (
     return errorPolicy.limitError()
   })
 
-/** Books a batch and pushes its rows, then the replacements of its failed rows. */
+/**
+ * Books a batch and pushes its rows, then the replacements of its failed rows.
+ *
+ * No generator, like everything that runs for each batch: V8 makes a hidden class for each call of `Effect.gen`, which keeps the rows that the
+ * generator can see until the next full collection, so that the collections before it copy them all.
+ */
 const deliverBatch = (batch: Batch, delivery: Delivery, { buffer, counters }: DeliveryContext) =>
-  Effect.gen(function* () {
+  Effect.suspend(() => {
     const { context, remaining, saveCursor, downstream } = delivery
     const wanted = remaining()
-    const rows = batch.rows.length > wanted ? batch.rows.slice(0, wanted) : batch.rows
+    const { failures = [] } = batch
     buffer.book(context.id, batch)
     saveCursor(batch.cursor)
     batch.taken?.()
     counters.uncommitted++
-    yield* downstream.push(rows)
-    const { failures = [] } = batch
-    return failures.length === 0 ? undefined : yield* resolveFailures(failures, delivery)
+    return Effect.flatMap(downstream.push(batch.rows.length > wanted ? batch.rows.slice(0, wanted) : batch.rows), () =>
+      failures.length === 0 ? Effect.succeed(undefined) : resolveFailures(failures, delivery)
+    )
   })
 
 /** Delivers batches until they end, no more rows are wanted, or the run shuts down. True when no batch is left. */
@@ -249,30 +261,55 @@ export const deliver = (
         return fork(delivery.context.id, Effect.fail(stop))
       })
     const enough = () => remaining() <= 0 || !downstream.wants()
-    const all = batches.pipe(
-      Stream.onEnd(
-        Effect.sync(() => {
-          ended = true
+    /** True when no further batch is wanted. */
+    const move = (batch: Batch) =>
+      lock.move(deliverBatch(batch, delivery, run)).pipe(
+        Effect.flatMap((stop) =>
+          stop === undefined ? Effect.zipRight(downstream.waitForCapacity, budget.watch) : cut(stop)
+        ),
+        Effect.map(() => {
+          if (isCut) return true
+          if (!ended && enough()) {
+            ended = true
+            counters.markIncomplete(delivery.context.id, remaining() <= 0 ? "trial" : "wanted")
+          }
+          return ended
         })
-      ),
-      Stream.interruptWhen(drains ? shutdown.stopRequested : shutdown.requested),
-      Stream.mapEffect((batch) =>
-        lock.move(deliverBatch(batch, delivery, run)).pipe(
-          Effect.flatMap((stop) =>
-            stop === undefined ? Effect.zipRight(downstream.waitForCapacity, budget.watch) : cut(stop)
-          ),
-          Effect.map(() => {
-            if (isCut) return true
-            if (!ended && enough()) {
-              ended = true
-              counters.markIncomplete(delivery.context.id, remaining() <= 0 ? "trial" : "wanted")
-            }
-            return ended
-          })
-        )
-      ),
-      Stream.takeUntil((done) => done),
-      Stream.runDrain,
+      )
+    /** True while it waits for the source. The shutdown interrupts nothing else: a batch that was read is moved. */
+    let isPulling = false
+    const isStopping = () => (drains ? shutdown.isStopping() : shutdown.reason() !== undefined)
+    // A loop, not operators of streams: each of them costs as much for a batch as a step does.
+    const moveAll = (
+      pull: Effect.Effect<Chunk.Chunk<Batch>, Option.Option<StepError>, RunServices>
+    ): Effect.Effect<void, StepError, RunServices> => {
+      const pulled: Array<Batch> = []
+      const next: Effect.Effect<void, StepError, RunServices> = Effect.suspend(() => {
+        const batch = pulled.shift()
+        if (batch !== undefined) return Effect.flatMap(move(batch), (done) => (done ? Effect.void : next))
+        if (isStopping()) return Effect.void
+        isPulling = true
+        return Effect.matchEffect(pull, {
+          onFailure: (end) => {
+            isPulling = false
+            ended = Option.isNone(end)
+            return Option.match(end, { onNone: () => Effect.void, onSome: Effect.fail })
+          },
+          onSuccess: (batches) => {
+            isPulling = false
+            for (const batch of batches) pulled.push(batch)
+            return next
+          }
+        })
+      })
+      return next
+    }
+    const stopped = Effect.zipRight(
+      drains ? shutdown.stopRequested : shutdown.requested,
+      Effect.suspend(() => (isPulling ? Effect.void : Effect.never))
+    )
+    const all = Effect.scoped(Effect.flatMap(Stream.toPull(batches), moveAll)).pipe(
+      Effect.raceFirst(stopped),
       Effect.map(() => ended && !isCut)
     )
     if (delivery.pendingFailures.length === 0) return all

@@ -20,6 +20,8 @@ export const gracePeriod = "5 seconds"
 export interface ShutdownSignal {
   /** Undefined while the run is not shutting down. */
   readonly reason: () => ShutdownReason | undefined
+  /** True once a stop is requested. */
+  readonly isStopping: () => boolean
   readonly request: (reason: ShutdownReason) => Effect.Effect<void>
   /** Completes on the first request. */
   readonly requested: Effect.Effect<void>
@@ -47,6 +49,7 @@ export const make: Effect.Effect<ShutdownSignal> = Effect.gen(function* () {
   const budgetReached = yield* Deferred.make<void>()
   const drained = yield* Deferred.make<void>()
   let reason: ShutdownReason | undefined
+  let isStopping = false
   let inFlight = 0
   let isPublishing = false
   const checkDrained = Effect.suspend(() =>
@@ -55,6 +58,7 @@ export const make: Effect.Effect<ShutdownSignal> = Effect.gen(function* () {
   const request = (why: ShutdownReason) =>
     Effect.suspend(() => {
       reason ??= why
+      isStopping ||= why === "stop"
       return Deferred.succeed(requested, undefined).pipe(
         Effect.zipRight(Deferred.succeed(why === "stop" ? stopRequested : budgetReached, undefined)),
         Effect.zipRight(checkDrained)
@@ -62,6 +66,7 @@ export const make: Effect.Effect<ShutdownSignal> = Effect.gen(function* () {
     })
   return {
     reason: () => reason,
+    isStopping: () => isStopping,
     request,
     requested: Deferred.await(requested),
     stopRequested: Deferred.await(stopRequested),

@@ -13,6 +13,7 @@
 import * as NodePath from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import * as Files from "../Files.ts"
@@ -26,7 +27,15 @@ import { describeForManifest, readOwn } from "./Manifest.ts"
 import { FileHandles, type InitialContent, PartFile } from "./PartFile.ts"
 import { encodeParts, makePartFinder, type Partitioner, type PartProgress, type PartSlice } from "./Partition.ts"
 import { prepare } from "./Publish.ts"
-import { CommitUnreadable, type FileError, fileError, makeGuard, OutputRefused, onEach } from "./SinkErrors.ts"
+import {
+  CommitUnreadable,
+  type FileError,
+  fileError,
+  makeGuard,
+  OutputRefused,
+  onEach,
+  type RowError
+} from "./SinkErrors.ts"
 import * as Stdout from "./Stdout.ts"
 import type { CommittedFile, PartWriter, SinkContext } from "./Writer.ts"
 
@@ -404,7 +413,17 @@ export const open = <Item, State>(
     const buffer = new ByteBuffer()
     const guard = makeGuard()
 
-    const append = (partition: Partition<State>, slices: ReadonlyArray<PartSlice<State>>) =>
+    type Encoded = readonly [partition: Partition<State>, slices: ReadonlyArray<PartSlice<State>>]
+
+    const encode = (batch: RowBatch<Item>): Effect.Effect<Encoded, FileError | RowError> =>
+      Effect.flatMap(partitions.find(batch.partition), (partition) =>
+        Either.map(
+          encodeParts(batch, partitions.progressOf(partition), codec, partitioner.limits, buffer),
+          (slices): Encoded => [partition, slices]
+        )
+      )
+
+    const append = ([partition, slices]: Encoded) =>
       Effect.forEach(
         slices,
         ({ end, progress, start }) =>
@@ -415,18 +434,17 @@ export const open = <Item, State>(
         { discard: true }
       )
 
+    // No generator: see `deliverBatch`.
     const write: PartWriter<Item>["write"] = (items, paths, offset = 0) =>
-      Effect.gen(function* () {
-        const encoded: Array<readonly [Partition<State>, ReadonlyArray<PartSlice<State>>]> = []
+      Effect.suspend(() => {
         buffer.rewind(0)
-        for (const batch of batchesOf(items, paths, offset)) {
-          const partition = yield* partitions.find(batch.partition)
-          const current = partitions.progressOf(partition)
-          encoded.push([partition, yield* encodeParts(batch, current, codec, partitioner.limits, buffer)])
-        }
-        yield* onEach(encoded, ([partition, slices]) => append(partition, slices))
-        yield* files.limitBuffers
-      }).pipe(guard, Effect.uninterruptible)
+        return Effect.forEach(batchesOf(items, paths, offset), encode)
+      }).pipe(
+        Effect.flatMap((encoded) => onEach(encoded, append)),
+        Effect.zipRight(files.limitBuffers),
+        guard,
+        Effect.uninterruptible
+      )
 
     yield* Effect.addFinalizer(() => files.close)
     const resumed = context.resume?.files ?? []

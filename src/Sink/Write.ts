@@ -12,7 +12,7 @@ import * as Conform from "./Conform.ts"
 import { csv } from "./Csv.ts"
 import { textPrefix } from "./Destination.ts"
 import { jsonl } from "./Jsonl.ts"
-import { CommitUnreadable, isRowError } from "./SinkErrors.ts"
+import { CommitUnreadable, isRowError, type SinkError } from "./SinkErrors.ts"
 import { type Commit, CommittedFile, type SinkContext, type Writer } from "./Writer.ts"
 
 /** The sinks of Sluice. A new one needs its file and a place here. */
@@ -83,20 +83,35 @@ const writeRows = (
   rows: ReadonlyArray<Row>,
   failed: Step.Context["failed"]
 ): Effect.Effect<ReadonlyArray<Row>, Step.StepError> =>
+  rows.length === 0
+    ? Effect.succeed(rows)
+    : Effect.matchEffect(writer.write(rows), {
+        onSuccess: () => Effect.succeed(rows),
+        onFailure: (error) => writeAround(error, writer, rows, failed)
+      })
+
+/** Writes the rows before and behind each one that cannot be written; `first` is the error of the first. */
+const writeAround = (
+  first: SinkError,
+  writer: Writer,
+  rows: ReadonlyArray<Row>,
+  failed: Step.Context["failed"]
+): Effect.Effect<ReadonlyArray<Row>, Step.StepError> =>
   Effect.gen(function* () {
     const passed: Array<Row> = []
     let rest = rows
-    while (rest.length > 0) {
-      const error = yield* Effect.flip(writer.write(rest)).pipe(Effect.orElseSucceed(() => undefined))
-      if (error === undefined) return passed.length === 0 ? rest : [...passed, ...rest]
+    let error: SinkError | undefined = first
+    while (error !== undefined) {
       const bad = isRowError(error) ? rest[error.index] : undefined
       if (!isRowError(error) || bad === undefined) return yield* Step.StepError.of(error)
       // Another of these may fail, too: partitions are encoded one by one.
       for (const row of yield* writeRows(writer, rest.slice(0, error.index), failed)) passed.push(row)
       for (const row of yield* failed(bad, Step.StepError.of(error))) passed.push(row)
       rest = rest.slice(error.index + 1)
+      if (rest.length === 0) return passed
+      error = yield* Effect.flip(writer.write(rest)).pipe(Effect.orElseSucceed(() => undefined))
     }
-    return passed
+    return [...passed, ...rest]
   })
 
 const bytesOf = (commit: Commit | undefined): number =>

@@ -42,7 +42,7 @@ export const read = Step.make({
         Effect.gen(function* () {
           const format = asFormat(config)
           const input = yield* open(format.file, context.folder)
-          return Stream.tap(rowsOf(input, format, yield* decodeCursor(context, from)), ({ failures, kept }) =>
+          return rowsOf(input, format, yield* decodeCursor(context, from), ({ failures, kept }) =>
             Effect.zipRight(
               kept === undefined ? Effect.void : context.warnOnce("integers", keptAsString(format.file, kept)),
               // A line that cannot be read may have been any row.

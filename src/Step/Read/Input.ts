@@ -93,21 +93,23 @@ export const open = (file: string, folder: string): Effect.Effect<Input, StepErr
     const plain = (offset: number) =>
       Stream.unwrapScoped(
         Effect.gen(function* () {
-          const handle = yield* system.open(path, { flag: "r" })
+          const handle = yield* Effect.mapError(system.open(path, { flag: "r" }), unreadable)
           yield* handle.seek(offset, "start")
           const memory = new Uint8Array(blockSize)
           // Bytes appended while the run reads are not part of the input.
           let left = size - offset
-          const next = Effect.suspend(() => handle.read(memory.subarray(0, Math.min(left, blockSize))))
           return Stream.repeatEffectOption(
-            Effect.flatMap(Effect.mapError(next, Option.some), (read) => {
-              const count = Number(read)
-              left -= count
-              return count === 0 ? Effect.fail(Option.none()) : Effect.succeed(memory.subarray(0, count))
-            })
+            Effect.suspend(() => handle.read(memory.subarray(0, Math.min(left, blockSize)))).pipe(
+              Effect.mapError((cause) => Option.some(unreadable(cause))),
+              Effect.flatMap((read) => {
+                const count = Number(read)
+                left -= count
+                return count === 0 ? Effect.fail(Option.none()) : Effect.succeed(memory.subarray(0, count))
+              })
+            )
           )
         })
-      ).pipe(Stream.mapError(unreadable))
+      )
     return {
       file,
       stamp: { size, modified },

@@ -1,8 +1,10 @@
 /** Rows of a file: its format, and batches from its beginning or from where an earlier run stopped. */
 
 import type * as FileSystem from "@effect/platform/FileSystem"
+import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { type Batch, type Failure, StepError } from "../../Step.ts"
@@ -102,62 +104,91 @@ export interface RowBatch extends Batch {
   readonly kept?: string | undefined
 }
 
+type Pull = Effect.Effect<Chunk.Chunk<RowBatch>, Option.Option<StepError>, FileSystem.FileSystem>
+
+const utf16 = (file: string) =>
+  new StepError({ reason: "FileUnreadable", message: `${file} is UTF-16: convert it to UTF-8` })
+
 const isUtf16 = ([first, second]: Uint8Array): boolean =>
   (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
 
-/** Reads a file, in a resumed run from the cursor of the last batch. */
+/**
+ * Reads a file, in a resumed run from the cursor of the last batch. `note` is called with each batch before it is emitted.
+ *
+ * One effect per block, no operators of streams: they cost as much as the decoder, and those that run effects (`tap`, `mapEffect`) link each
+ * batch to the next, so that the collector of young garbage keeps the rows of all of them.
+ */
 export const rowsOf = (
   input: Input,
   format: Format,
-  from?: Cursor
+  from?: Cursor,
+  note: (batch: RowBatch) => Effect.Effect<void> = () => Effect.void
 ): Stream.Stream<RowBatch, StepError, FileSystem.FileSystem> =>
-  Stream.suspend(() => {
-    const start: Cursor = from ?? { offset: 0, line: 0, rows: 0 }
-    const decoder = decoderOf(format, start)
-    const cutter = new LineSplitter()
-    let read = start.offset
-    let given = start.rows
+  Stream.unwrapScoped(
+    Effect.gen(function* () {
+      if (from !== undefined) yield* checkSame(input, from.stamp)
+      const start: Cursor = from ?? { offset: 0, line: 0, rows: 0 }
+      const decoder = decoderOf(format, start)
+      const cutter = new LineSplitter()
+      const blocks = yield* Stream.toPull(input.blocks(start.offset))
+      let read = start.offset
+      let given = start.rows
+      let isEnded = false
 
-    /** Makes at most one batch of decoded lines. */
-    const batch = ({ kept, malformed, rows }: Decoded): ReadonlyArray<RowBatch> => {
-      if (rows.length === 0 && malformed.length === 0) return []
-      given += rows.length
-      const offset = read - cutter.open - decoder.held()
-      const cursor = { ...decoder.state(), offset, rows: given, stamp: input.stamp }
-      return [{ rows, cursor, failures: malformed.map((each) => failedRow(input.file, each)), kept }]
-    }
+      /** A batch, if there are decoded lines. */
+      const batch = ({ kept, malformed, rows }: Decoded): ReadonlyArray<RowBatch> => {
+        if (rows.length === 0 && malformed.length === 0) return []
+        given += rows.length
+        const offset = read - cutter.open - decoder.held()
+        const cursor = { ...decoder.state(), offset, rows: given, stamp: input.stamp }
+        return [{ rows, cursor, failures: malformed.map((each) => failedRow(input.file, each)), kept }]
+      }
 
-    const decode = (decoded: () => Decoded): Either.Either<ReadonlyArray<RowBatch>, StepError> =>
-      Either.try({
-        try: () => batch(decoded()),
-        catch: (cause) =>
-          cause instanceof HeaderInvalid
-            ? new StepError({ reason: "HeaderInvalid", message: `the header of ${input.file} ${cause.message}` })
-            : new StepError({ reason: "FileUnreadable", message: `cannot read ${input.file}: ${String(cause)}`, cause })
+      const decodeError = (cause: unknown): StepError =>
+        cause instanceof HeaderInvalid
+          ? new StepError({ reason: "HeaderInvalid", message: `the header of ${input.file} ${cause.message}` })
+          : new StepError({ reason: "FileUnreadable", message: `cannot read ${input.file}: ${String(cause)}`, cause })
+
+      const decodeBlock = (block: Uint8Array): ReadonlyArray<RowBatch> => {
+        read += block.length
+        return batch(decoder.decode(cutter.cut(block)))
+      }
+      const decodeRest = (): ReadonlyArray<RowBatch> => {
+        isEnded = true
+        return [...batch(decoder.decode(cutter.end())), ...batch(decoder.end())]
+      }
+
+      let isLooked = from !== undefined
+      /** A table with another separator is no failure of the file: it is warned of once. */
+      const look = Effect.suspend(() => {
+        const { header } = decoder.state()
+        if (isLooked || header === undefined) return Effect.void
+        isLooked = true
+        const hint = delimiterHint(header)
+        return hint === undefined ? Effect.void : Effect.logWarning(`${input.file}: ${hint}`)
       })
 
-    let isLooked = from !== undefined
-    /** A table with another separator is no failure of the file: it is warned of once. */
-    const look = Effect.suspend(() => {
-      const { header } = decoder.state()
-      if (isLooked || header === undefined) return Effect.void
-      isLooked = true
-      const hint = delimiterHint(header)
-      return hint === undefined ? Effect.void : Effect.logWarning(`${input.file}: ${hint}`)
+      const decode = (decoded: () => ReadonlyArray<RowBatch>): Pull =>
+        Effect.suspend(() => {
+          const decodedBatches = Either.try({ try: decoded, catch: decodeError })
+          if (Either.isLeft(decodedBatches)) return Effect.fail(Option.some(decodedBatches.left))
+          const batches = decodedBatches.right
+          const emitted = batches.length > 0 || isEnded ? Effect.succeed(Chunk.unsafeFromArray(batches)) : next
+          return Effect.zipRight(Effect.zipRight(look, Effect.forEach(batches, note, { discard: true })), emitted)
+        })
+      const next: Pull = Effect.suspend(() =>
+        isEnded
+          ? Effect.fail(Option.none())
+          : Effect.matchEffect(blocks, {
+              onFailure: (end) => (Option.isNone(end) ? decode(decodeRest) : Effect.fail(end)),
+              onSuccess: (more) => {
+                const [first] = more
+                return read === 0 && first !== undefined && isUtf16(first)
+                  ? Effect.fail(Option.some(utf16(input.file)))
+                  : decode(() => Chunk.toReadonlyArray(more).flatMap(decodeBlock))
+              }
+            })
+      )
+      return Stream.repeatEffectChunkOption(next)
     })
-
-    const blocks = Stream.mapEffect(input.blocks(start.offset), (block) => {
-      if (read === 0 && isUtf16(block)) {
-        const message = `${input.file} is UTF-16: convert it to UTF-8`
-        return new StepError({ reason: "FileUnreadable", message })
-      }
-      read += block.length
-      return decode(() => decoder.decode(cutter.cut(block)))
-    })
-    const rest = Stream.mapEffect(
-      Stream.make(() => decoder.decode(cutter.end()), decoder.end),
-      decode
-    )
-    const all = Stream.flattenIterables(Stream.tap(Stream.concat(blocks, rest), () => look))
-    return from === undefined ? all : Stream.unwrap(Effect.as(checkSame(input, from.stamp), all))
-  })
+  )
