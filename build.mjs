@@ -152,8 +152,6 @@ const shared = {
   logLevel: "warning",
   metafile: true,
   legalComments: "none",
-  // SQLite comes prebuilt inside libsql; better-sqlite3, which it stands in for, would have to be compiled.
-  alias: { "better-sqlite3": "libsql" },
   define: { "process.env.SLUICE_VERSION": JSON.stringify(version) }
 }
 

@@ -25,7 +25,7 @@ interface Database {
 
 /** Jobs that have ended, as the engine would have written them. */
 const fill = (file: string, { bytes, id, results }: typeof many) => {
-  const Sqlite = createRequire(import.meta.url)("better-sqlite3") as new (file: string) => Database
+  const Sqlite = createRequire(import.meta.url)("libsql") as new (file: string) => Database
   const db = new Sqlite(file)
   const now = Date.now()
   const insert = db.prepare("INSERT INTO job_results (job_id, position, bytes, upto, body) VALUES (?, ?, ?, ?, ?)")

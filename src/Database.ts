@@ -2,13 +2,13 @@
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as SqlClient from "@effect/sql/SqlClient"
-import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { reasonOf } from "./Database/DriverErrors.ts"
 import * as Migration from "./Database/Migration.ts"
+import * as Sqlite from "./Database/Sqlite.ts"
 import { withWholeTransactions } from "./Database/Transaction.ts"
 import * as Files from "./Files.ts"
 
@@ -53,9 +53,7 @@ const opened = ({ file, parts, pragmas }: Options): Layer.Layer<SqlClient.SqlCli
     })
   )
   return Layer.effect(SqlClient.SqlClient, open).pipe(
-    // The driver would set WAL first, and then it is too late for `auto_vacuum`.
-    Layer.provide(SqliteClient.layer({ filename: file, disableWAL: true })),
-    // The driver throws when the file cannot be opened.
+    Layer.provide(Sqlite.layer(file)),
     Layer.catchAllCause((cause) => {
       const error = Cause.squash(cause)
       return Layer.fail(error instanceof DatabaseError ? error : failed(error))

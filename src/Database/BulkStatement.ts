@@ -3,6 +3,7 @@ import type * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
 import * as Dialect from "./Dialect.ts"
+import { execute } from "./Transaction.ts"
 
 /** Rows per full block. The rest goes in blocks of half the size, down to one row. */
 const maxRows = 64
@@ -57,7 +58,7 @@ export const make = (shape: Shape) => {
         const parameters: Array<Value> = [...shared]
         for (let index = at; index < at + rows; index++) parameters.push(...values(items[index] as A))
         at += rows
-        return sql.unsafe(text(sql, rows), parameters)
+        return execute(sql, text(sql, rows), parameters)
       },
       step: () => {}
     })

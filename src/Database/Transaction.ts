@@ -2,6 +2,7 @@
 import * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlConnection from "@effect/sql/SqlConnection"
 import { SqlError } from "@effect/sql/SqlError"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
@@ -39,6 +40,22 @@ export const whole = (sql: SqlClient.SqlClient, { begin, commit }: TransactionOp
       defect instanceof SqlError ? Option.some(Effect.fail(defect)) : Option.none()
     )
 }
+
+/**
+ * Runs a statement on the connection of the current transaction, without the span and scope that the client gives each statement: those
+ * cost more than a short one. Outside of transactions it is `sql.unsafe`.
+ */
+export const execute = (
+  sql: SqlClient.SqlClient,
+  text: string,
+  parameters: ReadonlyArray<unknown>
+): Effect.Effect<ReadonlyArray<object>, SqlError> =>
+  Effect.withFiberRuntime((fiber) => {
+    const transaction = Context.getOption(fiber.currentContext, SqlClient.TransactionConnection)
+    return Option.isSome(transaction)
+      ? transaction.value[0].execute(text, parameters, undefined)
+      : sql.unsafe<object>(text, parameters)
+  })
 
 /** Retries of BEGIN while another process writes. */
 const beginRetries = 5

@@ -44,9 +44,12 @@ const failed = (error: Database.DatabaseError) =>
 /** A client on the same connection that is shared fairly between teams. */
 const fairly = Effect.gen(function* () {
   const connection = yield* (yield* SqlClient.SqlClient).reserve
+  const succeeded = Effect.succeed(connection)
   const places = Shares.make({ capacity: 1 })
+  /** Teams take turns only where one has to wait. */
+  const turn = Effect.flatMap(Shares.Owner, (team) => places.withPlace(team)(succeeded)).pipe(urgently)
   const client = yield* SqlClient.make({
-    acquirer: Effect.flatMap(Shares.Owner, (team) => places.withPlace(team)(Effect.succeed(connection))).pipe(urgently),
+    acquirer: Effect.suspend(() => (places.active() === 0 ? succeeded : turn)),
     transactionAcquirer: Effect.flatMap(Shares.Owner, (team) => Effect.as(places.acquire(team), connection)),
     compiler: makeCompilerSqlite(),
     spanAttributes: [["db.system.name", "sqlite"]]

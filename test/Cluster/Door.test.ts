@@ -1,10 +1,10 @@
 import * as SqlClient from "@effect/sql/SqlClient"
-import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Door from "../../src/Cluster/Door.ts"
+import * as Database from "../../src/Database/Sqlite.ts"
 import * as Sqlite from "../../src/Ledger.ts"
 import { Ledger } from "../../src/Ledger.ts"
 import { place } from "../Postgres.ts"
@@ -24,7 +24,7 @@ describeWithPostgres("a worker within a program", () => {
     Effect.gen(function* () {
       const out = yield* folder
       const shared = Door.layer(Redacted.make(yield* place))
-      const own = Layer.mergeAll(SqliteClient.layer({ filename: ":memory:" }), Sqlite.layer(`${out}/.own`), client)
+      const own = Layer.mergeAll(Database.layer(":memory:"), Sqlite.layer(`${out}/.own`), client)
       // The ledger of the program is the nearer one.
       const program = Door.layerWorker({ host: "within" }).pipe(
         Layer.provideMerge(Layer.provideMerge(own, shared)),

@@ -1,6 +1,5 @@
 /** A paid call under an idempotency key is answered as often as it is sent, and paid once. */
 import * as SqlClient from "@effect/sql/SqlClient"
-import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import { describe, expect, it, layer } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -8,6 +7,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
+import * as Sqlite from "../../src/Database/Sqlite.ts"
 import { type Caller, caller, engine, keys, Local, layer as local, page, site, tempDir } from "../Local.ts"
 import { kill, spawnEngine } from "./Jobs/Spawn.ts"
 
@@ -210,7 +210,7 @@ describe("a large answer", () => {
 
 /** The engine's store, from outside. */
 const sqlOf = (dataDir: string) =>
-  Effect.map(Effect.orDie(Layer.build(SqliteClient.layer({ filename: `${dataDir}/engine.db` }))), (context) =>
+  Effect.map(Effect.orDie(Layer.build(Sqlite.layer(`${dataDir}/engine.db`))), (context) =>
     Context.get(context, SqlClient.SqlClient)
   )
 

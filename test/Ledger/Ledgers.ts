@@ -5,11 +5,11 @@ import type * as Path from "@effect/platform/Path"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
-import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import * as Database from "../../src/Database/Sqlite.ts"
 import type { LedgerError } from "../../src/Ledger/LedgerErrors.ts"
 import type { Checkpoint, Reject, RunSpec } from "../../src/Ledger/Model.ts"
 import * as Postgres from "../../src/Ledger/Postgres.ts"
@@ -35,9 +35,7 @@ export const withLedger = <A, E, R>(folder: string, use: (ledger: Opened) => Eff
 /** Looks into the database, or changes it, behind the ledger's back. */
 export const behind = <A>(place: string, use: (sql: SqlClient.SqlClient) => Effect.Effect<A, SqlError>) =>
   Effect.flatMap(SqlClient.SqlClient, use).pipe(
-    Effect.provide(
-      isAddress(place) ? Server.client(place) : SqliteClient.layer({ filename: join(place, "ledger.db") })
-    ),
+    Effect.provide(isAddress(place) ? Server.client(place) : Database.layer(join(place, "ledger.db"))),
     Effect.orDie
   )
 

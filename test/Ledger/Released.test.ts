@@ -1,9 +1,10 @@
 /** Ledgers, state and outputs of version 0.1: today's commands list, show, resume and replay its runs. */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
+import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Sqlite from "../../src/Database/Sqlite.ts"
 import { sluice } from "../Cli/Console.ts"
 import { type Asked, type Reply, serve } from "../Client/Server.ts"
 import { tempDir } from "../Local.ts"
@@ -39,10 +40,10 @@ const released = Effect.gen(function* () {
   const folder = yield* tempDir
   Released.unpack(fixture, folder)
   yield* Effect.gen(function* () {
-    const sql = yield* SqliteClient.SqliteClient
+    const sql = yield* SqlClient.SqlClient
     const statements = Released.statements(fixture, "/tmp/sluice-0.1", folder)
     yield* Effect.forEach(statements.trimEnd().split(";\n"), (text) => sql.unsafe(text), { discard: true })
-  }).pipe(Effect.provide(SqliteClient.layer({ filename: `${folder}/data/ledger.db` })))
+  }).pipe(Effect.provide(Sqlite.layer(`${folder}/data/ledger.db`)))
   const { asked, url } = yield* serve(site)
   const env = { SLUICE_BASE_URL: url, SLUICE_API_KEY: "fc-test" }
   return {

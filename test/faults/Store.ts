@@ -1,10 +1,10 @@
 /** Content of the databases of a killed process, read from copies, because opening the originals could repair them. */
 import { copyFileSync, existsSync } from "node:fs"
 import * as SqlClient from "@effect/sql/SqlClient"
-import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Sqlite from "../../src/Database/Sqlite.ts"
 import { tempDir } from "../Local.ts"
 
 /** Reads a database as the last process has left it; undefined when there is none. */
@@ -16,14 +16,14 @@ export const look = <A>(
     if (!existsSync(file)) return undefined
     const copy = `${yield* tempDir}/copy.db`
     for (const end of ["", "-wal"]) if (existsSync(file + end)) copyFileSync(file + end, copy + end)
-    const built = yield* Layer.build(SqliteClient.layer({ filename: copy }))
+    const built = yield* Layer.build(Sqlite.layer(copy))
     return yield* read(Context.get(built, SqlClient.SqlClient))
   }).pipe(Effect.scoped, Effect.orDie)
 
 /** Changes a database that no process has open. */
 export const change = (file: string, statement: string): Effect.Effect<void> =>
   Effect.gen(function* () {
-    const built = yield* Layer.build(SqliteClient.layer({ filename: file }))
+    const built = yield* Layer.build(Sqlite.layer(file))
     yield* Context.get(built, SqlClient.SqlClient).unsafe(statement)
   }).pipe(Effect.scoped, Effect.orDie)
 

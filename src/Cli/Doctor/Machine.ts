@@ -2,10 +2,10 @@
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as SqlClient from "@effect/sql/SqlClient"
-import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Sqlite from "../../Database/Sqlite.ts"
 import { fileErrorReason } from "../../Files/FileErrors.ts"
 import * as Chromium from "../../Settings/Chromium.ts"
 import { catalogue } from "../../Settings.ts"
@@ -67,7 +67,7 @@ export const sqlite: Effect.Effect<Finding> = Effect.gen(function* () {
   const [row] = yield* sql.unsafe<{ readonly version: string }>("SELECT sqlite_version() AS version")
   return ok("SQLite", `${row?.version ?? "works"}, with full-text search`)
 }).pipe(
-  Effect.provide(SqliteClient.layer({ filename: ":memory:" })),
+  Effect.provide(Sqlite.layer(":memory:")),
   Effect.catchAllCause((cause) => {
     const error = Cause.squash(cause)
     const said = error instanceof Error ? error.message : String(error)

@@ -19,6 +19,7 @@ import type { Dispatcher as HttpAgent } from "undici"
 import { BadRequest, type Forbidden, TimedOut, type TooLarge, Unprocessable } from "../../Api/Errors.ts"
 import { canParse } from "../../Api/Url.ts"
 import { safely } from "../../Callback.ts"
+import { failAfter } from "../Deadline.ts"
 import type { Fetched, PageSource } from "../PageSource.ts"
 import { Owner } from "../Shares.ts"
 import * as Body from "./Body.ts"
@@ -211,16 +212,14 @@ const makeGet = (
   return (request: FetchRequest) =>
     Effect.gen(function* () {
       const reservation = yield* memory.open({ team: yield* Owner, host: hostOf(request.url) })
-      return yield* Effect.timeoutFail(fetchFollowing(request, reservation), {
-        duration: request.timeout,
-        onTimeout: () =>
-          reservation.isWaiting()
-            ? memoryTimeout(request.url, request.timeout)
-            : new TimedOut({
-                error: `${request.url} did not answer in full within ${request.timeout} ms. Raise "timeout" if the site is slow.`,
-                code: "SCRAPE_TIMEOUT"
-              })
-      })
+      const late = () =>
+        reservation.isWaiting()
+          ? memoryTimeout(request.url, request.timeout)
+          : new TimedOut({
+              error: `${request.url} did not answer in full within ${request.timeout} ms. Raise "timeout" if the site is slow.`,
+              code: "SCRAPE_TIMEOUT"
+            })
+      return yield* failAfter(request.timeout, late)(fetchFollowing(request, reservation))
     })
 }
 

@@ -4,6 +4,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { TimedOut, Unprocessable } from "../../Api/Errors.ts"
 import { nextTurn } from "../../Callback/EventLoop.ts"
+import { failAfter } from "../Deadline.ts"
 import * as Shares from "../Shares.ts"
 import * as Worker from "../Worker.ts"
 import type { DocumentTask, Results } from "./DocumentTask.ts"
@@ -107,7 +108,7 @@ export class DocumentThreads extends Effect.Service<DocumentThreads>()("sluice/E
       const asked = Effect.flatMap(Shares.Owner, (team) =>
         ask(team, task, (reason) => lost(url, reason))
       ) as Effect.Effect<Results[K], Unprocessable>
-      return Effect.timeoutFail(asked, { duration: millis, onTimeout: () => late(url, millis) })
+      return failAfter(millis, () => late(url, millis))(asked)
     }
     return { run }
   })

@@ -1,7 +1,6 @@
 /** Engines killed at random times: every page is stored exactly once, and the client reads all of them. */
 import type { ChildProcess } from "node:child_process"
 import * as SqlClient from "@effect/sql/SqlClient"
-import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -15,14 +14,13 @@ import { BatchScrape } from "../../../src/Client/BatchScrape.ts"
 import * as Connection from "../../../src/Client/Connection.ts"
 import { Crawl } from "../../../src/Client/Crawl.ts"
 import * as Retry from "../../../src/Client/Retry.ts"
+import * as Sqlite from "../../../src/Database/Sqlite.ts"
 import { caller, engine, keys, page, site, tempDir } from "../../Local.ts"
 import { receiver, waitForEvents } from "./Receiver.ts"
 import { kill, spawnEngine } from "./Spawn.ts"
 
 const store = (dataDir: string) =>
-  Effect.map(Layer.build(SqliteClient.layer({ filename: `${dataDir}/engine.db` })), (context) =>
-    Context.get(context, SqlClient.SqlClient)
-  )
+  Effect.map(Layer.build(Sqlite.layer(`${dataDir}/engine.db`)), (context) => Context.get(context, SqlClient.SqlClient))
 
 const often = Schedule.spaced("20 millis")
 

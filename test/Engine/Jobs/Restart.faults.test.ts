@@ -1,20 +1,17 @@
 /** A process that is killed loses nothing, and the next one goes on. */
 import * as SqlClient from "@effect/sql/SqlClient"
-import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Sqlite from "../../../src/Database/Sqlite.ts"
 import { type Caller, caller, drain, engine, keys, page, site, tempDir } from "../../Local.ts"
 import { kill, spawnEngine } from "./Spawn.ts"
 
 /** Rows in the store of a killed process. */
 const written = (dataDir: string) =>
   Effect.gen(function* () {
-    const sql = Context.get(
-      yield* Layer.build(SqliteClient.layer({ filename: `${dataDir}/engine.db` })),
-      SqlClient.SqlClient
-    )
+    const sql = Context.get(yield* Layer.build(Sqlite.layer(`${dataDir}/engine.db`)), SqlClient.SqlClient)
     return yield* sql<{ readonly pages: number; readonly credits: number }>`
       SELECT (SELECT count(*) FROM job_results) AS pages, (SELECT sum(credits) FROM usage_ledger) AS credits`
   }).pipe(Effect.scoped, Effect.orDie)

@@ -1,7 +1,6 @@
 /** Search over HTTP: results, credits and scraped content. */
 import type { IncomingHttpHeaders } from "node:http"
 import * as SqlClient from "@effect/sql/SqlClient"
-import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import { expect, it, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -9,6 +8,7 @@ import * as Layer from "effect/Layer"
 import * as TestClock from "effect/TestClock"
 import { Team } from "../../../src/Api/Auth.ts"
 import { migrate } from "../../../src/Database/Migration.ts"
+import * as Sqlite from "../../../src/Database/Sqlite.ts"
 import { Scraper } from "../../../src/Engine/Scrape/Scraper.ts"
 import { run } from "../../../src/Engine/Search/SearchHandlers.ts"
 import * as Index from "../../../src/Engine/Search/SearchIndex.ts"
@@ -58,7 +58,7 @@ it.effect("answers 408 when the index is too slow", () =>
     Effect.provide(
       Layer.merge(Index.layer, Usage.layer).pipe(
         Layer.provideMerge(Layer.effectDiscard(Effect.flatMap(SqlClient.SqlClient, (sql) => migrate(sql, parts)))),
-        Layer.provideMerge(SqliteClient.layer({ filename: ":memory:" }))
+        Layer.provideMerge(Sqlite.layer(":memory:"))
       )
     ),
     Effect.provideService(Team, { id: "team", keyId: "key", keyName: "key" }),

@@ -1,6 +1,5 @@
 /** Indexing of pages: in the background, within transactions, of any size, and after failures. */
 import * as SqlClient from "@effect/sql/SqlClient"
-import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import { describe, expect, it } from "@effect/vitest"
 import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -9,6 +8,7 @@ import * as Logger from "effect/Logger"
 import * as TestClock from "effect/TestClock"
 import { nextTurn } from "../../../src/Callback/EventLoop.ts"
 import { migrate } from "../../../src/Database/Migration.ts"
+import * as Sqlite from "../../../src/Database/Sqlite.ts"
 import { layer, SearchIndex } from "../../../src/Engine/Search/SearchIndex.ts"
 import { searchTables } from "../../../src/Engine/Store/Schema.ts"
 import { index, page, urls, web } from "./MemoryIndex.ts"
@@ -78,7 +78,7 @@ describe("pages for the local index", () => {
       yield* migrate(sql, { search: searchTables })
       const found = Effect.flatMap(SearchIndex, () => web({ query: "alpha" }, "b"))
       expect((yield* Effect.provide(found, layer)).map(({ title }) => title)).toEqual(["b"])
-    }).pipe(Effect.provide(SqliteClient.layer({ filename: ":memory:" })))
+    }).pipe(Effect.provide(Sqlite.layer(":memory:")))
   )
 
   it.effect("are searched in slices, so that many searches at once do not block other work", () =>

@@ -1,10 +1,10 @@
 /** An index in memory, with helpers to query it. */
 import * as SqlClient from "@effect/sql/SqlClient"
-import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { SearchRequest } from "../../../src/Api/SearchRequest.ts"
 import { migrate } from "../../../src/Database/Migration.ts"
+import * as Sqlite from "../../../src/Database/Sqlite.ts"
 import { type Content, makeEntry } from "../../../src/Engine/Search/Entry.ts"
 import type { IndexedPage } from "../../../src/Engine/Search/Gather.ts"
 import { layer, SearchIndex } from "../../../src/Engine/Search/SearchIndex.ts"
@@ -12,7 +12,7 @@ import { searchTables } from "../../../src/Engine/Store/Schema.ts"
 
 const store = Layer.effectDiscard(
   Effect.flatMap(SqlClient.SqlClient, (sql) => migrate(sql, { search: searchTables }))
-).pipe(Layer.provideMerge(SqliteClient.layer({ filename: ":memory:" })))
+).pipe(Layer.provideMerge(Sqlite.layer(":memory:")))
 
 export const index = Layer.provideMerge(layer, store)
 

@@ -1,10 +1,10 @@
 /** Bounds of one key: what is too much is answered with 429 and when to come back, and costs the others nothing. */
 import * as SqlClient from "@effect/sql/SqlClient"
-import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Sqlite from "../../../src/Database/Sqlite.ts"
 import { caller, engine, keys, page, type Reply, tempDir } from "../../Local.ts"
 import { serve } from "../Scrape/Site.ts"
 
@@ -67,10 +67,7 @@ describe("the gate", () => {
     Effect.gen(function* () {
       const dataDir = yield* tempDir
       const call = caller((yield* engine({ dataDir })).baseUrl, keys.first)
-      const sql = Context.get(
-        yield* Layer.build(SqliteClient.layer({ filename: `${dataDir}/engine.db` })),
-        SqlClient.SqlClient
-      )
+      const sql = Context.get(yield* Layer.build(Sqlite.layer(`${dataDir}/engine.db`)), SqlClient.SqlClient)
       // Jobs that wait for a sitemap in another process.
       yield* sql`INSERT INTO jobs (id, team, key_id, kind, version, url, spec, status, seeded, page_limit, active, created_at, updated_at)
         WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)

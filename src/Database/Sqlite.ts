@@ -1,0 +1,103 @@
+/** SQLite on libsql as a client of `@effect/sql`: one connection, whose prepared statements are kept. */
+import * as Reactivity from "@effect/experimental/Reactivity"
+import * as SqlClient from "@effect/sql/SqlClient"
+import type { Connection } from "@effect/sql/SqlConnection"
+import { SqlError } from "@effect/sql/SqlError"
+import { makeCompilerSqlite } from "@effect/sql/Statement"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import Database from "libsql"
+
+/** Statements that are kept; the oldest is forgotten first. */
+const maxPrepared = 200
+
+interface Prepared {
+  readonly statement: Database.Statement<Array<unknown>>
+  readonly isReader: boolean
+}
+
+type Rows = ReadonlyArray<Record<string, unknown>>
+
+const connectionOf = (database: Database.Database): Connection => {
+  const prepared = new Map<string, Prepared>()
+  const prepare = (text: string): Prepared => {
+    const statement = database.prepare<Array<unknown>>(text)
+    return { statement, isReader: statement.reader }
+  }
+  const find = (text: string): Prepared => {
+    const found = prepared.get(text)
+    if (found !== undefined) return found
+    const made = prepare(text)
+    for (const oldest of prepared.keys()) {
+      if (prepared.size < maxPrepared) break
+      prepared.delete(oldest)
+    }
+    prepared.set(text, made)
+    return made
+  }
+  const attempt = <A>(run: () => A) =>
+    Effect.try({ try: run, catch: (cause) => new SqlError({ cause, message: "Failed to execute statement" }) })
+  // The driver takes the parameters as one array: several would be copied, and a single buffer would be taken for named ones.
+  const rowsOf = ({ isReader, statement }: Prepared, parameters: ReadonlyArray<unknown>): Rows => {
+    if (isReader) return statement.all(parameters) as Rows
+    statement.run(parameters)
+    return []
+  }
+  return {
+    execute: (text, parameters, transform) =>
+      attempt(() => {
+        const rows = rowsOf(find(text), parameters)
+        return transform === undefined ? rows : transform(rows)
+      }),
+    executeRaw: (text, parameters) =>
+      attempt(() => {
+        const { isReader, statement } = find(text)
+        return isReader ? statement.all(parameters) : statement.run(parameters)
+      }),
+    executeValues: (text, parameters) =>
+      attempt(() => {
+        const { isReader, statement } = find(text)
+        if (!isReader) return rowsOf({ isReader, statement }, parameters) as unknown as ReadonlyArray<Array<unknown>>
+        statement.raw(true)
+        try {
+          return statement.all(parameters) as ReadonlyArray<Array<unknown>>
+        } finally {
+          statement.raw(false)
+        }
+      }),
+    executeUnprepared: (text, parameters, transform) =>
+      attempt(() => {
+        const rows = rowsOf(prepare(text), parameters)
+        return transform === undefined ? rows : transform(rows)
+      }),
+    executeStream: () => Effect.die("SQLite has no streams of rows")
+  }
+}
+
+/** Opens a file or `:memory:` until the scope closes. Statements and transactions take turns on the connection. */
+export const make = (
+  filename: string
+): Effect.Effect<SqlClient.SqlClient, SqlError, Scope.Scope | Reactivity.Reactivity> =>
+  Effect.gen(function* () {
+    const database = yield* Effect.acquireRelease(
+      Effect.try({
+        try: () => new Database(filename),
+        catch: (cause) => new SqlError({ cause, message: "Failed to open database" })
+      }),
+      (opened) => Effect.sync(() => opened.close())
+    )
+    const connection = connectionOf(database)
+    const turns = yield* Effect.makeSemaphore(1)
+    return yield* SqlClient.make({
+      acquirer: turns.withPermits(1)(Effect.succeed(connection)),
+      transactionAcquirer: Effect.uninterruptibleMask((restore) =>
+        restore(turns.take(1)).pipe(Effect.zipRight(Effect.addFinalizer(() => turns.release(1))), Effect.as(connection))
+      ),
+      compiler: makeCompilerSqlite(),
+      spanAttributes: [["db.system.name", "sqlite"]]
+    })
+  })
+
+export const layer = (filename: string): Layer.Layer<SqlClient.SqlClient, SqlError> =>
+  Layer.provide(Layer.scoped(SqlClient.SqlClient, make(filename)), Reactivity.layer)
