@@ -9,8 +9,8 @@ import { defaultUserAgent } from "../Fetch/Headers.ts"
 import { productToken, Robots, type RobotsRules } from "../Fetch/Robots.ts"
 import { robotsVerdict } from "../Html/PageDirectives.ts"
 import type { ListedAge } from "../Scrape/Revisit.ts"
-import type { Page, ScrapeTarget } from "../Scrape/ScrapedPage.ts"
-import { Scraper, UnvisitedPages } from "../Scrape/Scraper.ts"
+import type { Page, ScrapeTarget, StoredBefore } from "../Scrape/ScrapedPage.ts"
+import { PageLookup, Scraper } from "../Scrape/Scraper.ts"
 import type { Task } from "./FairScheduler.ts"
 import { type JobRow, readSpec, type Spec } from "./JobRecord.ts"
 import { type Address, compile, type LinkRule, parse } from "./LinkRule.ts"
@@ -34,6 +34,8 @@ export interface RunningJob {
   readonly maxLinks: () => number
   /** What the sitemap says of the ages of pages, by the keys of their addresses. */
   readonly listed: Map<string, ListedAge>
+  /** What was looked up of pages that wait for their visits, by the ids of their tasks. */
+  readonly stored: Map<number, StoredBefore>
   /** True while the sitemap is read for the ages of pages. Until then no page is leased: the sitemap may say that it has changed. */
   isListing: boolean
   /** True when the store has more pages of the job to lease. */
@@ -66,6 +68,7 @@ export const run = (job: JobRow, keys: ReadonlyArray<string>, maxLinks = () => m
     canonicals: new Set(),
     maxLinks,
     listed: new Map(),
+    stored: new Map(),
     isListing: spec.revisit !== undefined && spec.params?.sitemap !== "skip",
     hasQueued: true
   }
@@ -218,10 +221,10 @@ const spanOf = ({ id, spec }: RunningJob, task: Task) => {
 }
 
 /**
- * `visit` visits a page. `answerUnvisited` answers those of several pages of a job that need no visit, and returns the others. Both call
+ * `visit` visits a page. `answerUnvisited` looks up several pages of a job, answers those that need no visit, and returns the others. Both call
  * `slowDown` with the crawl delay of robots.txt, and never fail.
  */
-export const make = Effect.map(Effect.all([Scraper, UnvisitedPages, Robots]), ([scraper, unvisitedPages, robots]) => {
+export const make = Effect.map(Effect.all([Scraper, PageLookup, Robots]), ([scraper, lookUp, robots]) => {
   /** The rules of an origin for the job; undefined where they do not apply. */
   const loadRules = ({ spec: { options, params } }: RunningJob, origin: string) => {
     // With cached pages only, no request is sent, so robots.txt does not apply.
@@ -262,7 +265,8 @@ export const make = Effect.map(Effect.all([Scraper, UnvisitedPages, Robots]), ([
     // The headers of a crawl are only sent to the site of its start; a batch names all its pages itself.
     headersFor: running.spec.params === undefined ? undefined : running.url,
     userAgent: running.spec.params?.robotsUserAgent,
-    revisit: revisitOf(running, task)
+    revisit: revisitOf(running, task),
+    stored: running.stored.get(task.id)
   })
 
   const scrape = (running: RunningJob, task: Task) =>
@@ -281,13 +285,16 @@ export const make = Effect.map(Effect.all([Scraper, UnvisitedPages, Robots]), ([
   ) =>
     Effect.gen(function* () {
       const drawn = yield* Effect.forEach(tasks, (task) => Effect.map(Random.next, (draw) => ({ ...task, draw })))
-      const pages = yield* unvisitedPages(drawn.map((task) => targetOf(running, task)))
+      const found = yield* lookUp(drawn.map((task) => targetOf(running, task)))
       const due: Array<Task> = []
       const left: Array<{ readonly task: Task; readonly page: Page; readonly origin: string }> = []
       for (const [at, task] of drawn.entries()) {
-        const page = pages[at]
-        if (page === undefined) due.push(task)
-        else left.push({ task, page, origin: new URL(task.url).origin })
+        const { page, stored } = found[at] ?? {}
+        if (page !== undefined) left.push({ task, page, origin: new URL(task.url).origin })
+        else {
+          if (stored !== undefined) running.stored.set(task.id, stored)
+          due.push(task)
+        }
       }
       const origins = [...new Set(left.map(({ origin }) => origin))]
       const loaded = yield* Effect.forEach(origins, (origin) => loadRules(running, origin), { concurrency: 8 })
@@ -323,6 +330,7 @@ export const make = Effect.map(Effect.all([Scraper, UnvisitedPages, Robots]), ([
     Effect.suspend(() => checkRobots(running, task, task.url, slowDown)).pipe(
       Effect.flatMap((verdict) => (verdict === undefined ? scrape(running, task) : Effect.succeed(verdict))),
       Effect.catchAllDefect((defect) => Effect.as(logDefect(running, task, defect), crashed(task))),
+      Effect.ensuring(Effect.sync(() => running.stored.delete(task.id))),
       Effect.tap(({ blocked, failure }) =>
         Trace.note({ "error.type": failure?.code ?? (blocked ? "ROBOTS" : undefined) })
       ),

@@ -209,8 +209,7 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
       if (job === undefined || job.status !== "scraping") yield* leaveJob(jobId)
       else if (known !== undefined) {
         known.hasQueued = claimable(job) > 0
-        if (known.spec.revisit === undefined || tasks.length === 0) scheduler.add(tasks)
-        else yield* FiberMap.run(lookups, jobId, lookUp(known, tasks))
+        if (tasks.length > 0) yield* FiberMap.run(lookups, jobId, lookUp(known, tasks))
       }
       yield* changes.notify(jobId)
     })

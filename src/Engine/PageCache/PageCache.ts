@@ -34,8 +34,10 @@ interface Service {
   readonly find: (key: string, isRight: (at: number) => boolean) => Effect.Effect<CachedPage | undefined>
   /** Returns the response under a key. Undefined when there is none. */
   readonly peek: (key: string) => Effect.Effect<Peeked | undefined>
-  /** The same for many keys: responses in the order of the keys. */
-  readonly peekAll: (keys: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Peeked | undefined>>
+  /** The same for several groups of keys: responses in the order of the keys. Bodies of a group are read together. */
+  readonly peekAll: (
+    groups: ReadonlyArray<ReadonlyArray<string>>
+  ) => Effect.Effect<ReadonlyArray<ReadonlyArray<Peeked | undefined>>>
   /** Queues a response for storage. Drops it when responses arrive faster than the disk writes. */
   readonly keep: (key: string, page: NewPage) => Effect.Effect<void>
   /** Forgets the visits of a page that its site did not show: it is visited next time, whatever was learned of it. */
@@ -43,6 +45,9 @@ interface Service {
   /** All visits of the pages with this `site`, up to a few minutes ago. */
   readonly visitsOf: (site: string) => Effect.Effect<CacheSegments.Visits>
 }
+
+/** Bytes of bodies that are read together, and one more body. They are in memory until none of them is needed. */
+const maxBatchBytes = 512 * 1024
 
 const noBody: Peeked["body"] = Effect.succeed(undefined)
 
@@ -64,7 +69,7 @@ export class PageCache extends Context.Reference<PageCache>()("sluice/Engine/Pag
   defaultValue: (): Service => ({
     find: () => Effect.succeed(undefined),
     peek: () => Effect.succeed(undefined),
-    peekAll: (keys) => Effect.succeed(keys.map(() => undefined)),
+    peekAll: (groups) => Effect.succeed(groups.map((keys) => keys.map(() => undefined))),
     keep: () => Effect.void,
     forget: () => Effect.void,
     visitsOf: () => Effect.succeed(noVisits)
@@ -131,13 +136,19 @@ const make = Effect.fnUntraced(function* (folder: string, limits: CacheSegments.
       if (waitingBytes >= batchBytes) many.unsafeOffer()
     })
 
-  /** Has no effect once a newer page is queued, or the page is written. */
-  const confirmQueued = (key: string, page: CachedPage) => (headers: CachedResponse["headers"], site?: string) =>
-    Effect.flatMap(Clock.currentTimeMillis, (at) =>
-      (waiting.get(key) ?? leaving?.pages.get(key)) === page
-        ? keep(key, { ...visited(page, site, at), headers: { ...page.headers, ...headers } })
-        : Effect.void
-    )
+  /** Confirms the page that has been written if it is not queued any more. Has no effect once there is a newer one. */
+  const confirmQueued =
+    (key: string, page: CachedPage): Peeked["confirm"] =>
+    (headers, site) =>
+      Effect.flatMap(Clock.currentTimeMillis, (at) => {
+        const queued = waiting.get(key) ?? leaving?.pages.get(key)
+        if (queued === page) return keep(key, { ...visited(page, site, at), headers: { ...page.headers, ...headers } })
+        return queued !== undefined
+          ? Effect.void
+          : Effect.flatMap(peek(key), (stored) =>
+              stored?.at === page.at && stored.hash === page.hash ? stored.confirm(headers, site) : Effect.void
+            )
+      })
 
   const confirmStored = (key: string, stored: StoredResponse) => (headers: CachedResponse["headers"], site?: string) =>
     Effect.map(Clock.currentTimeMillis, (at) => {
@@ -178,16 +189,38 @@ const make = Effect.fnUntraced(function* (folder: string, limits: CacheSegments.
         : Effect.succeed(queued)
     })
 
-  const peekAll = (keys: ReadonlyArray<string>) =>
-    Effect.gen(function* () {
-      const rows = (yield* orUndefined(segments.peekAll(keys))) ?? new Map<string, StoredResponse>()
-      // The first body that is asked for reads those of the others, too.
-      const bodies = yield* Effect.cached(orUndefined(segments.readAll([...rows])))
-      return keys.map((key) => {
-        const body = Effect.map(bodies, (read) => read?.get(key))
-        return peekQueued(key) ?? peekStored(key, rows.get(key), body)
-      })
-    })
+  /** The bodies of stored responses, in batches: the first one that is asked for reads those of its batch. */
+  const bodiesOf = Effect.fnUntraced(function* (rows: ReadonlyArray<readonly [key: string, row: StoredResponse]>) {
+    const bodies = new Map<string, Peeked["body"]>()
+    for (let at = 0; at < rows.length; ) {
+      let [end, bytes] = [at, 0]
+      while (end < rows.length && (end === at || bytes <= maxBatchBytes)) bytes += rows[end++]?.[1].bytes ?? 0
+      const batch = rows.slice(at, end)
+      const read = yield* Effect.cached(orUndefined(segments.readAll(batch)))
+      for (const [key] of batch)
+        bodies.set(
+          key,
+          Effect.map(read, (all) => all?.get(key))
+        )
+      at = end
+    }
+    return bodies
+  })
+
+  const peekAll = Effect.fnUntraced(function* (groups: ReadonlyArray<ReadonlyArray<string>>) {
+    const rows = (yield* orUndefined(segments.peekAll(groups.flat()))) ?? new Map<string, StoredResponse>()
+    return yield* Effect.forEach(groups, (keys) =>
+      Effect.map(
+        bodiesOf(
+          keys.flatMap((key) => {
+            const row = rows.get(key)
+            return row === undefined ? [] : [[key, row] as const]
+          })
+        ),
+        (bodies) => keys.map((key) => peekQueued(key) ?? peekStored(key, rows.get(key), bodies.get(key)))
+      )
+    )
+  })
 
   const find = Effect.fnUntraced(function* (key: string, isRight: (at: number) => boolean) {
     const page = yield* peek(key)

@@ -48,10 +48,8 @@ export interface Obtained {
 }
 
 export interface CachedSource extends PageSource<ScrapeRequest, ScrapeFailure, Obtained> {
-  /** Answers of the pages that need no visit, in the order of the requests; undefined for those that `get` has to get. */
-  readonly unvisited: (
-    requests: ReadonlyArray<ScrapeRequest>
-  ) => Effect.Effect<ReadonlyArray<Unvisited.Unvisited | undefined>>
+  /** What is stored of the pages, in the order of the requests, and the answers of those that need no visit. */
+  readonly lookUp: (requests: ReadonlyArray<ScrapeRequest>) => Effect.Effect<ReadonlyArray<Unvisited.Found>>
 }
 
 const nothingKept = { keep: () => Effect.succeed({}), forget: Effect.succeed({}) }
@@ -84,12 +82,15 @@ export const cached = (
   })
 
   const conversions = Conversion.make(cache)
-  const { answerAll, judge } = Unvisited.make(cache, trust, conversions)
+  const { judge, lookUp } = Unvisited.make(cache, trust, conversions)
 
   /** The stored page, without its body if its conversion is stored. */
   const restorePeeked = Effect.fnUntraced(function* (stored: Peeked, request: ScrapeRequest) {
     const { plan, target } = request
-    const converted = yield* conversions.find(keyOf(target, plan), plan, stored, stored.hash)
+    const converted = yield* conversions.find(
+      { pageKey: keyOf(target, plan), plan, page: stored, bodyHash: stored.hash },
+      target.stored
+    )
     if (converted !== undefined) {
       const { headers, statusCode } = stored
       return { url: addressOf(stored, target), statusCode, headers, body: noBody, converted } satisfies Fetched
@@ -116,6 +117,8 @@ export const cached = (
   const visit = Effect.fnUntraced(function* (request: ScrapeRequest, key: string, stored: Peeked | undefined) {
     const { plan, target } = request
     const forget = stored === undefined ? Effect.void : cache.forget(key)
+    const found = (page: Pick<Fetched, "headers" | "url">, bodyHash: string) =>
+      conversions.find({ pageKey: key, plan, page, bodyHash }, target.stored)
     const { confirmedBy, fetched } = yield* (
       stored === undefined
         ? Effect.map(source.get(request), (fetched) => ({ fetched, confirmedBy: undefined }))
@@ -123,7 +126,7 @@ export const cached = (
     ).pipe(Effect.tapError(() => (target.revisit === undefined ? Effect.void : forget)))
     const site = siteOf(target.teamId, new URL(fetched.url).host)
     if (stored !== undefined && confirmedBy !== undefined) {
-      const converted = fetched.converted ?? (yield* conversions.find(key, plan, fetched, stored.hash))
+      const converted = fetched.converted ?? (yield* found(fetched, stored.hash))
       const keep = Effect.fnUntraced(function* (page: Page | undefined) {
         yield* stored.confirm(pick(renewedHeaders, confirmedBy), site)
         if (converted === undefined && page !== undefined)
@@ -138,14 +141,13 @@ export const cached = (
     // Without a stored page the body is hashed where it is converted.
     const ownHash = stored === undefined || fetched.shown !== undefined ? "" : bodyHash(fetched.body)
     const isEqual = stored !== undefined && ownHash !== "" && stored.hash === ownHash && stored.url === fetched.url
-    const converted = isEqual ? yield* conversions.find(key, plan, fetched, ownHash) : undefined
+    const converted = isEqual ? yield* found(fetched, ownHash) : undefined
     const stores = {
       body: isPacked(fetched),
       conversion: Conversion.isRepeatable(plan)
     }
     const keep = Effect.fnUntraced(function* (page: Page | undefined) {
-      const before =
-        stored === undefined || isEqual ? undefined : yield* conversions.find(key, plan, stored, stored.hash)
+      const before = stored === undefined || isEqual ? undefined : yield* found(stored, stored.hash)
       const isSame = isEqual || (before !== undefined && page !== undefined && isSameContent(before, page))
       const { changes, since, visits } = stored?.history ?? {
         since: yield* Clock.currentTimeMillis,
@@ -169,7 +171,8 @@ export const cached = (
     if (key === undefined) {
       return { fetched: yield* source.get(request), provenance: {}, ...nothingKept } satisfies Obtained
     }
-    const stored = mayUseStored(plan) ? yield* cache.peek(key) : undefined
+    const before = target.stored === undefined ? cache.peek(key) : Effect.succeed(target.stored.page)
+    const stored = mayUseStored(plan) ? yield* before : undefined
     const judged = stored === undefined ? undefined : yield* judge(stored, target)
     if (stored !== undefined && judged?.isVisited === false) {
       const fetched = yield* restorePeeked(stored, request)
@@ -214,7 +217,7 @@ export const cached = (
       ? obtained
       : ({ ...obtained, provenance: { cacheState: "miss", ...obtained.provenance } } satisfies Obtained)
   })
-  return { get, unvisited: answerAll }
+  return { get, lookUp }
 }
 
 const isGone = (status: number): boolean => status === 404 || status === 410

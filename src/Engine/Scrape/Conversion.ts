@@ -19,7 +19,7 @@ import type { PageCache, Peeked } from "../PageCache/PageCache.ts"
 import type { Converted, Fetched } from "../PageSource.ts"
 import type { Options } from "../ScrapeOptions.ts"
 import { type Plan, readsMarkdown } from "./Plan.ts"
-import type { Page } from "./ScrapedPage.ts"
+import type { Page, StoredBefore } from "./ScrapedPage.ts"
 import * as StoredConversion from "./StoredConversion.ts"
 
 /** A conversion expires with its page: it is renewed when it has not been for this long. */
@@ -52,7 +52,7 @@ const variantOf = (options: Options): string => {
   return variant
 }
 
-const keyOf = (pageKey: string, { options }: Plan): string =>
+export const keyOf = (pageKey: string, { options }: Plan): string =>
   hash("sha256", `${pageKey}\n${variantOf(options)}`, "base64url")
 
 /** True if the page is made of its response alone. */
@@ -109,24 +109,13 @@ export const make = (cache: Context.Tag.Service<typeof PageCache>) => {
     )
   })
 
-  /** Undefined where there is none. */
-  const find = (
-    pageKey: string,
-    plan: Plan,
-    page: Wanted["page"],
-    bodyHash: string
-  ): Effect.Effect<Converted | undefined> => {
-    const wanted = { pageKey, plan, page, bodyHash }
+  /** Undefined where there is none. `before`: what was looked up of the page. */
+  const find = (wanted: Wanted, before?: StoredBefore): Effect.Effect<Converted | undefined> => {
     if (!mayBeStored(wanted)) return Effect.succeed(undefined)
-    return Effect.flatMap(cache.peek(keyOf(pageKey, plan)), (stored) => readStored(wanted, stored))
+    return before === undefined
+      ? Effect.flatMap(cache.peek(keyOf(wanted.pageKey, wanted.plan)), (stored) => readStored(wanted, stored))
+      : readStored(wanted, before.conversion)
   }
-
-  /** The same for many pages, in their order. */
-  const findAll = Effect.fnUntraced(function* (all: ReadonlyArray<Wanted>) {
-    if (!all.every(mayBeStored)) return []
-    const stored = yield* cache.peekAll(all.map(({ pageKey, plan }) => keyOf(pageKey, plan)))
-    return yield* Effect.forEach(all, (wanted, at) => readStored(wanted, stored[at]))
-  })
 
   /** Stores the conversion of a good page. */
   const keep = Effect.fnUntraced(function* (
@@ -156,7 +145,7 @@ export const make = (cache: Context.Tag.Service<typeof PageCache>) => {
     })
   })
 
-  return { find, findAll, keep }
+  return { find, keep }
 }
 
 export type Conversions = ReturnType<typeof make>

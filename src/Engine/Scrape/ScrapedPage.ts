@@ -23,6 +23,7 @@ import type { Extracted } from "../Html/Extract.ts"
 import type { PageDirectives } from "../Html/PageDirectives.ts"
 import { summarize } from "../Html/TextAnalysis.ts"
 import type { PackedText } from "../PageCache/Packing.ts"
+import type { Peeked } from "../PageCache/PageCache.ts"
 import type { Fetched } from "../PageSource.ts"
 import type { Options } from "../ScrapeOptions.ts"
 import type { IndexedPage } from "../Search/Gather.ts"
@@ -50,6 +51,20 @@ export interface RevisitedPage extends Revisit {
   readonly draw?: number | undefined
 }
 
+/** A page in the page cache; undefined if there is none. */
+export interface StoredBefore {
+  readonly page: Peeked | undefined
+  readonly conversion: Peeked | undefined
+}
+
+/** A page that was looked up together with others of its job. */
+export interface LookedUp {
+  /** The answer, if the page need not be visited. */
+  readonly page?: Page | undefined
+  /** For its visit. */
+  readonly stored?: StoredBefore | undefined
+}
+
 export interface ScrapeTarget {
   readonly url: string
   readonly options: Options
@@ -61,6 +76,8 @@ export interface ScrapeTarget {
   readonly userAgent?: string | undefined
   /** Present when the stored page may be the answer without a visit. */
   readonly revisit?: RevisitedPage | undefined
+  /** What the page cache has of the page, if it was looked up before. */
+  readonly stored?: StoredBefore | undefined
   /** True if the content may come as {@link Page.content}. */
   readonly takesBytes?: boolean | undefined
   /** True for a page of a job, which holds a request slot of its host already. */

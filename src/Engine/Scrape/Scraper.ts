@@ -35,7 +35,14 @@ import { DocumentThreads } from "./DocumentThreads.ts"
 import * as Json from "./Json.ts"
 import * as Plan from "./Plan.ts"
 import { makeRepeatedPages } from "./RepeatedPages.ts"
-import { type Enrichment, enrich, type Page, type ScrapeFailure, type ScrapeTarget } from "./ScrapedPage.ts"
+import {
+  type Enrichment,
+  enrich,
+  type LookedUp,
+  type Page,
+  type ScrapeFailure,
+  type ScrapeTarget
+} from "./ScrapedPage.ts"
 import { type ScrapeRequest, uncached } from "./Sources.ts"
 import * as Tracking from "./Tracking.ts"
 
@@ -46,13 +53,13 @@ export class Scraper extends Context.Tag("sluice/Engine/Scrape/Scraper")<
 >() {}
 
 /**
- * Pages that need no visit, in the order of the targets, which share their options; undefined for those that have to be scraped. Without a
- * layer every page has to.
+ * Looks pages of a job up, which share their options: answers are in the order of the targets. Without a layer nothing is known of them, and
+ * each is scraped.
  */
-export class UnvisitedPages extends Context.Reference<UnvisitedPages>()("sluice/Engine/Scrape/UnvisitedPages", {
+export class PageLookup extends Context.Reference<PageLookup>()("sluice/Engine/Scrape/PageLookup", {
   defaultValue:
     () =>
-    (_targets: ReadonlyArray<ScrapeTarget>): Effect.Effect<ReadonlyArray<Page | undefined>> =>
+    (_targets: ReadonlyArray<ScrapeTarget>): Effect.Effect<ReadonlyArray<LookedUp>> =>
       Effect.succeed([])
 }) {}
 
@@ -154,7 +161,7 @@ export const layer: Layer.Layer<Scraper, never, Fetch | Parser | FileSystem.File
       (page, { teamId }) => Effect.provideService(page, Owner, teamId)
     )
 
-    const unvisited = Effect.fnUntraced(function* (targets: ReadonlyArray<ScrapeTarget>) {
+    const lookUp = Effect.fnUntraced(function* (targets: ReadonlyArray<ScrapeTarget>) {
       const [first] = targets
       const plan =
         first === undefined
@@ -162,15 +169,15 @@ export const layer: Layer.Layer<Scraper, never, Fetch | Parser | FileSystem.File
           : (plans.get(first.options) ??
             (yield* Effect.option(planOf(first.options)).pipe(Effect.map(Option.getOrUndefined))))
       if (plan === undefined || !mayBeBytes(plan)) return []
-      const answers = yield* source.unvisited(targets.map((target) => ({ target, plan })))
-      return answers.map((answer, at) => {
+      const found = yield* source.lookUp(targets.map((target) => ({ target, plan })))
+      return found.map((one, at): LookedUp => {
         const target = targets[at]
-        if (answer === undefined || target === undefined) return undefined
-        const { fetched, unchanged } = answer
+        if (one.answer === undefined || target === undefined) return { stored: one.stored }
+        const { answer: fetched, unchanged } = one
         Metrics.pages.add(1, `${Math.floor(fetched.statusCode / 100)}xx`)
-        return withProvenance(restored({ ...target, fetched, plan }, fetched.converted), { unchanged })
+        return { page: withProvenance(restored({ ...target, fetched, plan }, fetched.converted), { unchanged }) }
       })
     })
-    return Context.add(Context.make(Scraper, { scrape }), UnvisitedPages, unvisited)
+    return Context.add(Context.make(Scraper, { scrape }), PageLookup, lookUp)
   })
 ).pipe(Layer.provide(DocumentThreads.Default))

@@ -1,9 +1,9 @@
 /**
- * Pages of a crawl that are answered without a visit. `judge` decides that for one page; `answerAll` looks up, judges and reads a group of
+ * Pages of a crawl that are answered without a visit. `judge` decides that for one page; `lookUp` looks up, judges and reads a group of
  * pages at once, before they wait for a request slot of their host: most pages of a later crawl cost nothing else.
  *
- * Pages that `answerAll` leaves undefined are visited like any other, and judged again then, with the same random number: it says whether a
- * page is checked all the same.
+ * The other pages are visited with what was found of them, and judged again then, with the same random number: it says whether a page is
+ * checked all the same. What was found may have been replaced meanwhile: then it is not confirmed, and a body that is gone is fetched.
  */
 import * as Clock from "effect/Clock"
 import type * as Context from "effect/Context"
@@ -13,9 +13,9 @@ import { checkShare, type HostTrust, isDistrusted, type Subject } from "../PageC
 import type { PageCache, Peeked } from "../PageCache/PageCache.ts"
 import type { Converted, Fetched } from "../PageSource.ts"
 import { addressOf, siteOf, storedKey } from "./CacheKey.ts"
-import type * as Conversion from "./Conversion.ts"
+import * as Conversion from "./Conversion.ts"
 import * as Revisit from "./Revisit.ts"
-import type { ScrapeTarget, Unchanged } from "./ScrapedPage.ts"
+import type { ScrapeTarget, StoredBefore, Unchanged } from "./ScrapedPage.ts"
 import type { ScrapeRequest } from "./Sources.ts"
 
 /** What is known of a page that could be left out. */
@@ -28,11 +28,17 @@ export interface Judged {
   readonly isTold: boolean
 }
 
-/** A stored page that need not be visited. */
-export interface Unvisited {
-  readonly fetched: Fetched & { readonly converted: Converted }
-  readonly unchanged: Unchanged
-}
+/** A stored page that need not be visited, or what the visit needs to know. */
+export type Found =
+  | {
+      readonly answer: Fetched & { readonly converted: Converted }
+      readonly unchanged: Unchanged
+      readonly stored?: undefined
+    }
+  | { readonly answer?: undefined; readonly stored: StoredBefore }
+
+/** Bytes of answers after which the other pages of a group are visited, each of which is judged again. */
+const maxBytes = 4 * 1024 * 1024
 
 /** Share of the pages that are visited although they are not due. */
 const rateCheckShare = 0.02
@@ -75,38 +81,39 @@ export const make = (
     return yield* checked("rates", revisit.isAudit ? 1 : rateCheckShare)
   })
 
-  /** Answers of the pages that need no visit, in the order of the requests. */
-  const answerAll = Effect.fnUntraced(function* (requests: ReadonlyArray<ScrapeRequest>) {
-    const keyed = requests.flatMap((request, at) => {
-      const key = request.target.revisit === undefined ? undefined : storedKey(request)
-      return key === undefined ? [] : [{ at, key, request }]
-    })
-    const answers: Array<Unvisited | undefined> = requests.map(() => undefined)
-    if (keyed.length === 0) return answers
-    const pages = yield* cache.peekAll(keyed.map(({ key }) => key))
-    const left: Array<(typeof keyed)[number] & { readonly page: Peeked; readonly judged: Judged }> = []
-    for (const [index, one] of keyed.entries()) {
-      const page = pages[index]
-      const judged = page === undefined ? undefined : yield* judge(page, one.request.target)
-      if (page !== undefined && judged?.isVisited === false) left.push({ ...one, page, judged })
-    }
-    const converted = yield* conversions.findAll(
-      left.map(({ key, page, request: { plan } }) => ({ pageKey: key, plan, page, bodyHash: page.hash }))
-    )
-    for (const [index, { at, judged, page, request }] of left.entries()) {
-      const conversion = converted[index]
-      if (conversion === undefined) continue
-      const { headers, statusCode } = page
-      const url = addressOf(page, request.target)
-      answers[at] = {
-        fetched: { url, statusCode, headers, body: noBody, converted: conversion },
-        unchanged: reasonOf(judged)
+  /** Looks pages up that share a plan. Answers are in the order of the requests. */
+  const lookUp = Effect.fnUntraced(function* (requests: ReadonlyArray<ScrapeRequest>) {
+    const keys = requests.map(storedKey)
+    const [plan] = requests.map((request) => request.plan)
+    if (plan === undefined || keys.includes(undefined)) return []
+    const known = keys.filter((key) => key !== undefined)
+    const [pages = [], conversionsOf = []] = yield* cache.peekAll([
+      known,
+      Conversion.isRepeatable(plan) ? known.map((key) => Conversion.keyOf(key, plan)) : []
+    ])
+    const found: Array<Found> = []
+    let bytes = 0
+    for (const [at, { target }] of requests.entries()) {
+      const [page, pageKey = ""] = [pages[at], known[at]]
+      const stored = { page, conversion: conversionsOf[at] }
+      const judged = page === undefined || bytes > maxBytes ? undefined : yield* judge(page, target)
+      const converted =
+        page === undefined || judged?.isVisited !== false
+          ? undefined
+          : yield* conversions.find({ pageKey, plan, page, bodyHash: page.hash }, stored)
+      if (page === undefined || judged === undefined || converted === undefined) {
+        found.push({ stored })
+        continue
       }
+      bytes += converted.content.body.byteLength
+      const { headers, statusCode } = page
+      const url = addressOf(page, target)
+      found.push({ answer: { url, statusCode, headers, body: noBody, converted }, unchanged: reasonOf(judged) })
     }
-    return answers
+    return found
   })
 
-  return { answerAll, judge }
+  return { judge, lookUp }
 }
 
 const noBody = new Uint8Array()

@@ -22,7 +22,7 @@ import { Results } from "../../../src/Engine/Jobs/Results.ts"
 import * as WorkerPool from "../../../src/Engine/Jobs/WorkerPool.ts"
 import { packNow } from "../../../src/Engine/PageCache/Packing.ts"
 import type { ListedAge } from "../../../src/Engine/Scrape/Revisit.ts"
-import { Scraper, UnvisitedPages } from "../../../src/Engine/Scrape/Scraper.ts"
+import { PageLookup, Scraper } from "../../../src/Engine/Scrape/Scraper.ts"
 import { Sitemap } from "../../../src/Engine/Scrape/Sitemap.ts"
 import * as SearchIndex from "../../../src/Engine/Search/SearchIndex.ts"
 import * as Store from "../../../src/Engine/Store.ts"
@@ -98,20 +98,22 @@ describe("a crawl that may leave pages out", () => {
               load: () => Effect.succeed({ isAllowed: (url) => !url.endsWith("closed"), sitemaps: [] })
             }),
             Layer.succeed(Sitemap, { urls: () => Effect.succeed({ urls: [], ages: new Map(), isWhole: true }) }),
-            Layer.succeed(UnvisitedPages, (targets) =>
+            Layer.succeed(PageLookup, (targets) =>
               Effect.succeed(
                 targets.map(({ url }) => {
                   const links = stored.get(url)
                   const content = packNow(Buffer.from(JSON.stringify({ markdown: markdownOf(url) })))
                   return links === undefined
-                    ? undefined
+                    ? {}
                     : {
-                        ...pageOf(url),
-                        document: { metadata: { sourceURL: url } },
-                        content,
-                        links: links.map((link) => `${start}${link}`),
-                        unchanged: "sitemap" as const,
-                        isUnsent: true
+                        page: {
+                          ...pageOf(url),
+                          document: { metadata: { sourceURL: url } },
+                          content,
+                          links: links.map((link) => `${start}${link}`),
+                          unchanged: "sitemap" as const,
+                          isUnsent: true
+                        }
                       }
                 })
               )

@@ -10,7 +10,7 @@ import { Robots } from "../../../src/Engine/Fetch/Robots.ts"
 import { type JobRow, writeSpec } from "../../../src/Engine/Jobs/JobRecord.ts"
 import * as Visit from "../../../src/Engine/Jobs/Visit.ts"
 import type { ScrapeTarget } from "../../../src/Engine/Scrape/ScrapedPage.ts"
-import { Scraper, UnvisitedPages } from "../../../src/Engine/Scrape/Scraper.ts"
+import { PageLookup, Scraper } from "../../../src/Engine/Scrape/Scraper.ts"
 
 const job: JobRow = {
   id: "job",
@@ -112,11 +112,11 @@ describe("pages that are answered without a visit", () => {
       Effect.gen(function* () {
         const { answerUnvisited, visit } = yield* Visit.make.pipe(
           Effect.provideService(Scraper, { scrape: ({ url }) => Effect.succeed(pageOf(url)) }),
-          Effect.provideService(UnvisitedPages, (targets) =>
+          Effect.provideService(PageLookup, (targets) =>
             Effect.succeed(
-              targets.map(({ url }) =>
-                url === urls[1] ? { ...pageOf(url), document: { metadata: unreadable } } : pageOf(url)
-              )
+              targets.map(({ url }) => ({
+                page: url === urls[1] ? { ...pageOf(url), document: { metadata: unreadable } } : pageOf(url)
+              }))
             )
           ),
           Effect.provideService(Robots, openRobots)
@@ -136,7 +136,9 @@ describe("pages that are answered without a visit", () => {
       const both = yield* Deferred.make<void>()
       const { answerUnvisited } = yield* Visit.make.pipe(
         Effect.provideService(Scraper, { scrape: ({ url }) => Effect.succeed(pageOf(url)) }),
-        Effect.provideService(UnvisitedPages, (targets) => Effect.succeed(targets.map(({ url }) => pageOf(url)))),
+        Effect.provideService(PageLookup, (targets) =>
+          Effect.succeed(targets.map(({ url }) => ({ page: pageOf(url) })))
+        ),
         Effect.provideService(Robots, {
           load: (origin) =>
             Effect.suspend(() => {

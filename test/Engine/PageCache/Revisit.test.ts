@@ -174,7 +174,7 @@ describe("a stored page of a crawl", () => {
   it.scopedLive("is answered together with others as by a scrape, and visited if it is to be checked", () =>
     Effect.gen(function* () {
       const { asked, origin, texts } = yield* site
-      const unvisited = yield* ScraperFile.UnvisitedPages
+      const lookUp = yield* ScraperFile.PageLookup
       const own = options({ onlyMainContent: false })
       const target = (path: string, draw: number, takesBytes = true) => ({
         url: `${origin}/${path}`,
@@ -188,7 +188,8 @@ describe("a stored page of a crawl", () => {
       yield* written
       yield* wait("1 hour")
       const before = asked.length
-      const pages = yield* unvisited([target("b", 1), target("unknown", 1), target("a", 1, false), target("gone", 1)])
+      const found = yield* lookUp([target("b", 1), target("unknown", 1), target("a", 1, false), target("gone", 1)])
+      const pages = found.map(({ page }) => page)
       expect(pages.map((page) => page?.unchanged)).toEqual(["notDue", undefined, "notDue", undefined])
       const scraped = yield* visit(`${origin}/b`, undefined, false, day)
       expect(scraped.unchanged).toBe("notDue")
@@ -209,7 +210,7 @@ describe("a stored page of a crawl", () => {
       for (let time = 0; time < 20; time++) yield* (yield* HostTrust).note("team", new URL(origin), "told", "sitemap")
       for (let time = 0; time < 50; time++)
         yield* (yield* HostTrust).note("team", new URL(origin), "confirmed", "sitemap")
-      expect((yield* unvisited(checkedOnes)).map((page) => page?.unchanged)).toEqual([undefined, "sitemap"])
+      expect((yield* lookUp(checkedOnes)).map(({ page }) => page?.unchanged)).toEqual([undefined, "sitemap"])
     }).pipe(Effect.provide(layer), withHand)
   )
 
