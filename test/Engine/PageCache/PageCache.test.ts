@@ -81,6 +81,22 @@ describe("queued pages", () => {
     })
   )
 
+  it.scoped("are confirmed also when they have been written meanwhile", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempDir
+      yield* Effect.gen(function* () {
+        const cache = yield* PageCache
+        yield* cache.keep("page", { ...entry(10), hash: "one" })
+        const queued = yield* cache.peek("page")
+        yield* TestClock.adjust("2 seconds")
+        // Stored pages name their file.
+        while (!("file" in ((yield* cache.peek("page")) ?? {}))) yield* Effect.promise(() => setImmediate())
+        yield* queued?.confirm({ date: "today" }) ?? Effect.void
+        expect(yield* cache.peek("page")).toMatchObject({ hash: "one", headers: { date: "today" } })
+      }).pipe(Effect.provide(layer(folder)))
+    })
+  )
+
   it.scoped("are dropped when they cannot be written, without failing requests", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir

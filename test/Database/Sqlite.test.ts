@@ -1,0 +1,58 @@
+/** The client of SQLite. */
+import * as SqlClient from "@effect/sql/SqlClient"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Sqlite from "../../src/Database/Sqlite.ts"
+import { execute } from "../../src/Database/Transaction.ts"
+
+const within = <A, E>(body: (sql: SqlClient.SqlClient) => Effect.Effect<A, E>) =>
+  Effect.flatMap(SqlClient.SqlClient, body).pipe(Effect.provide(Sqlite.layer(":memory:")))
+
+describe("the client of SQLite", () => {
+  it.effect("stores and returns each type, also a buffer as the only parameter", () =>
+    within((sql) =>
+      Effect.gen(function* () {
+        yield* sql`CREATE TABLE kept (bytes BLOB)`
+        const bytes = Uint8Array.of(1, 2, 255)
+        yield* sql`INSERT INTO kept VALUES (${bytes})`
+        const [row] = yield* sql<{ bytes: ArrayBuffer | Uint8Array; one: number; text: string; none: null }>`
+          SELECT bytes, 1.5 AS one, ${"ü"} AS text, NULL AS none FROM kept`
+        expect(row).toMatchObject({ one: 1.5, text: "ü", none: null })
+        expect([...new Uint8Array(row?.bytes as ArrayBuffer)]).toEqual([...bytes])
+        expect(yield* sql`SELECT 1 AS a, 2 AS b`.values).toEqual([[1, 2]])
+        expect(yield* sql`SELECT 1 AS a, 2 AS b`).toEqual([{ a: 1, b: 2 }])
+      })
+    )
+  )
+
+  it.effect("goes on after statements that fail, and after more of them than it keeps", () =>
+    within((sql) =>
+      Effect.gen(function* () {
+        yield* sql`CREATE TABLE kept (id INTEGER PRIMARY KEY)`
+        yield* sql`INSERT INTO kept VALUES (${1})`
+        expect((yield* Effect.flip(sql`INSERT INTO kept VALUES (${1})`))._tag).toBe("SqlError")
+        expect((yield* Effect.flip(sql`SELECT nothing FROM nowhere`))._tag).toBe("SqlError")
+        yield* sql`INSERT INTO kept VALUES (${2})`
+        for (let index = 0; index < 500; index++) yield* sql.unsafe(`SELECT ${index} AS count`)
+        expect(yield* sql`SELECT id FROM kept`).toEqual([{ id: 1 }, { id: 2 }])
+        yield* sql`ALTER TABLE kept ADD COLUMN name TEXT`
+        expect(yield* sql`SELECT * FROM kept WHERE id = ${2}`).toEqual([{ id: 2, name: null }])
+      })
+    )
+  )
+
+  it.effect("runs statements of a transaction in it, with `execute` too", () =>
+    within((sql) =>
+      Effect.gen(function* () {
+        yield* sql`CREATE TABLE kept (id INTEGER PRIMARY KEY)`
+        const failing = sql.withTransaction(
+          Effect.zipRight(execute(sql, "INSERT INTO kept VALUES (?)", [1]), Effect.fail("undone"))
+        )
+        expect(yield* Effect.flip(failing)).toBe("undone")
+        expect(yield* execute(sql, "SELECT id FROM kept", [])).toEqual([])
+        yield* sql.withTransaction(execute(sql, "INSERT INTO kept VALUES (?)", [2]))
+        expect(yield* execute(sql, "SELECT id FROM kept", [])).toEqual([{ id: 2 }])
+      })
+    )
+  )
+})
