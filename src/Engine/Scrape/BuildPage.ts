@@ -14,7 +14,7 @@ import { fenceFor } from "../Html/MarkdownWriter.ts"
 import { directivesOf } from "../Html/PageDirectives.ts"
 import { crawlable } from "../Html/PageUrls.ts"
 import { detectLanguage } from "../Html/TextAnalysis.ts"
-import { plain, unpackNow } from "../PageCache/Packing.ts"
+import { unpackNow } from "../PageCache/Packing.ts"
 import type { Converted } from "../PageSource.ts"
 import type { ParseFailure, Parser } from "../Parse/Parser.ts"
 import { makeEntry } from "../Search/Entry.ts"
@@ -168,7 +168,7 @@ const taskOf = (source: Source): ScrapeTask => {
 const fromHtml = (source: Source, { repeated, threads }: Services): Effect.Effect<Page, TimedOut | Unprocessable> =>
   Effect.gen(function* () {
     const { fetched, plan } = source
-    const { content, document, excerpt, indexed, suspicion, ...found } = yield* threads.run<"scrape">(
+    const { document, excerpt, indexed, suspicion, ...found } = yield* threads.run<"scrape">(
       taskOf(source),
       fetched.url,
       plan.options.timeout
@@ -182,7 +182,6 @@ const fromHtml = (source: Source, { repeated, threads }: Services): Effect.Effec
     return {
       ...found,
       document: { ...document, metadata: { ...document.metadata, ...more } },
-      content: content === undefined ? undefined : plain(content),
       url: fetched.url,
       statusCode: fetched.statusCode,
       isSuspicious: suspicion !== undefined,

@@ -9,7 +9,7 @@ import { directivesOf, type PageDirectives } from "../Html/PageDirectives.ts"
 import { crawlable } from "../Html/PageUrls.ts"
 import { parseSelector } from "../Html/Select.ts"
 import { maxExcerpt } from "../Html/TextAnalysis.ts"
-import { bodyHash, type Packed, packNow } from "../PageCache/Packing.ts"
+import { bodyHash, type Packed, type PackedText, packNow, plain } from "../PageCache/Packing.ts"
 import type { Converted } from "../PageSource.ts"
 import { type Preview, rules } from "../Preview/Rules.ts"
 import { makeEntry } from "../Search/Entry.ts"
@@ -85,8 +85,8 @@ export interface StoredPage {
 
 export interface ScrapeResult {
   readonly document: Document
-  /** JSON of the requested formats, which `document` then lacks; present if the task takes bytes. */
-  readonly content: Uint8Array | undefined
+  /** JSON of the requested formats, which `document` then lacks; present if the task takes bytes. Compressed if the conversion is stored. */
+  readonly content: PackedText | undefined
   readonly links: ReadonlyArray<string>
   readonly directives: PageDirectives
   readonly markdown: string | undefined
@@ -150,15 +150,19 @@ const scrape = (task: ScrapeTask): ScrapeResult => {
   const document = documentOf(task.formats, { ...found, metadata, warning })
   const links = crawlable(found.links)
   const directives = directivesOf(url, task.headers, found.directives)
-  let bytes: Uint8Array | undefined
-  const content = (): Uint8Array => {
-    bytes ??= StoredConversion.contentOf(document)
-    return bytes
+  let packed: PackedText | undefined
+  // Results take what the page cache stores.
+  const content = (): PackedText => {
+    if (packed !== undefined) return packed
+    const bytes = StoredConversion.contentOf(document)
+    packed =
+      task.stores?.conversion === true && bytes.byteLength <= StoredConversion.maxBytes ? packNow(bytes) : plain(bytes)
+    return packed
   }
   // A suspicious page is judged again with each visit.
   const converted = () =>
-    suspicion === undefined && content().byteLength <= StoredConversion.maxBytes
-      ? { content: packNow(content()), metadata, links, directives }
+    suspicion === undefined && content().size <= StoredConversion.maxBytes
+      ? { content: content(), metadata, links, directives }
       : undefined
   return {
     document: task.takesBytes ? { metadata } : document,

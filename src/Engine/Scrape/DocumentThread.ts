@@ -10,7 +10,7 @@ const largeBytes = 1024 * 1024
 /** Buffers of a result that nothing else refers to: they are moved to the other thread. A small one shares its buffer with others. */
 const ownBuffers = (result: object): Array<ArrayBuffer> => {
   const { content, stored } = result as Partial<ScrapeResult>
-  const owned = [content, stored?.body?.body, stored?.conversion?.body].flatMap((bytes) =>
+  const owned = [content?.body, stored?.body?.body, stored?.conversion?.body].flatMap((bytes) =>
     bytes?.buffer instanceof ArrayBuffer && bytes.buffer.byteLength === bytes.byteLength ? [bytes.buffer] : []
   )
   return [...new Set(owned)]
