@@ -6,6 +6,9 @@ import * as FiberId from "effect/FiberId"
 import * as Runtime from "effect/Runtime"
 import { safely } from "../Callback.ts"
 
+/** Maximum milliseconds of a timer of Node, 25 days: a longer one would end at once. */
+const maxTimer = 2 ** 31 - 1
+
 /** Interrupts the effect after `millis` and fails with `onTimeout`, once its finalizers have run. Changes of its fiber references are lost. */
 export const failAfter =
   <E2>(millis: number, onTimeout: () => E2) =>
@@ -19,7 +22,7 @@ export const failAfter =
             isLate = true
             fiber.unsafeInterruptAsFork(FiberId.none)
           }),
-          millis
+          Math.min(millis, maxTimer)
         )
         fiber.addObserver((exit) => {
           clearTimeout(timer)

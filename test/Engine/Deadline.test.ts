@@ -30,6 +30,13 @@ describe("a time limit", () => {
     })
   )
 
+  it.live("may be longer than a timer of Node", () =>
+    Effect.gen(function* () {
+      const limited = failAfter(10_000_000_000, () => "late")
+      expect(yield* limited(Effect.as(Effect.sleep("20 millis"), 1))).toBe(1)
+    })
+  )
+
   it.live("ends the effect when its caller is interrupted", () =>
     Effect.gen(function* () {
       const [begun, ended] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
