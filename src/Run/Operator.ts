@@ -260,13 +260,14 @@ export const deliver = (
         isCut = true
         return fork(delivery.context.id, Effect.fail(stop))
       })
+    /** Under the lock, where nothing is interrupted: a run that has too many rejects fails also if it shuts down at that moment. */
+    const moved = (work: Effect.Effect<StepError | undefined, StepError, RunServices>) =>
+      lock.move(Effect.flatMap(work, (stop) => (stop === undefined ? Effect.void : cut(stop))))
     const enough = () => remaining() <= 0 || !downstream.wants()
     /** True when no further batch is wanted. */
     const move = (batch: Batch) =>
-      lock.move(deliverBatch(batch, delivery, run)).pipe(
-        Effect.flatMap((stop) =>
-          stop === undefined ? Effect.zipRight(downstream.waitForCapacity, budget.watch) : cut(stop)
-        ),
+      moved(deliverBatch(batch, delivery, run)).pipe(
+        Effect.flatMap(() => (isCut ? Effect.void : Effect.zipRight(downstream.waitForCapacity, budget.watch))),
         Effect.map(() => {
           if (isCut) return true
           if (!ended && enough()) {
@@ -276,7 +277,7 @@ export const deliver = (
           return ended
         })
       )
-    /** True while it waits for the source. The shutdown interrupts nothing else: a batch that was read is moved. */
+    /** True while it waits for the source, which a shutdown interrupts. A batch that is being moved is finished. */
     let isPulling = false
     const isStopping = () => (drains ? shutdown.isStopping() : shutdown.reason() !== undefined)
     // A loop, not operators of streams: each of them costs as much for a batch as a step does.
@@ -313,8 +314,8 @@ export const deliver = (
       Effect.map(() => ended && !isCut)
     )
     if (delivery.pendingFailures.length === 0) return all
-    return Effect.flatMap(lock.move(resolveFailures(delivery.pendingFailures, delivery)), (stop) =>
-      stop === undefined ? all : Effect.as(cut(stop), false)
+    return Effect.flatMap(moved(resolveFailures(delivery.pendingFailures, delivery)), () =>
+      isCut ? Effect.succeed(false) : all
     )
   })
 
