@@ -14,7 +14,7 @@ import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { version } from "../../Version.ts"
 import { sorted } from "../Idempotency.ts"
-import { pack, unpackNow } from "../PageCache/Packing.ts"
+import { type PackedText, pack, plain, unpackNow } from "../PageCache/Packing.ts"
 import type { PageCache, Peeked } from "../PageCache/PageCache.ts"
 import type { Converted, Fetched } from "../PageSource.ts"
 import type { Options } from "../ScrapeOptions.ts"
@@ -129,9 +129,10 @@ export const make = (cache: Context.Tag.Service<typeof PageCache>) => {
     if (bodyHash === "" || response.shown !== undefined || isSuspicious === true || !isRepeatable(plan)) return
     let packed = stored?.conversion
     if (packed === undefined) {
-      const bytes = contentOf(page)
-      if (bytes.byteLength > StoredConversion.maxBytes) return
-      const content = yield* Effect.promise(() => pack(bytes))
+      const made = contentOf(page)
+      if (made.size > StoredConversion.maxBytes) return
+      // A thread may have compressed it already.
+      const content = made.coding === "" ? yield* Effect.promise(() => pack(made.body)) : made
       packed = StoredConversion.write({ content, metadata: document.metadata ?? {}, links, directives })
     }
     if (packed === undefined) return
@@ -150,9 +151,11 @@ export const make = (cache: Context.Tag.Service<typeof PageCache>) => {
 
 export type Conversions = ReturnType<typeof make>
 
-const contentOf = ({ content, document }: Pick<Page, "content" | "document">): Uint8Array =>
-  content === undefined ? StoredConversion.contentOf(document) : unpackNow(content)
+const contentOf = ({ content, document }: Pick<Page, "content" | "document">): PackedText =>
+  content ?? plain(StoredConversion.contentOf(document))
 
 /** True if a conversion shows the content of a page, whatever their metadata say. */
-export const isSameContent = ({ content }: Converted, page: Pick<Page, "content" | "document">): boolean =>
-  Buffer.compare(contentOf(page), unpackNow(content)) === 0
+export const isSameContent = ({ content }: Converted, page: Pick<Page, "content" | "document">): boolean => {
+  const other = contentOf(page)
+  return other.size === content.size && Buffer.compare(unpackNow(other), unpackNow(content)) === 0
+}

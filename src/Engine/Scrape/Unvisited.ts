@@ -38,7 +38,7 @@ export type Found =
   | { readonly answer?: undefined; readonly stored: StoredBefore }
 
 /** Bytes of answers after which the other pages of a group are visited, each of which is judged again. */
-const maxBytes = 4 * 1024 * 1024
+const maxAnswerBytes = 4 * 1024 * 1024
 
 /** Share of the pages that are visited although they are not due. */
 const rateCheckShare = 0.02
@@ -83,32 +83,38 @@ export const make = (
 
   /** Looks pages up that share a plan. Answers are in the order of the requests. */
   const lookUp = Effect.fnUntraced(function* (requests: ReadonlyArray<ScrapeRequest>) {
-    const keys = requests.map(storedKey)
-    const [plan] = requests.map((request) => request.plan)
-    if (plan === undefined || keys.includes(undefined)) return []
-    const known = keys.filter((key) => key !== undefined)
-    const [pages = [], conversionsOf = []] = yield* cache.peekAll([
-      known,
-      Conversion.isRepeatable(plan) ? known.map((key) => Conversion.keyOf(key, plan)) : []
+    const keyed = requests.flatMap((request) => {
+      const pageKey = storedKey(request)
+      return pageKey === undefined ? [] : [{ pageKey, target: request.target }]
+    })
+    const plan = requests[0]?.plan
+    // Whether a page has a key depends on the plan alone.
+    if (plan === undefined || keyed.length < requests.length) return []
+    const [pages = [], converted = []] = yield* cache.peekAll([
+      keyed.map(({ pageKey }) => pageKey),
+      Conversion.isRepeatable(plan) ? keyed.map(({ pageKey }) => Conversion.keyOf(pageKey, plan)) : []
     ])
     const found: Array<Found> = []
     let bytes = 0
-    for (const [at, { target }] of requests.entries()) {
-      const [page, pageKey = ""] = [pages[at], known[at]]
-      const stored = { page, conversion: conversionsOf[at] }
-      const judged = page === undefined || bytes > maxBytes ? undefined : yield* judge(page, target)
-      const converted =
+    for (const [at, { pageKey, target }] of keyed.entries()) {
+      const page = pages[at]
+      const stored = { page, conversion: converted[at] }
+      const judged = page === undefined || bytes > maxAnswerBytes ? undefined : yield* judge(page, target)
+      const conversion =
         page === undefined || judged?.isVisited !== false
           ? undefined
           : yield* conversions.find({ pageKey, plan, page, bodyHash: page.hash }, stored)
-      if (page === undefined || judged === undefined || converted === undefined) {
+      if (page === undefined || judged === undefined || conversion === undefined) {
         found.push({ stored })
         continue
       }
-      bytes += converted.content.body.byteLength
+      bytes += conversion.content.body.byteLength
       const { headers, statusCode } = page
       const url = addressOf(page, target)
-      found.push({ answer: { url, statusCode, headers, body: noBody, converted }, unchanged: reasonOf(judged) })
+      found.push({
+        answer: { url, statusCode, headers, body: noBody, converted: conversion },
+        unchanged: reasonOf(judged)
+      })
     }
     return found
   })
