@@ -9,15 +9,13 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import Database from "libsql"
 
-/** Statements that are kept; the oldest is forgotten first. */
+/** Maximum number of prepared statements; the one that was prepared first is dropped first. */
 const maxPrepared = 200
 
 interface Prepared {
   readonly statement: Database.Statement<Array<unknown>>
   readonly isReader: boolean
 }
-
-type Rows = ReadonlyArray<Record<string, unknown>>
 
 const connectionOf = (database: Database.Database): Connection => {
   const prepared = new Map<string, Prepared>()
@@ -39,17 +37,21 @@ const connectionOf = (database: Database.Database): Connection => {
   const attempt = <A>(run: () => A) =>
     Effect.try({ try: run, catch: (cause) => new SqlError({ cause, message: "Failed to execute statement" }) })
   // The driver takes the parameters as one array: several would be copied, and a single buffer would be taken for named ones.
-  const rowsOf = ({ isReader, statement }: Prepared, parameters: ReadonlyArray<unknown>): Rows => {
-    if (isReader) return statement.all(parameters) as Rows
+  const rowsOf = <A>({ isReader, statement }: Prepared, parameters: ReadonlyArray<unknown>): ReadonlyArray<A> => {
+    if (isReader) return statement.all(parameters) as Array<A>
     statement.run(parameters)
     return []
   }
-  return {
-    execute: (text, parameters, transform) =>
+  const execute =
+    (statementOf: (text: string) => Prepared): Connection["executeUnprepared"] =>
+    (text, parameters, transform) =>
       attempt(() => {
-        const rows = rowsOf(find(text), parameters)
+        const rows = rowsOf<object>(statementOf(text), parameters)
         return transform === undefined ? rows : transform(rows)
-      }),
+      })
+  return {
+    execute: execute(find),
+    executeUnprepared: execute(prepare),
     executeRaw: (text, parameters) =>
       attempt(() => {
         const { isReader, statement } = find(text)
@@ -57,28 +59,20 @@ const connectionOf = (database: Database.Database): Connection => {
       }),
     executeValues: (text, parameters) =>
       attempt(() => {
-        const { isReader, statement } = find(text)
-        if (!isReader) return rowsOf({ isReader, statement }, parameters) as unknown as ReadonlyArray<Array<unknown>>
-        statement.raw(true)
+        const found = find(text)
+        if (found.isReader) found.statement.raw(true)
         try {
-          return statement.all(parameters) as ReadonlyArray<Array<unknown>>
+          return rowsOf<Array<unknown>>(found, parameters)
         } finally {
-          statement.raw(false)
+          if (found.isReader) found.statement.raw(false)
         }
-      }),
-    executeUnprepared: (text, parameters, transform) =>
-      attempt(() => {
-        const rows = rowsOf(prepare(text), parameters)
-        return transform === undefined ? rows : transform(rows)
       }),
     executeStream: () => Effect.die("SQLite has no streams of rows")
   }
 }
 
 /** Opens a file or `:memory:` until the scope closes. Statements and transactions take turns on the connection. */
-export const make = (
-  filename: string
-): Effect.Effect<SqlClient.SqlClient, SqlError, Scope.Scope | Reactivity.Reactivity> =>
+const make = (filename: string): Effect.Effect<SqlClient.SqlClient, SqlError, Scope.Scope | Reactivity.Reactivity> =>
   Effect.gen(function* () {
     const database = yield* Effect.acquireRelease(
       Effect.try({

@@ -43,7 +43,8 @@ export const whole = (sql: SqlClient.SqlClient, { begin, commit }: TransactionOp
 
 /**
  * Runs a statement on the connection of the current transaction, without the span and scope that the client gives each statement: those
- * cost more than a short one. Outside of transactions it is `sql.unsafe`.
+ * cost more than a short one. Outside of transactions it is `sql.unsafe`. As there, a transaction of this fiber comes first, even if another
+ * client has begun it.
  */
 export const execute = (
   sql: SqlClient.SqlClient,
