@@ -9,7 +9,10 @@ import { safely } from "../Callback.ts"
 /** Maximum milliseconds of a timer of Node, 25 days: a longer one would end at once. */
 const maxTimer = 2 ** 31 - 1
 
-/** Interrupts the effect after `millis` and fails with `onTimeout`, once its finalizers have run. Changes of its fiber references are lost. */
+/**
+ * Interrupts the effect after `millis` and fails with `onTimeout`, once its finalizers have run. An uninterruptible effect is not cut
+ * short: its own result counts, also when it is late. Changes of its fiber references are lost.
+ */
 export const failAfter =
   <E2>(millis: number, onTimeout: () => E2) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | E2, R> =>

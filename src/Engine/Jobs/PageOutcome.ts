@@ -45,7 +45,7 @@ const storedForm = ({ metadata = {}, ...document }: Document, { limited, url: as
   return { ...document, metadata: { ...shared, ...own } }
 }
 
-/** Bytes of the document. */
+/** Bytes of the document, uncompressed. */
 export const sizeOf = ({ body, content }: Pick<Finished, "body" | "content">): number =>
   body === undefined ? 0 : body.byteLength + (content === undefined ? 0 : content.size - 1)
 

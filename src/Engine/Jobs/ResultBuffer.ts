@@ -21,8 +21,8 @@ export interface ResultBuffer {
   readonly take: () => ReadonlyArray<Finished>
 }
 
-/** As the page is stored. */
-const sizeOf = ({ body, content }: Finished): number => (body?.byteLength ?? 0) + (content?.body.byteLength ?? 0)
+/** Bytes of the document as it is stored. */
+const storedSize = ({ body, content }: Finished): number => (body?.byteLength ?? 0) + (content?.body.byteLength ?? 0)
 
 export const make = (): ResultBuffer => {
   let pages: Array<Finished> = []
@@ -30,7 +30,7 @@ export const make = (): ResultBuffer => {
   return {
     add: (page) => {
       pages.push(page)
-      bytes += sizeOf(page)
+      bytes += storedSize(page)
     },
     bytes: () => bytes,
     isFull: () => pages.length >= maxCommitPages || bytes > maxCommitBytes,
@@ -41,8 +41,8 @@ export const make = (): ResultBuffer => {
     take: () => {
       let [count, sum] = [0, 0]
       for (const page of pages) {
-        if (count > 0 && sum + sizeOf(page) > maxCommitBytes) break
-        sum += sizeOf(page)
+        if (count > 0 && sum + storedSize(page) > maxCommitBytes) break
+        sum += storedSize(page)
         count++
       }
       const taken = pages.slice(0, count)

@@ -34,7 +34,7 @@ export interface RunningJob {
   readonly maxLinks: () => number
   /** What the sitemap says of the ages of pages, by the keys of their addresses. */
   readonly listed: Map<string, ListedAge>
-  /** What was looked up of pages that wait for their visits, by the ids of their tasks. */
+  /** Entries of the page cache for pages that wait for their visits, by the ids of their tasks. */
   readonly stored: Map<number, StoredBefore>
   /** True while the sitemap is read for the ages of pages. Until then no page is leased: the sitemap may say that it has changed. */
   isListing: boolean
@@ -194,20 +194,28 @@ const read = (running: RunningJob, task: Task, page: Page): Effect.Effect<Finish
   })
 }
 
-/** With zero data retention, nothing about the page is logged. */
-const logDefect = ({ id, keys, seenLinks, spec }: RunningJob, { url }: Task, defect: unknown) => {
-  // The page may have had links that no other page leads to: they are found again.
+/** Links of a page that crashed may be in these sets and not in the store: the next page that has them must be able to add them. */
+const forgetLinks = ({ keys, seenLinks }: RunningJob): void => {
   seenLinks.clear()
   keys.clear()
-  return spec.options.zeroDataRetention
+}
+
+/** With zero data retention, nothing about the page is logged. */
+const logDefect = ({ id, spec }: RunningJob, { url }: Task, defect: unknown) =>
+  spec.options.zeroDataRetention
     ? Effect.logError(`Reading a page of the job ${id} failed with an unexpected error`)
     : Effect.logError(`Reading ${url} failed with an unexpected error`, defect)
-}
+
+const afterCrash = (running: RunningJob, task: Task, defect: unknown) =>
+  Effect.zipRight(
+    Effect.sync(() => forgetLinks(running)),
+    logDefect(running, task, defect)
+  )
 
 /** Milliseconds of a crawl delay, at most a minute. */
 const delayOf = (seconds: number): number => Math.min(seconds, 60) * 1000
 
-/** What becomes of a page that robots.txt does not allow; undefined for one that it allows. */
+/** The outcome of a page that robots.txt forbids, or that is not fetched because robots.txt cannot be read; undefined for any other page. */
 const verdictBy = (rules: RobotsRules | undefined, task: Task, url: string): Finished | undefined => {
   if (rules?.unreadable !== undefined) return failed(task, { code: "ROBOTS_UNREADABLE", error: rules.unreadable })
   return rules === undefined || rules.isAllowed(url) ? undefined : forbidden(task)
@@ -310,7 +318,7 @@ export const make = Effect.map(Effect.all([Scraper, PageLookup, Robots]), ([scra
           verdict ??
           (yield* Effect.catchAllDefect(
             Effect.suspend(() => afterRedirect(running, task, page)),
-            (defect) => Effect.as(logDefect(running, task, defect), undefined)
+            (defect) => Effect.as(afterCrash(running, task, defect), undefined)
           ))
         if (answer === undefined) due.push(task)
         else finished.push(answer)
@@ -329,7 +337,7 @@ export const make = Effect.map(Effect.all([Scraper, PageLookup, Robots]), ([scra
   const visit = (running: RunningJob, task: Task, slowDown: (millis: number, now: number) => void) =>
     Effect.suspend(() => checkRobots(running, task, task.url, slowDown)).pipe(
       Effect.flatMap((verdict) => (verdict === undefined ? scrape(running, task) : Effect.succeed(verdict))),
-      Effect.catchAllDefect((defect) => Effect.as(logDefect(running, task, defect), crashed(task))),
+      Effect.catchAllDefect((defect) => Effect.as(afterCrash(running, task, defect), crashed(task))),
       Effect.ensuring(Effect.sync(() => running.stored.delete(task.id))),
       Effect.tap(({ blocked, failure }) =>
         Trace.note({ "error.type": failure?.code ?? (blocked ? "ROBOTS" : undefined) })

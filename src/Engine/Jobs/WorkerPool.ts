@@ -69,7 +69,7 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
   const commitTurns = makeCommit(frontier, owner)
   const visits = yield* FiberMap.make<number>()
   const seedings = yield* FiberMap.make<string>()
-  /** Jobs whose leased pages are looked up: those that need no visit are answered. */
+  /** Jobs whose leased pages are being looked up in the page cache. */
   const lookups = yield* FiberMap.make<string>()
   const dispatchable = yield* Queue.sliding<void>(1)
   const committable = yield* Queue.sliding<void>(1)
@@ -180,7 +180,7 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
       yield* changes.notify(jobId)
     })
 
-  /** Answers leased pages that need no visit; the others wait for their host. */
+  /** Looks leased pages up in the page cache: those that need no visit are answered, the others wait for their host. */
   const lookUp = (job: Visit.RunningJob, tasks: ReadonlyArray<Hosts.Task>) =>
     Effect.gen(function* () {
       let left = tasks

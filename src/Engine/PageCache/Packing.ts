@@ -1,4 +1,4 @@
-/** Compression of what the page cache and results store. Without Effect, since threads use it, too. */
+/** Compression of what the page cache and results store. No Effect here: worker threads import it. */
 import { hash } from "node:crypto"
 import { promisify } from "node:util"
 import * as Zlib from "node:zlib"

@@ -48,7 +48,7 @@ export interface Obtained {
 }
 
 export interface CachedSource extends PageSource<ScrapeRequest, ScrapeFailure, Obtained> {
-  /** What is stored of the pages, in the order of the requests, and the answers of those that need no visit. */
+  /** Cached entries of pages, or the answers of those that need no visit, in the order of the requests. Empty if the plan uses no cache. */
   readonly lookUp: (requests: ReadonlyArray<ScrapeRequest>) => Effect.Effect<ReadonlyArray<Unvisited.Found>>
 }
 

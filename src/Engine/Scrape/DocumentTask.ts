@@ -51,7 +51,7 @@ export interface ScrapeTask extends Omit<PageTask, "kind" | "options"> {
   readonly isIndexed: boolean
   /** True if the requested formats come as bytes. */
   readonly takesBytes: boolean
-  /** What the page cache stores of it. */
+  /** Parts that the page cache will store; undefined if it stores none. */
   readonly stores: { readonly body: boolean; readonly conversion: boolean } | undefined
 }
 
@@ -150,8 +150,8 @@ const scrape = (task: ScrapeTask): ScrapeResult => {
   const document = documentOf(task.formats, { ...found, metadata, warning })
   const links = crawlable(found.links)
   const directives = directivesOf(url, task.headers, found.directives)
+  // Compressed once: a result has the same bytes as the stored conversion.
   let packed: PackedText | undefined
-  // Results take what the page cache stores.
   const content = (): PackedText => {
     if (packed !== undefined) return packed
     const bytes = StoredConversion.contentOf(document)

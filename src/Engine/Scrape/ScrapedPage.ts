@@ -51,7 +51,7 @@ export interface RevisitedPage extends Revisit {
   readonly draw?: number | undefined
 }
 
-/** A page in the page cache; undefined if there is none. */
+/** Entries of the page cache for a page; undefined if there are none. */
 export interface StoredBefore {
   readonly page: Peeked | undefined
   readonly conversion: Peeked | undefined
@@ -76,7 +76,7 @@ export interface ScrapeTarget {
   readonly userAgent?: string | undefined
   /** Present when the stored page may be the answer without a visit. */
   readonly revisit?: RevisitedPage | undefined
-  /** What the page cache has of the page, if it was looked up before. */
+  /** Entries of the page cache, if they were looked up before the visit. */
   readonly stored?: StoredBefore | undefined
   /** True if the content may come as {@link Page.content}. */
   readonly takesBytes?: boolean | undefined
