@@ -337,7 +337,7 @@ const option = <A, I>(schema: Schema.Schema<A, I>, fallback: NoInfer<A>, descrip
 
 /** A delimiter or quote. */
 const Character = Schema.String.pipe(
-  Schema.filter((text) => /^[\t\x20-\x7e]$/.test(text) || "one ASCII character is needed, like , or ; or a tab")
+  Schema.filter((text) => /^[\t\x20-\x7e]$/.test(text) || "expected one ASCII character, such as , or ; or a tab")
 )
 
 const Config = Schema.Struct({

@@ -153,14 +153,13 @@ export const unknownFormats = (fields: Fields): ReadonlyArray<Objection> =>
     if (!isLiteral(name) || known.includes(name)) return []
     const hint = didYouMean(name, known)
     const path = ["formats", index, ...(typeof format === "string" ? [] : ["type"])]
-    const others = `the known ones are ${known.join(", ")}`
     return [
       {
         path,
         message:
           hint === ""
-            ? `there is no format "${name}": ${others}; one that is newer can be given as an input`
-            : `there is no format "${name}"${hint} (${others})`
+            ? `unknown format "${name}": expected markdown, html, links, json or another that \`sluice explain scrape\` lists; a newer one can be given as an input`
+            : `unknown format "${name}"${hint}`
       }
     ]
   })

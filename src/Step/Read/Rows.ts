@@ -15,7 +15,7 @@ import { jsonDecoder } from "./Jsonl.ts"
 
 /** One ASCII character that can stand between or around cells. */
 const Mark = Schema.String.pipe(
-  Schema.filter((text) => /^[\t\x20-\x7e]$/.test(text) || "one ASCII character is needed, like , or ; or a tab")
+  Schema.filter((text) => /^[\t\x20-\x7e]$/.test(text) || "expected one ASCII character, such as , or ; or a tab")
 )
 
 /** The fields beside the file's name, for every step that reads rows from a file. */
