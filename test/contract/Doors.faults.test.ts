@@ -5,8 +5,7 @@ import { chromium, isMissing } from "../Engine/Render/Installed.ts"
 import { fuzzDoors } from "../fuzz/Doors.ts"
 import { maxWait } from "../fuzz/Innocent.ts"
 import { program } from "../Programs.ts"
-
-const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 1_000_000))
+import { seed } from "../Repetitions.ts"
 
 describe.skipIf(isMissing)("an engine whose WebSockets are sent whatever can be sent", () => {
   it.scopedLive(

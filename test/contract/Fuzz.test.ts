@@ -6,9 +6,7 @@ import { document } from "../../src/Engine/Docs/OpenApiDocument.ts"
 import { fuzz } from "../fuzz/Fuzz.ts"
 import { maxWait } from "../fuzz/Innocent.ts"
 import { program } from "../Programs.ts"
-
-/** `SEED=… npx vitest run --project quick test/contract/Fuzz.test.ts` repeats it. */
-const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 1_000_000))
+import { seed } from "../Repetitions.ts"
 
 describe("an engine that is sent whatever can be sent", () => {
   it.scopedLive(

@@ -27,11 +27,19 @@ const filesUnder = (folder: string): ReadonlyArray<string> =>
 /** An engine of the run's own has another port in each of its lives. */
 const withoutPort = (line: string): string => line.replace(/http:\/\/127\.0\.0\.1:\d+\/v2/g, "http://engine/v2")
 
-/** Values that differ from run to run: times, and the job's id. */
-const rejectLine = (line: string): string => {
-  const { at: _, jobId: __, traceId: ___, spanId: ____, requestId: _____, ...rest } = JSON.parse(line)
-  return withoutPort(JSON.stringify(rest))
-}
+/** Keys of a reject line whose values differ from run to run: times, ids, and how long a page waited for a free slot. */
+const changing: ReadonlySet<string> = new Set([
+  "at",
+  "jobId",
+  "traceId",
+  "spanId",
+  "requestId",
+  "concurrencyLimited",
+  "concurrencyQueueDurationMs"
+])
+
+const rejectLine = (line: string): string =>
+  withoutPort(JSON.stringify(JSON.parse(line), (key, value) => (changing.has(key) ? undefined : value)))
 
 const linesOf = (text: string): ReadonlyArray<string> => text.split("\n").filter((line) => line !== "")
 
