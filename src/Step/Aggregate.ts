@@ -223,7 +223,7 @@ export const aggregate = Step.make({
         const entries = new Map<Group, number>()
         for (const [key, group] of yield* decodeGroups(context, saved)) entries.set(groups.restore(group), Number(key))
         let changed = new Set<Group>()
-        let dropped: ReadonlyArray<number> = []
+        let dropped: Array<number> = []
         let logged = 0
 
         yield* spill.readLogs((line) => {
@@ -266,7 +266,7 @@ export const aggregate = Step.make({
         /** Puts the groups in memory on disk. */
         const seal = spill.seal({ [Symbol.iterator]: () => groups.lines()[Symbol.iterator]() }, () => {
           groups.clear()
-          dropped = [...entries.values()]
+          dropped.push(...entries.values())
           entries.clear()
           changed = new Set()
           logged = 0
