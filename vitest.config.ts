@@ -82,6 +82,9 @@ class LongFirst extends BaseSequencer {
   }
 }
 
+/** All repetitions of the properties, as `npm run faults` asks for. */
+const isLong = process.env.SLUICE_ALL_REPETITIONS !== undefined
+
 /** Two for each core: tests wait for timers, browsers and databases half of their time. */
 const workers = Math.min(2 * availableParallelism(), 8)
 
@@ -119,7 +122,7 @@ export default defineConfig({
         provide: { built },
         setupFiles: source("./test/setup.ts"),
         // Ends what hangs, also on a slow and busy machine. Campaigns take a minute on a quiet one.
-        testTimeout: project.name === "faults" ? 900_000 : 180_000,
+        testTimeout: isLong || project.name === "faults" ? 900_000 : 180_000,
         hookTimeout: 180_000
       }
     }))

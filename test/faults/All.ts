@@ -1,6 +1,10 @@
 /**
- * Every fault there is a test or a campaign for, one after the other, and one table of what came of it in the end. Words
- * behind `--` go to the campaigns: `npm run faults -- --kills 20 --runs 20`.
+ * Every test and campaign of faults, one after the other, and one table of the results: `npm run faults`.
+ *
+ * - `--kills 20 --runs 20`: kills of the campaign on one machine, runs of the campaign on many machines.
+ * - `--seed 7`: seed of the properties and of the kills; without it a random one, which is printed.
+ * - `--few`: the share that continuous integration runs, in three minutes: the repetitions of `npm test` with three seeds, and three
+ *   trials of the kills.
  */
 import { spawn } from "node:child_process"
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
@@ -11,8 +15,14 @@ import { parseArgs } from "node:util"
 import { type Figure, print } from "../Figures.ts"
 
 const { values } = parseArgs({
-  options: { kills: { type: "string" }, seed: { type: "string" }, runs: { type: "string" } }
+  options: {
+    kills: { type: "string" },
+    seed: { type: "string" },
+    runs: { type: "string" },
+    few: { type: "boolean", default: false }
+  }
 })
+const seed = Number(values.seed ?? Math.floor(Math.random() * 1_000_000))
 const folder = mkdtempSync(join(tmpdir(), "sluice-figures-"))
 const root = fileURLToPath(new URL("../..", import.meta.url))
 
@@ -32,7 +42,7 @@ const tests = async (
   words: ReadonlyArray<string>,
   env: Readonly<Record<string, string>> = {}
 ): Promise<ReadonlyArray<Figure>> => {
-  const file = join(folder, `${what}.json`)
+  const file = join(folder, `${what.replace(/\W+/g, "-")}.json`)
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`]
   const isWell = await run(["node_modules/vitest/vitest.mjs", "run", ...words, ...reporters], env)
   if (!existsSync(file)) return [{ what, value: "they did not run", bound: "all pass", isWell: false }]
@@ -59,12 +69,22 @@ const campaign = async (name: string, options: Readonly<Record<string, string | 
   return figures.length > 0 && isWell ? figures : [...figures, whole]
 }
 
-const figures = [
-  ...(await tests("tests of faults", ["--project", "faults"])),
-  ...(await tests("repeated tests", ["--project", "quick", ...repeated], { SLUICE_ALL_REPETITIONS: "1" })),
-  ...(await campaign("Kills", { kills: values.kills, seed: values.seed })),
-  ...(await campaign("Machines", { runs: values.runs }))
-]
+const repeatedWith = (seed: number, env: Readonly<Record<string, string>> = {}) =>
+  tests(`repeated tests, seed ${seed}`, ["--project", "quick", ...repeated], { SEED: String(seed), ...env })
+
+const figures = values.few
+  ? [
+      ...(await repeatedWith(seed)),
+      ...(await repeatedWith(seed + 1)),
+      ...(await repeatedWith(seed + 2)),
+      ...(await campaign("Kills", { kills: values.kills ?? "3", seed: String(seed) }))
+    ]
+  : [
+      ...(await tests("tests of faults", ["--project", "faults"])),
+      ...(await repeatedWith(seed, { SLUICE_ALL_REPETITIONS: "1" })),
+      ...(await campaign("Kills", { kills: values.kills, seed: String(seed) })),
+      ...(await campaign("Machines", { runs: values.runs }))
+    ]
 rmSync(folder, { recursive: true })
 console.log("")
 process.exitCode = print(figures) ? 0 : 1
