@@ -274,7 +274,7 @@ describe("expressions over hostile values", () => {
   )
 
   it("reads hostile addresses in linear time", () => {
-    const started = performance.now()
+    const started = process.cpuUsage()
     assert.strictEqual(canonicalUrl(`https://a.example/${"/".repeat(100_000)}x`), undefined)
     assert.strictEqual(
       canonicalUrl(`https://a.example/${"/".repeat(2_000)}x`),
@@ -284,7 +284,7 @@ describe("expressions over hostile values", () => {
     assert.strictEqual(canonicalUrl("https://a.example/x/index.htm//index.html/"), "https://a.example/x")
     assert.strictEqual(canonicalUrl("https://a.example/index.html"), "https://a.example/")
     assert.strictEqual(canonicalUrl("https://a.example/xindex.html"), "https://a.example/xindex.html")
-    assert.isBelow(performance.now() - started, 1_000)
+    assert.isBelow(process.cpuUsage(started).user, 1_000_000)
   })
 
   it.effect("reads large texts in linear time", () =>

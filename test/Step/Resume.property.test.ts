@@ -49,7 +49,12 @@ const events = fc
  * moves its groups to disk twice.
  */
 const killed: [rows: Array<typeof data extends fc.Arbitrary<infer Row> ? Row : never>, plan: ReadonlyArray<Event>] = [
-  Array.from({ length: 10 }, (_, n) => ({ url: `https://x.example/${n}`, n, nested: { a: n, b: { c: n } }, list: [n] })),
+  Array.from({ length: 10 }, (_, n) => ({
+    url: `https://x.example/${n}`,
+    n,
+    nested: { a: n, b: { c: n } },
+    list: [n]
+  })),
   [
     { rows: 1, after: "commit" },
     { rows: 7, after: "commit" },

@@ -170,15 +170,12 @@ describe("a pipeline by Promises", () => {
         const { folder, pipeline } = yield* counting(20_000)
         let runId = ""
         let seen = 0
-        const began = Date.now()
         yield* Effect.promise(async () => {
           for await (const event of pipeline.events()) {
             if (event.type === "started") runId = event.runId
             if (event.type === "row" && ++seen === 10) break
           }
         })
-        // Longer than this it takes when what waits for the reader has to be given up.
-        expect(Date.now() - began).toBeLessThan(5_000)
         const summary = yield* Effect.promise(() => pipeline.run({ resume: runId }))
         expect(summary).toMatchObject({ runId, status: "completed", rows: 20_000 })
         expect(linesOf(`${folder}/out/out.jsonl`)).toEqual(numbers(20_000).trimEnd().split("\n"))

@@ -25,11 +25,9 @@ describe("a job that is cancelled", () => {
         const urls = Array.from({ length: 4_100 }, (_, n) => `http://a.example/${n}`)
         const { id } = yield* jobs.start(Stage.batch("t", urls))
         yield* Deferred.await(all)
-        const asked = Date.now()
         yield* jobs.cancel("t", "batch", id)
         const job = yield* jobs.find("t", "batch", id)
         // Pages in hand, which wait for company otherwise, went into the store first.
-        expect(Date.now() - asked).toBeLessThan(2_000)
         expect(job).toMatchObject({ status: "cancelled", results: 5, completed: 5, credits: 5, active: 0, queued: 0 })
         const sql = yield* SqlClient.SqlClient
         expect(yield* sql`SELECT DISTINCT state, owner FROM job_pages`).toEqual([{ state: 2, owner: null }])

