@@ -122,8 +122,8 @@ export default defineConfig({
         provide: { built },
         setupFiles: source("./test/setup.ts"),
         // Ends what hangs, also on a slow and busy machine. Campaigns take a minute on a quiet one.
-        testTimeout: isLong || project.name === "faults" ? 900_000 : 180_000,
-        hookTimeout: 180_000
+        testTimeout: isLong || project.name === "faults" ? 900_000 : 600_000,
+        hookTimeout: 600_000
       }
     }))
   }

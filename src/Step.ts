@@ -93,6 +93,8 @@ export interface Begin {
 export interface Transform<R = Services> {
   /** Transforms rows. */
   readonly push: (rows: ReadonlyArray<Row>) => Effect.Effect<ReadonlyArray<Row>, StepError, R>
+  /** Rows of the last `push` that it has not done, because a stop was requested: they are pushed again after the resume. */
+  readonly undone?: (() => ReadonlyArray<Row>) | undefined
   /** True when no more rows are wanted. */
   readonly full?: (() => boolean) | undefined
   /** Rows after the last one, when the input has ended. */

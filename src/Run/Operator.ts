@@ -5,8 +5,8 @@
  *   Operators that wait for a service work on fibers of their own, and take the lock to push.
  * - Rows are pushed to each reader in order; those of the last step leave the run.
  * - A batch of a source is delivered as a whole, in one move: a checkpoint contains all of its rows or none.
- * - If the rejects of a transform reach `stopAfter` in the middle of a chunk, it saves the remaining rows with the
- *   checkpoint, and the run ends. A resumed run processes them first.
+ * - If the rejects of a transform reach `stopAfter` in the middle of a chunk, or a stop is requested while it works on one, it saves the
+ *   remaining rows with the checkpoint, and the run ends. A resumed run processes them first.
  * - After a crash an operator continues from what `save` returned for the last committed checkpoint.
  */
 import type * as Chunk from "effect/Chunk"
@@ -370,7 +370,7 @@ interface TransformState extends TransformParts {
   waiting: Array<Row>
   /** True once this process has called `finish`. */
   hasFinished: boolean
-  /** True once its rejects end the run: rows that still come wait for a resume. */
+  /** True once its rejects end the run, or a stop has left rows undone: rows that still come wait for a resume. */
   isStopped: boolean
   isDraining: boolean
   /** True when the last checkpoint does not have this state. */
@@ -381,14 +381,26 @@ const countBytes = ({ context, run, sink }: TransformParts): void => {
   if (sink !== undefined) run.counters.written.set(context.id, sink.bytes())
 }
 
+/** From now on rows wait for the resume, these first. */
+const waitForResume = (state: TransformState, rows: ReadonlyArray<Row>): void => {
+  state.isStopped = true
+  state.waiting = [...rows]
+  state.dirty = true
+}
+
 /** Transforms rows and pushes the result. The reject that ends the run ends the transform, too: the rest waits. */
 const transformRows = (
   state: TransformState,
   rows: ReadonlyArray<Row>
 ): Effect.Effect<void, StepError, RunServices> => {
   const { context, downstream, errorPolicy, run, transform } = state
-  if (errorPolicy.chunkLimit() === Number.POSITIVE_INFINITY)
-    return Effect.flatMap(transform.push(rows), downstream.push)
+  const undone = () => transform.undone?.() ?? []
+  if (errorPolicy.chunkLimit() === Number.POSITIVE_INFINITY) {
+    return Effect.flatMap(transform.push(rows), (made) => {
+      if (undone().length > 0) waitForResume(state, undone())
+      return downstream.push(made)
+    })
+  }
   return Effect.gen(function* () {
     const made: Array<Row> = []
     for (let at = 0; at < rows.length && !state.isStopped; ) {
@@ -398,11 +410,9 @@ const transformRows = (
       )
       for (const row of part.made) made.push(row)
       at = to
-      if (part.stop === undefined) continue
-      state.isStopped = true
-      state.waiting = rows.slice(to)
-      state.dirty = true
-      yield* run.fork(context.id, Effect.fail(part.stop))
+      if (part.stop === undefined && undone().length === 0) continue
+      waitForResume(state, [...undone(), ...rows.slice(to)])
+      if (part.stop !== undefined) yield* run.fork(context.id, Effect.fail(part.stop))
     }
     yield* downstream.push(made)
   })

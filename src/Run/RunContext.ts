@@ -262,7 +262,8 @@ const reportToRun = ({ buffer, counters, journal, lock, shutdown }: StepRun, id:
       }),
     stopping: shutdown.budgetReached,
     usedUp: shutdown.request("budget"),
-    isStopped: () => shutdown.reason() === "stop"
+    isStopped: shutdown.isStopping,
+    stopRequested: shutdown.stopRequested
   } satisfies Partial<Context>
 }
 

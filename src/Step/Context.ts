@@ -220,6 +220,8 @@ export interface Context {
   readonly usedUp: Effect.Effect<void>
   /** True when the run was stopped or has failed, so that a resume continues its work. */
   readonly isStopped: () => boolean
+  /** Completes when {@link isStopped} becomes true. The run then waits 5 seconds for work in flight. */
+  readonly stopRequested: Effect.Effect<void>
   /** State of earlier runs under the pipeline's state key. */
   readonly state: StepState
 }

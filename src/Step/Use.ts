@@ -13,6 +13,9 @@ const refuse = (reason: string, message: string) => new Step.StepError({ reason,
 /** A function that gives nothing in so long gives nothing at all. */
 const patience = Duration.minutes(5)
 
+/** Time for calls in flight when the run is stopped, less than the run waits. Rows that take longer are asked for again after the resume. */
+const stopPatience = Duration.seconds(3)
+
 /** Deeper values are not rows: they may never end. */
 const deepest = 200
 
@@ -100,14 +103,36 @@ export const use = Step.make({
             ? context.failed(row, result.left)
             : Effect.succeed(Either.getOrElse(result, () => []))
 
+        let undone: ReadonlyArray<Row> = []
+        const tooLate = Effect.zipRight(context.stopRequested, Effect.sleep(stopPatience))
+
         return {
+          undone: () => undone,
           push: (rows) =>
-            Effect.forEach(rows, one, { concurrency: context.concurrency }).pipe(
-              // Moves of rows are uninterruptible, but a function of the project may never end.
-              Effect.interruptible,
-              Effect.flatMap((results) => Effect.forEach(results, (result, index) => settle(result, rows[index]))),
-              Effect.map((made) => made.flat())
-            )
+            Effect.suspend(() => {
+              const results: Array<Either.Either<ReadonlyArray<Row>, Step.StepError>> = []
+              const begin = (row: Row, index: number) =>
+                Effect.suspend(() =>
+                  context.isStopped()
+                    ? Effect.void
+                    : Effect.map(one(row), (result) => {
+                        results[index] = result
+                      })
+                )
+              return Effect.forEach(rows, begin, { concurrency: context.concurrency, discard: true }).pipe(
+                Effect.raceFirst(tooLate),
+                // Moves of rows are uninterruptible, but a function of the project may never end.
+                Effect.interruptible,
+                Effect.flatMap(() => {
+                  undone = rows.filter((_, index) => !(index in results))
+                  return Effect.forEach(rows, (row, index) => {
+                    const result = results[index]
+                    return result === undefined ? Effect.succeed([]) : settle(result, row)
+                  })
+                }),
+                Effect.map((made) => made.flat())
+              )
+            })
         }
       })
   }
