@@ -1,0 +1,212 @@
+/** Cases from outside: what servers send, from public bug reports and their neighbours. */
+import { readFileSync } from "node:fs"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { ScrapeOptions } from "../../src/Api/ScrapeOptions.ts"
+import * as ParserFile from "../../src/Engine/Parse/Parser.ts"
+import * as ScraperFile from "../../src/Engine/Scrape/Scraper.ts"
+import { type Answer, fetchLayer, options, pages } from "../Engine/Scrape/Site.ts"
+import { type Case, foreignSite, input } from "./Case.ts"
+
+const { Scraper } = ScraperFile
+
+const layer = ScraperFile.layer.pipe(Layer.provide([fetchLayer, ParserFile.layer, NodeContext.layer]))
+
+const scrape = (url: string, given: ScrapeOptions = {}) =>
+  Effect.flatMap(Scraper, (scraper) => scraper.scrape({ url, options: options(given), teamId: "team" }))
+
+interface PageCase extends Case {
+  /** Path of the site. */
+  readonly path: string
+  /** Parts of the Markdown, or of the message of the failure. */
+  readonly expects: ReadonlyArray<string>
+  readonly excludes?: ReadonlyArray<string>
+  /** Code of the failure; without it the page is scraped. */
+  readonly fails?: string
+  readonly warning?: string | undefined
+}
+
+const check = (origin: string, { excludes = [], expects, fails, path, warning }: PageCase) =>
+  Effect.gen(function* () {
+    const result = yield* Effect.either(
+      scrape(`${origin}${path}`, { formats: ["markdown", "links"], onlyMainContent: false })
+    )
+    if (fails !== undefined) {
+      expect(result, path).toMatchObject({ _tag: "Left", left: { code: fails } })
+      if (result._tag === "Left") for (const part of expects) expect(result.left.message).toContain(part)
+      return
+    }
+    if (result._tag === "Left") return expect.fail(`${path}: ${result.left.message}`)
+    const { document } = result.right
+    const all = `${document.metadata?.title ?? ""}\n${document.markdown}\n${(document.links ?? []).join("\n")}`
+    for (const part of expects) expect(all, path).toContain(part)
+    for (const part of excludes) expect(all, path).not.toContain(part)
+    if (warning === undefined) expect(document.warning, path).toBeUndefined()
+    else expect(document.warning, path).toContain(warning)
+  })
+
+const suite = (folder: string, cases: ReadonlyArray<PageCase>) => {
+  for (const each of cases) {
+    it.scoped(`${each.name} (${each.source}, ${each.path})`, () =>
+      Effect.flatMap(foreignSite(folder), (origin) => check(origin, each)).pipe(Effect.provide(layer))
+    )
+  }
+}
+
+/** A site of one path for each case of the neighbours. */
+const neighbours = (cases: ReadonlyArray<PageCase & { readonly answer: Answer }>) => {
+  for (const each of cases) {
+    it.scoped(`${each.name} (${each.source}, ${each.path})`, () =>
+      Effect.flatMap(pages({ [each.path]: each.answer }), (origin) => check(origin, each)).pipe(Effect.provide(layer))
+    )
+  }
+}
+
+const sent =
+  (
+    contentType: string | undefined,
+    body: string | Uint8Array,
+    headers: Readonly<Record<string, string>> = {}
+  ): Answer =>
+  (_, response) =>
+    void response
+      .writeHead(200, contentType === undefined ? headers : { ...headers, "content-type": contentType })
+      .end(body)
+
+const ferry = "The ferry leaves at seven"
+const note = `<!doctype html><title>Note</title><main><h1>Note</h1><p>${ferry} and comes back at nine.</p></main>`
+const file = (path: string) => readFileSync(input(`pages/${path}`))
+const png = Buffer.from("89504e470d0a1a0a0000000d494844520000000100000001", "hex")
+
+describe("the type of a file", () => {
+  const asPdf = (path: string): PageCase => ({
+    name: "is PDF by its bytes, whatever type is declared",
+    source: "firecrawl#4502",
+    path,
+    expects: ["Ferry times"],
+    excludes: ["%PDF", "endobj"]
+  })
+  const one = "pages/10-content-type"
+  suite(one, [
+    ...["/pdf-as-html", "/pdf-as-jp2", "/pdf-as-octet", "/pdf-no-type", "/pdf-as-text", "/pdf-download"].map(asPdf),
+    ...[
+      "/html-octet",
+      "/html-none",
+      "/html-json",
+      "/html-bad",
+      "/html-xml",
+      "/html-image",
+      "/page.pdf",
+      "/page2.pdf"
+    ].map(
+      (path): PageCase => ({
+        name: "is HTML by its bytes, whatever type is declared",
+        source: "firecrawl#4502",
+        path,
+        expects: [ferry],
+        excludes: ["<p>", "```"]
+      })
+    ),
+    {
+      name: "is unsupported, and named, for an image",
+      source: "own",
+      path: "/png",
+      expects: ["image/png"],
+      fails: "UNSUPPORTED_FILE_TYPE"
+    },
+    { name: "stays JSON under text/html", source: "own", path: "/json-html", expects: ['{"a":1}'] }
+  ])
+  const types = [
+    "binary/octet-stream",
+    "application/octetstream",
+    "application/force-download",
+    "application/x-download",
+    "application/x-unknown",
+    "unknown/unknown",
+    "application/save",
+    "file",
+    "pdf",
+    "text/pdf",
+    "image/jp2",
+    "application/xml",
+    "text/html",
+    "application/json"
+  ]
+  const ofType = (type: string, name: string) => sent(type, file(`10-content-type/one.${name}`))
+  neighbours(
+    types.flatMap((type, index) => [
+      {
+        ...asPdf(`/get-${index}`),
+        name: `is PDF under ${type}`,
+        source: "CodeIgniter#2340",
+        answer: ofType(type, "pdf")
+      },
+      {
+        name: `is DOCX under ${type}`,
+        source: "CodeIgniter#2340",
+        path: `/file-${index}`,
+        answer: ofType(type, "docx"),
+        expects: ["|"],
+        excludes: ["PK", "[Content_Types]"]
+      }
+    ])
+  )
+  const atom = `<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom"><title>Mill news</title></feed>`
+  neighbours([
+    {
+      name: "is XML for a feed under text/html",
+      source: "own",
+      path: "/atom",
+      answer: sent("text/html", atom),
+      expects: ["Mill news"]
+    },
+    {
+      name: "is XLSX by its bytes",
+      source: "firecrawl#4502",
+      path: "/sheet",
+      answer: sent("application/json", file("10-content-type/one.xlsx")),
+      expects: ["|"],
+      excludes: ["PK"]
+    },
+    {
+      name: "is RTF by its bytes",
+      source: "firecrawl#4502",
+      path: "/letter",
+      answer: sent("text/html", "{\\rtf1\\ansi A letter of {\\b herons}.\\par}"),
+      expects: ["A letter of"],
+      excludes: ["rtf1"]
+    },
+    {
+      name: "is unsupported for a picture under text/html",
+      source: "own",
+      path: "/picture",
+      answer: sent("text/html", png),
+      expects: ["image/png"],
+      fails: "UNSUPPORTED_FILE_TYPE"
+    },
+    {
+      name: "is a page for HTML under text/plain with a doctype",
+      source: "own",
+      path: "/plain",
+      answer: sent("text/plain", note),
+      expects: [ferry],
+      excludes: ["<p>"]
+    },
+    {
+      name: "stays text for text/plain without a doctype",
+      source: "own",
+      path: "/words",
+      answer: sent("text/plain", "a < b\n<b>not bold</b>"),
+      expects: ["<b>not bold</b>"]
+    },
+    {
+      name: "is text for an unknown type with readable bytes",
+      source: "own",
+      path: "/query",
+      answer: sent("application/sql", "select 1;"),
+      expects: ["select 1;"]
+    }
+  ])
+})
