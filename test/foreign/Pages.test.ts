@@ -1,5 +1,6 @@
 /** Cases from outside: what servers send, from public bug reports and their neighbours. */
 import { readFileSync } from "node:fs"
+import * as Zlib from "node:zlib"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -208,5 +209,96 @@ describe("the type of a file", () => {
       answer: sent("application/sql", "select 1;"),
       expects: ["select 1;"]
     }
+  ])
+})
+
+describe("a body", () => {
+  const last = "LAST WORDS"
+  const good = (path: string, name: string, source: string): PageCase => ({ name, source, path, expects: [last] })
+  suite("pages/09-bodies", [
+    good("/gzip-no-header", "that is a gzip file without saying so is unpacked", "trafficcontrol#1737"),
+    good("/gzip-twice", "that is compressed twice, and says so, is unpacked", "own"),
+    good("/gzip-double-one-header", "that is compressed twice under one header is unpacked", "trafficcontrol#1737"),
+    good("/gzip-trailing", "is read without the bytes after its gzip data", "httrack#515"),
+    good("/gzip-members", "of several gzip members is read as a whole", "own"),
+    good("/encoding-utf8", "whose coding is a charset is plain", "httpx#195"),
+    good("/encoding-none", "whose coding is none is plain", "httpcomponents-client#698"),
+    good("/encoding-empty", "whose coding is empty is plain", "locust#1233"),
+    good("/x-gzip", "in x-gzip is unpacked", "own"),
+    good("/deflate-raw", "in raw deflate is unpacked", "own"),
+    good("/100", "after 100 Continue that nobody asked for is read", "jetty#1878"),
+    good("/103", "after early hints is read", "own"),
+    good("/big-header", "behind 28 kB of cookies is read", "webhintio/scan-issues#28932"),
+    good("/lf-only", "behind lines that end with LF is read", "corefx#31413"),
+    good("/header-space", "behind a name with a space before its colon is read", "own"),
+    good("/header-nocolon", "behind a line without a colon is read", "own"),
+    good("/icy", "behind ICY in place of HTTP is read", "own"),
+    good("/status-noreason", "behind a status without its reason is read", "own"),
+    good("/http10", "of HTTP/1.0 is read", "own"),
+    {
+      name: "that ends in the middle of its gzip data fails",
+      source: "notatallshaw/nab#467",
+      path: "/gzip-half",
+      expects: ["is incomplete"],
+      fails: "SCRAPE_ENCODING_ERROR"
+    },
+    {
+      name: "that is shorter than its length fails",
+      source: "own",
+      path: "/length-long",
+      expects: [],
+      fails: "SCRAPE_CONNECTION_ERROR"
+    }
+  ])
+  const long = Buffer.from(Array.from({ length: 3_000 }, (_, row) => `<p>Row ${row} ${Math.sin(row)}</p>`).join(""))
+  const half = (bytes: Buffer) => bytes.subarray(0, bytes.length >> 1)
+  const cut: PageCase = {
+    name: "that ends in the middle of its data fails",
+    source: "notatallshaw/nab#467",
+    path: "/",
+    expects: ["is incomplete"],
+    fails: "SCRAPE_ENCODING_ERROR"
+  }
+  const plain = Buffer.from(`<!doctype html><title>T</title><p>${last}</p>`.repeat(3))
+  neighbours([
+    {
+      ...cut,
+      path: "/br",
+      answer: sent("text/html", half(Zlib.brotliCompressSync(long)), { "content-encoding": "br" })
+    },
+    {
+      ...cut,
+      path: "/deflate",
+      answer: sent("text/html", half(Zlib.deflateSync(long)), { "content-encoding": "deflate" })
+    },
+    {
+      ...cut,
+      path: "/raw",
+      answer: sent("text/html", half(Zlib.deflateRawSync(long)), { "content-encoding": "deflate" })
+    },
+    { ...cut, path: "/undeclared", answer: sent("text/html", half(Zlib.gzipSync(long))) },
+    {
+      ...cut,
+      path: "/members",
+      answer: sent("text/html", Buffer.concat([Zlib.gzipSync(plain), half(Zlib.gzipSync(long))]), {
+        "content-encoding": "gzip"
+      })
+    },
+    {
+      ...good("/missing-checksum", "without its checksum is read", "undici#2123"),
+      answer: sent("text/html", Zlib.gzipSync(plain).subarray(0, -8), { "content-encoding": "gzip" })
+    },
+    {
+      ...good("/json", "of JSON that is a gzip file is unpacked", "trafficcontrol#1737"),
+      answer: sent("application/json", Zlib.gzipSync(`{"a":"${last}"}`))
+    }
+  ])
+})
+
+describe("the target of a redirect", () => {
+  suite("pages/12-redirects", [
+    { name: "is UTF-8", source: "scrapy#2321", path: "/utf", expects: ["Kitchen"] },
+    { name: "may have spaces", source: "Norconex#199", path: "/space", expects: ["Spaced"] },
+    { name: "may have a scheme in upper case", source: "wreq#1291", path: "/case", expects: ["New"] }
   ])
 })

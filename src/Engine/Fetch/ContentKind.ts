@@ -86,11 +86,11 @@ const firstIn = <Name extends string | Buffer>(
 const signatures: ReadonlyArray<readonly [RegExp, string]> = [
   [/^\x89PNG\r\n/, "image/png"],
   [/^\xff\xd8\xff/, "image/jpeg"],
-  [/^GIF8[79]a[^]{0,7}\0/, "image/gif"],
-  [/^RIFF[^]{4}WEBP/, "image/webp"],
+  [/^GIF8[79]a[\s\S]{0,7}\0/, "image/gif"],
+  [/^RIFF[\s\S]{4}WEBP/, "image/webp"],
   [/^\0\0\0\x0cjP {2}/, "image/jp2"],
-  [/^\0\0[^]{2}ftyp(?:avif|heic|heix|mif1)/, "image/avif"],
-  [/^\0\0[^]{2}ftyp/, "video/mp4"],
+  [/^\0\0[\s\S]{2}ftyp(?:avif|heic|heix|mif1)/, "image/avif"],
+  [/^\0\0[\s\S]{2}ftyp/, "video/mp4"],
   [/^(?:II\*\0|MM\0\*)/, "image/tiff"],
   [/^\x1f\x8b/, "application/gzip"],
   [/^7z\xbc\xaf\x27\x1c/, "application/x-7z-compressed"],
@@ -109,10 +109,11 @@ const provenBy = (bytes: Uint8Array, head: string): ContentKind | undefined => {
   return type === undefined ? undefined : other(type)
 }
 
-const document = /^(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[^])*-->\s*)*<(?:!doctype\s+html|html)\b/i
+const document =
+  /^(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*)*<(?:!doctype\s+html|html)\b/i
 const fragment = /^(?:\xef\xbb\xbf)?\s*<(?:head|body|!--)/i
 const feed =
-  /^(?:\xef\xbb\xbf)?\s*(?:<\?[^>]*\?>\s*|<!--(?:(?!-->)[^])*-->\s*)*<(?:rss|feed|rdf:rdf|urlset|sitemapindex)\b/i
+  /^(?:\xef\xbb\xbf)?\s*(?:<\?[^>]*\?>\s*|<!--(?:(?!-->)[\s\S])*-->\s*)*<(?:rss|feed|rdf:rdf|urlset|sitemapindex)\b/i
 const xmlDocument = /^(?:\xef\xbb\xbf)?\s*<(?:\?xml|rss|feed|rdf)\b/i
 
 /** Excel and Word read HTML under their old names, and programs export such files: the parser reads them as documents. */

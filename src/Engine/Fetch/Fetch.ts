@@ -196,15 +196,20 @@ const makeGet = (
       }
       const raw = yield* Body.read(url, response.body, limit)
       const decoded = yield* Body.decode(url, raw, headers["content-encoding"], limit)
-      const body = request.gunzip === true ? yield* Body.gunzip(url, decoded, limit) : decoded
-      const encoded = body === raw ? undefined : { coding: headers["content-encoding"] ?? "", body: raw }
+      const body =
+        request.gunzip === true
+          ? yield* Body.gunzip(url, decoded, limit)
+          : yield* Body.undeclared(url, decoded, headers["content-type"], limit)
+      // Only a body that its declared coding alone unpacks can be stored as it was received.
+      const encoded =
+        decoded === raw || body !== decoded ? undefined : { coding: headers["content-encoding"] ?? "", body: raw }
       yield* limit.reservation.keep(body.byteLength + (encoded?.body.byteLength ?? 0))
       return {
         url: withoutCredentials(url),
         statusCode: response.statusCode,
         headers,
         body,
-        ...(encoded === undefined || request.gunzip === true ? {} : { packed: encoded })
+        ...(encoded === undefined ? {} : { packed: encoded })
       } satisfies Fetched
     }
   })
