@@ -302,3 +302,94 @@ describe("the target of a redirect", () => {
     { name: "may have a scheme in upper case", source: "wreq#1291", path: "/case", expects: ["New"] }
   ])
 })
+
+describe("a page that leads on by itself", () => {
+  const mill = "the old mill and its two wheels"
+  const led = (path: string, name = "is followed to its target"): PageCase => ({
+    name,
+    source: "apache/stormcrawler#350",
+    path,
+    expects: ["Target", mill]
+  })
+  suite("pages/08-meta-refresh", [
+    ...["/plain", "/reversed", "/newline", "/quoted", "/entity", "/nourlword", "/comma", "/base/x", "/five"].map(
+      (path) => led(path)
+    ),
+    led("/noscript", "is followed inside noscript if it shows nothing else"),
+    led("/header", "is followed by its Refresh header"),
+    {
+      name: "stays when it only reloads itself later",
+      source: "w3lib#162",
+      path: "/reload",
+      expects: ["level of the river"]
+    },
+    { name: "stays when it reloads itself at once", source: "w3lib#162", path: "/self", expects: ["again and again"] },
+    {
+      name: "stays when the refresh is in a comment",
+      source: "scrapy#1422",
+      path: "/commented",
+      expects: ["stays as it is"]
+    },
+    {
+      name: "ends with a warning when two pages lead to each other",
+      source: "w3lib#32",
+      path: "/a",
+      expects: [],
+      warning: "leads back to it"
+    },
+    {
+      name: "shows the content of its frames, and has them as links",
+      source: "crawl4ai#1974",
+      path: "/frameset",
+      expects: ["Frames", mill, "Mill", "/nav", "/target"]
+    }
+  ])
+  const text = "<title>Old</title><p>The words of the old page, which has much to say about wheels.</p>"
+  const refresh = (content: string) => `<meta http-equiv="refresh" content="${content}">`
+  neighbours([
+    {
+      name: "is not followed inside noscript if it shows something",
+      source: "own",
+      path: "/words",
+      answer: `<noscript>${refresh("0; url=/elsewhere")}</noscript>${text}`,
+      expects: ["The words of the old page"]
+    },
+    {
+      name: "stays when the target is another scheme",
+      source: "own",
+      path: "/scheme",
+      answer: `${refresh("0; url=market://app")}${text}`,
+      expects: ["The words of the old page"]
+    },
+    {
+      name: "stays when the refresh is after a minute",
+      source: "own",
+      path: "/minute",
+      answer: `${refresh("60; url=/elsewhere")}${text}`,
+      expects: ["The words of the old page"]
+    },
+    {
+      name: "is not followed to a private address",
+      source: "own",
+      path: "/private",
+      answer: refresh("0; url=http://10.0.0.1/"),
+      expects: ["10.0.0.1"],
+      fails: "SSRF_BLOCKED"
+    },
+    {
+      name: "names a frame that cannot be read",
+      source: "own",
+      path: "/frames",
+      answer: '<frameset><frame src="/gone"></frameset>',
+      expects: ["/gone"],
+      warning: "/gone answered 404"
+    }
+  ])
+  it.scoped("counts in the limit of redirects", () =>
+    Effect.gen(function* () {
+      const hop = (_: number, index: number) => [`/${index}`, refresh(`0; url=/${index + 1}`)] as const
+      const origin = yield* pages(Object.fromEntries(Array.from({ length: 20 }, hop)))
+      expect(yield* Effect.flip(scrape(`${origin}/0`))).toMatchObject({ code: "SCRAPE_REDIRECT_ERROR" })
+    }).pipe(Effect.provide(layer))
+  )
+})

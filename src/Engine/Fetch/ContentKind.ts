@@ -82,22 +82,32 @@ const firstIn = <Name extends string | Buffer>(
   return kinds.find(([name]) => buffer.includes(name))?.[1]
 }
 
-/** First bytes of files without text. */
-const signatures: ReadonlyArray<readonly [RegExp, string]> = [
-  [/^\x89PNG\r\n/, "image/png"],
-  [/^\xff\xd8\xff/, "image/jpeg"],
-  [/^GIF8[79]a[\s\S]{0,7}\0/, "image/gif"],
-  [/^RIFF[\s\S]{4}WEBP/, "image/webp"],
-  [/^\0\0\0\x0cjP {2}/, "image/jp2"],
-  [/^\0\0[\s\S]{2}ftyp(?:avif|heic|heix|mif1)/, "image/avif"],
-  [/^\0\0[\s\S]{2}ftyp/, "video/mp4"],
-  [/^(?:II\*\0|MM\0\*)/, "image/tiff"],
-  [/^\x1f\x8b/, "application/gzip"],
-  [/^7z\xbc\xaf\x27\x1c/, "application/x-7z-compressed"],
-  [/^Rar!\x1a\x07/, "application/vnd.rar"],
-  [/^\xfd7zXZ\0/, "application/x-xz"],
-  [/^\x28\xb5\x2f\xfd/, "application/zstd"]
+/** First bytes of files without text, in Latin-1; a dot is any byte. */
+const signatures: ReadonlyArray<readonly [string, string]> = [
+  ["\x89PNG\r\n", "image/png"],
+  ["\xff\xd8\xff", "image/jpeg"],
+  ["RIFF....WEBP", "image/webp"],
+  ["\0\0\0\x0cjP  ", "image/jp2"],
+  ["\0\0..ftypavif", "image/avif"],
+  ["\0\0..ftyphei", "image/heic"],
+  ["\0\0..ftyp", "video/mp4"],
+  ["II*\0", "image/tiff"],
+  ["MM\0*", "image/tiff"],
+  ["\x1f\x8b\x08", "application/gzip"],
+  ["7z\xbc\xaf\x27\x1c", "application/x-7z-compressed"],
+  ["Rar!\x1a\x07", "application/vnd.rar"],
+  ["\xfd7zXZ\0", "application/x-xz"],
+  ["\x28\xb5\x2f\xfd", "application/zstd"]
 ]
+
+const beginsWith = (head: string, signature: string): boolean => {
+  for (let at = 0; at < signature.length; at++) {
+    if (signature[at] !== "." && signature[at] !== head[at]) return false
+  }
+  return head.length >= signature.length
+}
+
+const isGif = /^GIF8[79]a/
 
 /** The kind that the first bytes of a file prove, whatever it is declared as. Markup and other text prove nothing. */
 const provenBy = (bytes: Uint8Array, head: string): ContentKind | undefined => {
@@ -105,7 +115,8 @@ const provenBy = (bytes: Uint8Array, head: string): ContentKind | undefined => {
   if (/^(?:\xef\xbb\xbf)?\s*\{\\rtf/.test(head)) return file(".rtf")
   if (head.startsWith("PK\x03\x04")) return firstIn(bytes, containers)
   if (head.startsWith("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")) return firstIn(bytes, streams)
-  const type = signatures.find(([signature]) => signature.test(head))?.[1]
+  if (isGif.test(head) && head.includes("\0")) return other("image/gif")
+  const type = signatures.find(([signature]) => beginsWith(head, signature))?.[1]
   return type === undefined ? undefined : other(type)
 }
 
