@@ -5,6 +5,8 @@ import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import iconv from "iconv-lite"
+import { texts } from "../../bench/Charset/Texts.ts"
 import type { ScrapeOptions } from "../../src/Api/ScrapeOptions.ts"
 import * as ParserFile from "../../src/Engine/Parse/Parser.ts"
 import * as ScraperFile from "../../src/Engine/Scrape/Scraper.ts"
@@ -392,4 +394,88 @@ describe("a page that leads on by itself", () => {
       expect(yield* Effect.flip(scrape(`${origin}/0`))).toMatchObject({ code: "SCRAPE_REDIRECT_ERROR" })
     }).pipe(Effect.provide(layer))
   )
+})
+
+describe("the charset of a page", () => {
+  const russian = "Мастер чинил сёдла каждое утро"
+  const inCharset = (
+    path: string,
+    expected: string,
+    name = "is found by the bytes where none is declared"
+  ): PageCase => ({
+    name,
+    source: "AeternaLabsHQ/pullmd#8",
+    path,
+    expects: [expected]
+  })
+  const contradicted = "is the page's own where the header does not hold"
+  suite("pages/07-charsets", [
+    inCharset("/1251-nothing", russian),
+    inCharset("/koi8-nothing", russian),
+    inCharset("/sjis-nothing", "職人は毎朝鞍を直し"),
+    inCharset("/eucjp-nothing", "職人は毎朝鞍を直し"),
+    inCharset("/gbk-nothing", "师傅每天早上修理马鞍"),
+    inCharset("/euckr-nothing", "장인은 매일 아침"),
+    inCharset("/1256-nothing", "كان الصانع يصلح السروج"),
+    inCharset("/8859-2-nothing", "żółć gęślą jaźń"),
+    inCharset("/1252-nothing", "prüfte jeden Morgen die Nähte"),
+    inCharset("/utf16le-nobom-nothing", "prüfte jeden Morgen die Nähte"),
+    inCharset("/1251-header-says-utf8", russian, contradicted),
+    inCharset("/sjis-says-utf8", "職人は毎朝鞍を直し", contradicted),
+    inCharset("/1251-header", russian, "is that of the header"),
+    inCharset("/koi8", russian, "is that of the header"),
+    inCharset("/ibm866", "Мастер чинил", "is that of the header"),
+    inCharset("/8859-9", "eğerleri onarır", "is that of the header"),
+    inCharset("/1255", "האומן תיקן אוכפים", "is that of the header"),
+    inCharset("/tis620", "ช่างซ่อมอานม้าทุกเช้า", "is that of the header"),
+    inCharset("/big5", "師傅每天早上修理馬鞍", "is that of the header"),
+    inCharset("/gb18030", "师傅每天早上修理马鞍", "is that of the header"),
+    inCharset("/iso2022jp", "職人は毎朝鞍を直し", "is that of the header"),
+    inCharset("/1251-meta-only", russian, "is that of the page"),
+    inCharset("/1251-meta-after-2k", russian, "is that of the page"),
+    inCharset("/utf8-one-bad-byte", "prüfte jeden Morgen", "is UTF-8 in spite of a broken byte"),
+    inCharset("/utf8-header-says-latin1", russian, "is UTF-8 where the bytes are")
+  ])
+  const generated = texts.flatMap(({ charsets, language, text }) =>
+    charsets
+      .filter((charset) => charset !== "iso-2022-jp")
+      .flatMap((charset) => {
+        const bytes = iconv.encode(`<title>T</title><p>${text}</p>`, charset)
+        const shown = iconv.decode(bytes, charset).slice(19, 45)
+        const path = `/${language}-${charset}`
+        return [
+          { ...inCharset(path, shown, `is found: ${language} in ${charset}`), answer: sent("text/html", bytes) },
+          {
+            ...inCharset(`${path}-utf8`, shown, `is found under a wrong UTF-8: ${language} in ${charset}`),
+            answer: sent("text/html; charset=utf-8", bytes)
+          }
+        ]
+      })
+  )
+  const cyrillic = iconv.encode(`<p>${russian}</p>`, "windows-1251")
+  neighbours([
+    ...generated,
+    {
+      ...inCharset("/latin1", russian, "is found where Latin-1 is declared and does not hold"),
+      answer: sent("text/html; charset=iso-8859-1", cyrillic)
+    },
+    {
+      ...inCharset("/sheet", "Мастер", "is found in CSV"),
+      answer: sent("text/csv", iconv.encode(`имя,дело\n${russian},1`, "windows-1251"))
+    },
+    {
+      ...inCharset("/words", russian, "is found in text"),
+      answer: sent("text/plain", iconv.encode(russian, "koi8-r"))
+    },
+    {
+      ...inCharset("/escapes", "職人は", "is found by its escapes"),
+      answer: sent("text/html", Buffer.from("<p>\x1b$B?&?M$O\x1b(B</p>", "latin1"))
+    },
+    {
+      ...inCharset("/unsure", "<p>", "is doubted in a warning where the bytes say nothing"),
+      expects: [],
+      warning: "may be wrong",
+      answer: sent("text/html", Buffer.from("<p>a \xaf\xf3\xb3w \x98</p>", "latin1"))
+    }
+  ])
 })

@@ -132,7 +132,7 @@ const isFrame = ({ body, headers, statusCode, url }: Fetched): boolean => {
   if (body.byteLength > maxFrame) return false
   const type = headers["content-type"]
   const kind = kindOf(type, statusCode >= 400 ? "/" : new URL(url).pathname, body)
-  if (kind._tag !== "Html" || showsWord(decodeText(body.subarray(0, beginning), type).text)) return false
+  if (kind._tag !== "Html" || showsWord(Buffer.from(body.subarray(0, beginning)).toString("latin1"))) return false
   return isEmptyFrame(decodeText(body, type).text)
 }
 
