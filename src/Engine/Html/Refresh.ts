@@ -10,7 +10,7 @@ import { countText, type Element, parseTree } from "./Tree.ts"
 const maxDelay = 10
 
 /** Bytes that are searched: a refresh stands in the head of a page. */
-const maxSearched = 256 * 1024
+const maxSearched = 64 * 1024
 
 /** Seconds, separator and address, as browsers read them: `0; url='/a'`, `0, URL=/a`, `5 /a`. */
 const refreshValue = /^\s*(\d{1,9})(?:\.[\d.]*)?(?:\s*[;,]\s*|\s+)(?:url\s*=\s*)?([\s\S]*)$/i
@@ -37,9 +37,8 @@ const asksForScript = /no-?_?(?:java)?script|no-?js\b|enable-?(?:java)?(?:script
 
 const showsNothing = (root: Element): boolean => countText(root, ({ layout }) => layout !== "unseen", 1) === 0
 
-const includesRefresh = (buffer: Buffer): boolean =>
-  (buffer.includes("efresh") || buffer.includes("EFRESH")) &&
-  /http-equiv\s*=\s*["']?\s*refresh/i.test(buffer.toString("latin1"))
+/** Regular expressions search Latin-1 text several times faster than `includes` searches bytes. */
+const includesRefresh = (buffer: Buffer): boolean => /http-equiv\s*=\s*["']?\s*refresh/i.test(buffer.toString("latin1"))
 
 const inMarkup = ({ body, headers, url }: Fetched): string | undefined => {
   const buffer = Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, maxSearched))

@@ -19,15 +19,15 @@ const maxDepth = 3
 const frameset = /<frameset\b[\s\S]*(?:<\/frameset\s*>|$)/i
 
 /** Bytes that are searched for a frameset. */
-const maxSearched = 64 * 1024
+const maxSearched = 16 * 1024
 
 const framesIn = (element: Element): ReadonlyArray<Element> =>
   element.children.filter(isElement).flatMap((child) => (child.name === "frame" ? [child] : framesIn(child)))
 
 /** The text of a page with a frameset; undefined for any other page. */
 const textOf = ({ body, headers, statusCode, url }: Fetched): string | undefined => {
-  const head = Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, maxSearched))
-  if (statusCode < 200 || statusCode >= 300 || !(head.includes("rameset") || head.includes("RAMESET"))) return undefined
+  const head = Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, maxSearched)).toString("latin1")
+  if (statusCode < 200 || statusCode >= 300 || !/<frameset\b/i.test(head)) return undefined
   const type = headers["content-type"]
   if (kindOf(type, new URL(url).pathname, body)._tag !== "Html") return undefined
   const { text } = decodeText(body, type)
