@@ -32,6 +32,9 @@ export const jsdiff = once((): typeof import("diff") => require("diff"))
 /** Character sets other than UTF-8. Its tables take half a megabyte. */
 export const iconv = once((): typeof import("iconv-lite") => require("iconv-lite"))
 
+/** Detector of charsets. Its tables take more than a megabyte. */
+export const jschardet = once((): typeof import("jschardet") => require("jschardet"))
+
 /** Validator of JSON Schema. */
 export const jsonSchema = once((): typeof import("@cfworker/json-schema") => require("@cfworker/json-schema"))
 

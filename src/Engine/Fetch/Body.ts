@@ -126,16 +126,59 @@ export const read = (url: URL, body: Readable, limit: BodyLimit) =>
 const decompressors: Readonly<Record<string, (bytes: Uint8Array, options: Zlib.ZlibOptions) => Transform>> = {
   gzip: (_, options) => Zlib.createGunzip(options),
   "x-gzip": (_, options) => Zlib.createGunzip(options),
-  br: (_, options) =>
-    Zlib.createBrotliDecompress({ chunkSize: options.chunkSize, finishFlush: Zlib.constants.BROTLI_OPERATION_FLUSH }),
+  br: (_, { chunkSize, finishFlush }) =>
+    Zlib.createBrotliDecompress({
+      chunkSize,
+      ...(finishFlush === undefined ? {} : { finishFlush: Zlib.constants.BROTLI_OPERATION_FLUSH })
+    }),
   // "deflate" means the zlib format, but some servers send raw deflate. The first byte tells them apart.
-  deflate: (bytes, options) =>
-    ((bytes[0] ?? 0) & 0x0f) === 0x08 ? Zlib.createInflate(options) : Zlib.createInflateRaw(options)
+  deflate: (bytes, options) => (isZlib(bytes) ? Zlib.createInflate(options) : Zlib.createInflateRaw(options))
+}
+
+/** Codings with a meaning that cannot be undone here. Any other name is a mistake of the server, and the body is plain, as in browsers. */
+const unsupported = new Set(["compress", "x-compress", "zstd", "dcb", "dcz", "aes128gcm", "exi", "pack200-gzip"])
+
+const isZlib = (bytes: Uint8Array): boolean => ((bytes[0] ?? 0) & 0x0f) === 0x08
+
+const isGzip = (bytes: Uint8Array, at = 0): boolean =>
+  bytes[at] === 0x1f && bytes[at + 1] === 0x8b && bytes[at + 2] === 0x08
+
+/** Where the data of the first member of a gzip file begins (RFC 1952). */
+const afterGzipHeader = (bytes: Uint8Array): number => {
+  const flags = bytes[3] ?? 0
+  let at = 10
+  if ((flags & 4) !== 0) at += 2 + (bytes[at] ?? 0) + 256 * (bytes[at + 1] ?? 0)
+  for (const flag of [8, 16]) if ((flags & flag) !== 0) at = bytes.indexOf(0, at) + 1 || bytes.byteLength
+  return (flags & 2) !== 0 ? at + 2 : at
 }
 
 const encodingFailure = (error: string) => new Unprocessable({ error, code: "SCRAPE_ENCODING_ERROR" })
 
-/** Undoes one content coding, on the thread pool. A truncated stream yields the part that was readable. */
+const cutShort = (cause: Error): boolean => "code" in cause && cause.code === "Z_BUF_ERROR"
+
+/** Unpacks within the limits. */
+const unpack = (url: URL, bytes: Uint8Array, coding: string, stream: Transform, limit: BodyLimit) => {
+  const check = (size: number) =>
+    limit.truncate !== true && size > uncountedSize && size > bytes.byteLength * maxRatio
+      ? new TooLarge({
+          error: `${url.href} becomes more than ${maxRatio} times as large when it is decompressed, which is refused as a decompression bomb.`,
+          code: "SCRAPE_TOO_LARGE"
+        })
+      : undefined
+  const onError = (cause: Error) =>
+    encodingFailure(
+      cutShort(cause)
+        ? `${url.href} is incomplete: its ${coding} body ends in the middle of the data. Try again; if it stays so, the site has to mend it.`
+        : `${url.href} is declared as ${coding}, but it cannot be decompressed: ${cause.message}.`
+    )
+  stream.end(bytes)
+  return collect(url, stream, limit, { check, isTimed: false, onError })
+}
+
+/**
+ * Undoes one content coding, on the thread pool. A body that ends in the middle of the data fails. As browsers do, bytes after the data and a
+ * missing or wrong checksum are forgiven.
+ */
 const decompress = (url: URL, bytes: Uint8Array, coding: string, limit: BodyLimit) =>
   Effect.suspend(() => {
     const create = Object.hasOwn(decompressors, coding) ? decompressors[coding] : undefined
@@ -143,31 +186,36 @@ const decompress = (url: URL, bytes: Uint8Array, coding: string, limit: BodyLimi
       return encodingFailure(`${url.href} is sent in the encoding "${coding}", which is not supported.`)
     }
     const chunkSize = Math.max(16_384, Math.min(reservationStep, bytes.byteLength * 4))
-    const stream = create(bytes, { chunkSize, finishFlush: Zlib.constants.Z_SYNC_FLUSH })
-    const check = (size: number) =>
-      limit.truncate !== true && size > uncountedSize && size > bytes.byteLength * maxRatio
-        ? new TooLarge({
-            error: `${url.href} becomes more than ${maxRatio} times as large when it is decompressed, which is refused as a decompression bomb.`,
-            code: "SCRAPE_TOO_LARGE"
+    // Of a body over the limit, only the beginning was read.
+    const isOurCut = limit.truncate === true && bytes.byteLength >= limit.bytes
+    const options = { chunkSize, ...(isOurCut ? { finishFlush: Zlib.constants.Z_SYNC_FLUSH } : {}) }
+    const whole = unpack(url, bytes, coding, create(bytes, options), limit)
+    const start = isGzip(bytes) ? afterGzipHeader(bytes) : coding === "deflate" && isZlib(bytes) ? 2 : undefined
+    const lenient =
+      start === undefined
+        ? whole
+        : Effect.catchTag(whole, "Unprocessable", (failure) => {
+            const stream = Zlib.createInflateRaw({ chunkSize })
+            return unpack(url, bytes.subarray(start), coding, stream, limit).pipe(
+              // Data of a second member must not be lost.
+              Effect.filterOrFail(
+                () => coding === "deflate" || !isGzip(bytes, start + stream.bytesWritten + 8),
+                () => failure
+              )
+            )
           })
-        : undefined
-    const onError = (cause: Error) =>
-      encodingFailure(`${url.href} is declared as ${coding}, but it cannot be decompressed: ${cause.message}.`)
-    stream.end(bytes)
-    return Effect.tap(collect(url, stream, limit, { check, isTimed: false, onError }), (decompressed) =>
-      limit.reservation.keep(bytes.byteLength + decompressed.byteLength)
-    )
+    return Effect.tap(lenient, (decompressed) => limit.reservation.keep(bytes.byteLength + decompressed.byteLength))
   })
 
 const maxCodings = 3
 
-/** Undoes all codings of `Content-Encoding`, the last one first. */
+/** Undoes all codings of `Content-Encoding`, the last one first. Returns the bytes themselves where there is none. */
 export const decode = (url: URL, raw: Uint8Array, encoding: string | undefined, limit: BodyLimit) => {
   const codings = (encoding ?? "")
     .toLowerCase()
     .split(",")
     .map((coding) => coding.trim())
-    .filter((coding) => coding !== "" && coding !== "identity")
+    .filter((coding) => Object.hasOwn(decompressors, coding) || unsupported.has(coding))
   if (codings.length === 0 || raw.length === 0) return Effect.succeed(raw)
   if (codings.length > maxCodings) {
     return Effect.fail(
@@ -180,6 +228,24 @@ export const decode = (url: URL, raw: Uint8Array, encoding: string | undefined, 
   return Effect.reduce(codings.reverse(), raw, (bytes, coding) => decompress(url, bytes, coding, limit))
 }
 
+const archiveType = /gzip|tar\b|compress|\bzip/i
+const archiveName = /\.(?:t?gz|tgz|taz|gzip)$/i
+
+/** Unpacks a body that is a gzip file although neither its type nor its name says so: compressed twice, or sent without the header. */
+export const undeclared = (
+  url: URL,
+  bytes: Uint8Array,
+  contentType: string | undefined,
+  limit: BodyLimit
+): ReturnType<typeof decode> => {
+  if (!isGzip(bytes)) return Effect.succeed(bytes)
+  const isText = /^\s*(?:text\/|application\/(?:[\w.-]+\+)?(?:xhtml|xml|json))/i.test(contentType ?? "")
+  if (archiveType.test(contentType ?? "") || (!isText && archiveName.test(url.pathname))) return Effect.succeed(bytes)
+  return Effect.reduce([1, 2], bytes, (packed) =>
+    isGzip(packed) ? decompress(url, packed, "gzip", limit) : Effect.succeed(packed)
+  )
+}
+
 /** Decompresses a body that is itself a gzip file, as sitemaps often are. */
 export const gunzip = (url: URL, bytes: Uint8Array, limit: BodyLimit) =>
-  bytes[0] === 0x1f && bytes[1] === 0x8b ? decompress(url, bytes, "gzip", limit) : Effect.succeed(bytes)
+  isGzip(bytes) ? decompress(url, bytes, "gzip", limit) : Effect.succeed(bytes)

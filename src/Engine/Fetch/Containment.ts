@@ -10,13 +10,14 @@ import type { Socket } from "node:net"
 import type { buildConnector } from "undici"
 import { safely } from "../../Callback.ts"
 import { undici } from "../../Packages.ts"
+import { mendHeads } from "./ResponseHead.ts"
 
 /** Milliseconds until the end of a connection is reported again. */
 const endInterval = 50
 
 type Listener = (this: Socket, ...args: Array<unknown>) => void
 
-/** Puts the listeners that are added from now on behind the boundary, and returns the socket. */
+/** Puts the listeners that are added from now on behind the boundary, mends the heads of responses, and returns the socket. */
 export const contain = <S extends Socket>(socket: S): S => {
   const add = socket.on.bind(socket) as (name: string | symbol, listener: Listener) => Socket
   let onError: Listener | undefined
@@ -59,7 +60,7 @@ export const contain = <S extends Socket>(socket: S): S => {
     // Node finds the listener to remove by this property.
     return add(name, Object.assign(contained, { listener }))
   }
-  return Object.assign(socket, { on, addListener: on })
+  return mendHeads(Object.assign(socket, { on, addListener: on }))
 }
 
 /** Puts the sockets of a connector behind the boundary. */

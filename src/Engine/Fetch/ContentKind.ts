@@ -12,6 +12,7 @@ export type ContentKind =
 const html: ContentKind = { _tag: "Html" }
 const file = (extension: Extension): ContentKind => ({ _tag: "File", extension })
 const text = (language?: string): ContentKind => ({ _tag: "Text", language })
+const other = (contentType: string): ContentKind => ({ _tag: "Other", contentType })
 
 const office = "application/vnd.openxmlformats-officedocument"
 
@@ -50,38 +51,131 @@ const genericTypes = new Set([
   "application/zip"
 ])
 
-const startsWith = (bytes: Uint8Array, signature: string): boolean =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, signature.length)).toString("latin1") ===
-  signature
+/** Types whose files have no text, whatever their name is. */
+const media = /^(?:image(?!\/svg)|audio|video|font|model)\//
 
 const headOf = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 1024)).toString("latin1")
 
-const detect = (bytes: Uint8Array, path: string, contentType: string): ContentKind => {
-  if (startsWith(bytes, "%PDF-")) return file(".pdf")
+/** Names inside of a ZIP container, by which its kind is known. */
+const containers: ReadonlyArray<readonly [string, ContentKind]> = [
+  ["word/document", file(".docx")],
+  ["xl/workbook", file(".xlsx")],
+  ["application/vnd.oasis.opendocument.text", file(".odt")],
+  ["application/vnd.oasis.opendocument.spreadsheet", file(".xlsx")],
+  ["ppt/presentation", other(`${office}.presentationml.presentation`)],
+  ["application/epub+zip", other("application/epub+zip")]
+]
+
+/** Streams of an OLE2 container. */
+const streams: ReadonlyArray<readonly [Buffer, ContentKind]> = [
+  [Buffer.from("WordDocument\0", "utf16le"), file(".doc")],
+  [Buffer.from("Workbook\0", "utf16le"), file(".xls")],
+  [Buffer.from("Book\0", "utf16le"), file(".xls")]
+]
+
+const firstIn = <Name extends string | Buffer>(
+  bytes: Uint8Array,
+  kinds: ReadonlyArray<readonly [Name, ContentKind]>
+): ContentKind | undefined => {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  return kinds.find(([name]) => buffer.includes(name))?.[1]
+}
+
+/** First bytes of files without text, in Latin-1; a dot is any byte. */
+const signatures: ReadonlyArray<readonly [string, string]> = [
+  ["\x89PNG\r\n", "image/png"],
+  ["\xff\xd8\xff", "image/jpeg"],
+  ["RIFF....WEBP", "image/webp"],
+  ["\0\0\0\x0cjP  ", "image/jp2"],
+  ["\0\0..ftypavif", "image/avif"],
+  ["\0\0..ftyphei", "image/heic"],
+  ["\0\0..ftyp", "video/mp4"],
+  ["II*\0", "image/tiff"],
+  ["MM\0*", "image/tiff"],
+  ["\x1f\x8b\x08", "application/gzip"],
+  ["7z\xbc\xaf\x27\x1c", "application/x-7z-compressed"],
+  ["Rar!\x1a\x07", "application/vnd.rar"],
+  ["\xfd7zXZ\0", "application/x-xz"],
+  ["\x28\xb5\x2f\xfd", "application/zstd"]
+]
+
+const beginsWith = (head: string, signature: string): boolean => {
+  for (let at = 0; at < signature.length; at++) {
+    if (signature[at] !== "." && signature[at] !== head[at]) return false
+  }
+  return head.length >= signature.length
+}
+
+const isGif = /^GIF8[79]a/
+
+/** The kind that the first bytes of a file prove, whatever it is declared as. Markup and other text prove nothing. */
+const provenBy = (bytes: Uint8Array, head: string): ContentKind | undefined => {
+  if (/^(?:\xef\xbb\xbf)?\s*%PDF-/.test(head)) return file(".pdf")
+  if (/^(?:\xef\xbb\xbf)?\s*\{\\rtf/.test(head)) return file(".rtf")
+  if (head.startsWith("PK\x03\x04")) return firstIn(bytes, containers)
+  if (head.startsWith("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")) return firstIn(bytes, streams)
+  if (isGif.test(head) && head.includes("\0")) return other("image/gif")
+  const type = signatures.find(([signature]) => beginsWith(head, signature))?.[1]
+  return type === undefined ? undefined : other(type)
+}
+
+const document =
+  /^(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*)*<(?:!doctype\s+html|html)\b/i
+const fragment = /^(?:\xef\xbb\xbf)?\s*<(?:head|body|!--)/i
+const feed =
+  /^(?:\xef\xbb\xbf)?\s*(?:<\?[^>]*\?>\s*|<!--(?:(?!-->)[\s\S])*-->\s*)*<(?:rss|feed|rdf:rdf|urlset|sitemapindex)\b/i
+const xmlDocument = /^(?:\xef\xbb\xbf)?\s*<(?:\?xml|rss|feed|rdf)\b/i
+
+/** Excel and Word read HTML under their old names, and programs export such files: the parser reads them as documents. */
+const mayBeMarkup = (kind: ContentKind): boolean =>
+  kind._tag === "File" && (kind.extension === ".xls" || kind.extension === ".doc")
+
+const isContainer = (head: string): boolean =>
+  head.startsWith("PK\x03\x04") || head.startsWith("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")
+
+/** The kind of a file whose type says nothing. */
+const detect = (head: string, path: string, contentType: string): ContentKind => {
+  // The PDF standard allows 1,024 bytes before the signature.
+  if (head.includes("%PDF-")) return file(".pdf")
   const named = documentName.exec(path)?.[1]?.toLowerCase()
-  if (named !== undefined) return file(`.${named}` as Extension)
-  const head = headOf(bytes)
-  if (/^\s*(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+html|html|head|body|!--)/i.test(head) || /\.html?$/i.test(path))
-    return html
-  if (head.includes("\0")) return { _tag: "Other", contentType: contentType === "" ? "unknown bytes" : contentType }
+  const fileKind = named === undefined ? undefined : file(`.${named}` as Extension)
+  if (fileKind !== undefined && mayBeMarkup(fileKind)) return fileKind
+  if (document.test(head) || fragment.test(head)) return html
+  if (fileKind !== undefined) return fileKind
+  if (/\.html?$/i.test(path)) return html
+  if (head.includes("\0") || isContainer(head)) {
+    return other(contentType === "" ? "unknown bytes" : contentType)
+  }
+  if (xmlDocument.test(head)) return text("xml")
   return contentType === "" ? html : text()
 }
 
-/** `path` is the path of the URL, without the query. */
-export const kindOf = (contentType: string | undefined, path: string, bytes: Uint8Array): ContentKind => {
-  const type = (contentType ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? ""
-  if (genericTypes.has(type)) return detect(bytes, path, type)
+/** The kind that a type declares; undefined for an unknown type. */
+const declaredBy = (type: string): ContentKind | undefined => {
   const known = Object.hasOwn(byType, type) ? byType[type] : undefined
   if (known !== undefined) return known
   if (type.endsWith("+json")) return text("json")
   if (type.endsWith("+xml")) return text("xml")
-  // Servers without a type for Word and Excel files often send them as plain text.
-  if (type === "text/plain" && (startsWith(bytes, "%PDF-") || startsWith(bytes, "PK\x03\x04")))
-    return detect(bytes, path, type)
   if (type.startsWith("text/")) return text()
-  // Feeds have types such as `application/rss`.
-  const isMarkup =
-    type.startsWith("application/") && /^(?:\xef\xbb\xbf)?\s*<(?:\?xml|rss|feed|rdf)\b/i.test(headOf(bytes))
-  return isMarkup ? text("xml") : { _tag: "Other", contentType: type }
+  return media.test(type) ? other(type) : undefined
+}
+
+/**
+ * `path` is the path of the URL, without the query. Bytes that prove a kind come first, then the type; the path and the rest of the bytes
+ * decide where the type says nothing. Without bytes (before a body was read), an unknown type is `Other`.
+ */
+export const kindOf = (contentType: string | undefined, path: string, bytes: Uint8Array): ContentKind => {
+  const type = (contentType ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? ""
+  const head = headOf(bytes)
+  const proven = provenBy(bytes, head)
+  if (proven !== undefined) return proven
+  if (genericTypes.has(type)) return detect(head, path, type)
+  const declared = declaredBy(type)
+  if (declared?._tag === "File" && mayBeMarkup(declared)) return declared
+  if (declared === undefined) return head === "" ? other(type) : detect(head, path, type)
+  if (isContainer(head) && declared._tag !== "File") return detect(head, path, "application/zip")
+  if (declared._tag === "Html") return feed.test(head) ? text("xml") : html
+  // A page under any other type, such as the login page in place of a PDF, is what a person sees. Of XHTML the type says as much.
+  return document.test(head) ? html : declared
 }

@@ -8,6 +8,7 @@ import { undici } from "../../Packages.ts"
 import { contained } from "./Containment.ts"
 import { DnsResolver } from "./DnsResolver.ts"
 import { type Allowlist, refuseAddress, refuseHost } from "./Guard.ts"
+import { maxHeadBytes } from "./ResponseHead.ts"
 
 type Connector = buildConnector.connector
 
@@ -115,6 +116,7 @@ export const makeAgent = (
     lazyAgent(() => ({
       connect: contained(guardedConnector(allowlist, options.verifyTls, options.sockets ?? system)),
       keepAliveTimeout: 4_000,
+      maxHeaderSize: maxHeadBytes,
       // The deadline of each request bounds both.
       headersTimeout: 0,
       bodyTimeout: 0

@@ -1,5 +1,5 @@
 /**
- * HTTP GET with redirects, cookies, a deadline, a size limit and content decoding.
+ * HTTP GET with redirects, refreshes, cookies, a deadline, a size limit and content decoding.
  *
  * Ports: `Guard` decides which addresses may be reached, `Proxies` holds the operator's proxies, `DnsResolver` resolves host names, and
  * `PageMemory` bounds the memory of response bodies.
@@ -56,6 +56,8 @@ export interface FetchRequest {
   readonly gunzip?: boolean | undefined
   /** Keeps the beginning of a body over the size limit, instead of failing. */
   readonly truncate?: boolean | undefined
+  /** Reads the address that a page leads to by itself, which is followed like a redirect. */
+  readonly refreshOf?: ((page: Fetched) => string | undefined) | undefined
   /** Asks for the page only if it has changed: the site may answer 304 without a body. */
   readonly conditions?: Conditions | undefined
 }
@@ -196,16 +198,29 @@ const makeGet = (
       }
       const raw = yield* Body.read(url, response.body, limit)
       const decoded = yield* Body.decode(url, raw, headers["content-encoding"], limit)
-      const body = request.gunzip === true ? yield* Body.gunzip(url, decoded, limit) : decoded
-      const encoded = body === raw ? undefined : { coding: headers["content-encoding"] ?? "", body: raw }
+      const body =
+        request.gunzip === true
+          ? yield* Body.gunzip(url, decoded, limit)
+          : yield* Body.undeclared(url, decoded, headers["content-type"], limit)
+      // Only a body that its declared coding alone unpacks can be stored as it was received.
+      const encoded =
+        decoded === raw || body !== decoded ? undefined : { coding: headers["content-encoding"] ?? "", body: raw }
       yield* limit.reservation.keep(body.byteLength + (encoded?.body.byteLength ?? 0))
-      return {
+      const page: Fetched = {
         url: withoutCredentials(url),
         statusCode: response.statusCode,
         headers,
         body,
-        ...(encoded === undefined || request.gunzip === true ? {} : { packed: encoded })
-      } satisfies Fetched
+        ...(encoded === undefined ? {} : { packed: encoded })
+      }
+      const next = request.refreshOf?.(page)
+      if (next === undefined) return page
+      cookies.read(url, response.headers["set-cookie"])
+      // Pages that refresh to each other are read, as a person would.
+      if (seen.has(stepKey(new URL(next), cookies))) {
+        return { ...page, shown: { warning: `${page.url} refreshes to ${next}, which leads back to it.` } }
+      }
+      url = yield* follow(url, next, seen, cookies)
     }
   })
 

@@ -39,7 +39,7 @@ const reasons: Readonly<Record<string, string>> = {
   ERR_ASSERTION: "its answer is not valid HTTP",
   EHOSTUNREACH: unreachableReason,
   ENETUNREACH: unreachableReason,
-  UND_ERR_HEADERS_OVERFLOW: "its headers are larger than 16 KB, which is what is read"
+  UND_ERR_HEADERS_OVERFLOW: "its headers are larger than 256 KB, which is what is read"
 }
 
 /** The host of a page did not resolve, or resolved to a refused address. Raised before the proxy is asked. */

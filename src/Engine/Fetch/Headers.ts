@@ -1,5 +1,6 @@
 /** Request headers: which ones a caller may set, and which of them may be sent to another site. */
 
+import { isUtf8 } from "node:buffer"
 import * as Option from "effect/Option"
 import { version } from "../../Version.ts"
 
@@ -70,6 +71,17 @@ export const requestHeaders = (
   }
 }
 
+/** Headers with addresses. Sites write them in UTF-8 although HTTP asks for ASCII, and the client reads bytes as Latin-1. */
+const addressed: ReadonlySet<string> = new Set(["link", "location", "refresh"])
+
+const notAscii = /[\x80-\xff]/
+
+const asUtf8 = (value: string): string => {
+  if (!notAscii.test(value)) return value
+  const bytes = Buffer.from(value, "latin1")
+  return isUtf8(bytes) ? bytes.toString("utf8") : value
+}
+
 /** Headers whose values count all, each for itself. */
 const listed: ReadonlySet<string> = new Set(["link", "x-robots-tag"])
 
@@ -80,8 +92,9 @@ export const firstValues = (
   const flat: Record<string, string> = {}
   for (const name in headers) {
     const value = headers[name]
-    if (value !== undefined)
-      flat[name] = typeof value === "string" ? value : listed.has(name) ? value.join("\n") : (value[0] ?? "")
+    if (value === undefined) continue
+    const single = typeof value === "string" ? value : listed.has(name) ? value.join("\n") : (value[0] ?? "")
+    flat[name] = addressed.has(name) ? asUtf8(single) : single
   }
   return flat
 }

@@ -17,6 +17,7 @@ import { checkedAddresses, toError } from "./Dispatcher.ts"
 import { TargetRefused, TunnelRefused } from "./FetchFailure.ts"
 import type { Allowlist } from "./Guard.ts"
 import type { Proxy } from "./Proxies.ts"
+import { maxHeadBytes } from "./ResponseHead.ts"
 
 interface Options {
   readonly verifyTls: boolean
@@ -124,7 +125,7 @@ const tunnelConnector = (
   }
 }
 
-const timeouts = { keepAliveTimeout: 4_000, headersTimeout: 0, bodyTimeout: 0 }
+const limits = { keepAliveTimeout: 4_000, maxHeaderSize: maxHeadBytes, headersTimeout: 0, bodyTimeout: 0 }
 
 /** Agent for a proxy that resolves names itself. Plain http requests go to the proxy without a tunnel. */
 const namesAgent = (address: string, { verifyTls }: Options): ProxyAgent =>
@@ -133,7 +134,7 @@ const namesAgent = (address: string, { verifyTls }: Options): ProxyAgent =>
     proxyTunnel: false,
     factory: (origin, { connect, ...rest }: { readonly connect: buildConnector.connector }) =>
       new (undici().Pool)(origin, { ...rest, connect: contained(connect) }),
-    ...timeouts,
+    ...limits,
     ...(verifyTls ? {} : { requestTls: { rejectUnauthorized: false } })
   })
 
@@ -155,7 +156,7 @@ export const makeAgent = (
         headersTimeout: options.openTimeout ?? defaultOpenTimeout,
         connections: maxOpening
       })
-      const agent = new (undici().Agent)({ connect: tunnelConnector(toProxy, url, allowlist, options), ...timeouts })
+      const agent = new (undici().Agent)({ connect: tunnelConnector(toProxy, url, allowlist, options), ...limits })
       return { agent, close: [agent, toProxy] }
     }),
     ({ close }) => Effect.promise(() => Promise.all(close.map((each) => each.destroy())))

@@ -1,11 +1,17 @@
-/** Decodes the bytes of a page: by byte order mark, then HTTP header, then the page's own declaration, then the bytes themselves. */
+/**
+ * Decodes the bytes of a page: by byte order mark, then as UTF-8 if they are valid, then by the HTTP header and the page's own declaration as far
+ * as the bytes fit them, then by the bytes themselves.
+ */
 import { isAscii, isUtf8, transcode } from "node:buffer"
 import { iconv } from "../../Packages.ts"
+import { detectCharset } from "./CharsetDetector.ts"
 
 export interface Decoded {
   readonly text: string
   /** In lower case. */
   readonly charset: string
+  /** Present if the charset is a guess that may be wrong. */
+  readonly warning?: string | undefined
 }
 
 const byteOrderMark = (bytes: Uint8Array): string | undefined => {
@@ -15,11 +21,12 @@ const byteOrderMark = (bytes: Uint8Array): string | undefined => {
   return undefined
 }
 
-/** Detects UTF-16 markup without a byte order mark by its zero bytes. */
+/** Detects UTF-16 without a byte order mark by the zero bytes of its first characters, which are ASCII. */
 const zeroBytes = (bytes: Uint8Array): string | undefined => {
-  if (bytes[0] === 0x3c && bytes[1] === 0 && bytes[3] === 0) return "utf-16le"
-  if (bytes[0] === 0 && bytes[1] === 0x3c && bytes[2] === 0) return "utf-16be"
-  return undefined
+  if (bytes.length < 4 || (bytes[0] === 0) === (bytes[1] === 0)) return undefined
+  const zero = bytes[0] === 0 ? 0 : 1
+  for (let at = 0; at < 4; at++) if ((bytes[at] === 0) !== (at % 2 === zero)) return undefined
+  return zero === 0 ? "utf-16be" : "utf-16le"
 }
 
 /** Labels that browsers treat as a superset of the named charset. */
@@ -78,34 +85,71 @@ const fromUtf8 = (buffer: Buffer): string =>
     ? buffer.toString("utf8")
     : transcode(buffer, "utf8", "utf16le").toString("utf16le")
 
+/** The escape sequences of ISO-2022-JP, which consists of ASCII bytes. */
+const hasEscapes = (buffer: Buffer): boolean => buffer.includes("\x1b$B") || buffer.includes("\x1b$@")
+
 /** Never fails: bytes that fit no charset become replacement characters. */
 export const decodeText = (bytes: Uint8Array, contentType: string | undefined): Decoded => {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const marked = byteOrderMark(bytes)
+  if (marked !== undefined) return { text: decodeBy(buffer, marked), charset: marked }
+  const header = known(contentType === undefined ? undefined : charsetParameter.exec(contentType)?.[1])
   const charset =
-    marked ??
-    known(contentType === undefined ? undefined : charsetParameter.exec(contentType)?.[1]) ??
-    zeroBytes(bytes) ??
-    declared(bytes)
-  if (charset === undefined) {
-    return isUtf8(buffer)
-      ? { text: isAscii(buffer) ? buffer.toString("latin1") : fromUtf8(buffer), charset: "utf-8" }
-      : { text: iconv().decode(buffer, "windows-1252"), charset: "windows-1252" }
+    (header?.startsWith("utf-16") === true ? header : undefined) ?? zeroBytes(bytes) ?? header ?? declared(bytes)
+  if (charset?.startsWith("utf-16") === true) return { text: decodeBy(buffer, charset), charset }
+  if (isAscii(buffer)) {
+    if (charset === japanese || hasEscapes(buffer)) return { text: decodeBy(buffer, japanese), charset: japanese }
+    // ASCII is the same in latin1, which decodes faster, and in all charsets that are left, apart from UTF-7.
+    return { text: buffer.toString("latin1"), charset: charset ?? "utf-8" }
   }
   // Despite the declaration, bytes that are valid UTF-8 are UTF-8: text in other charsets is practically never valid UTF-8.
-  if (marked === undefined && !charset.startsWith("utf-16") && !isAscii(buffer)) {
-    if (isUtf8(buffer)) return { text: fromUtf8(buffer), charset: "utf-8" }
-    const utf8 = buffer.toString("utf8")
-    if (brokenShare(buffer, utf8) < (charset === "utf-8" ? 0.5 : 0.01)) {
-      return { text: utf8, charset: "utf-8" }
-    }
-    return charset === "utf-8"
-      ? { text: iconv().decode(buffer, "windows-1252"), charset: "windows-1252" }
-      : { text: decodeBy(buffer, charset), charset }
+  if (isUtf8(buffer)) return { text: fromUtf8(buffer), charset: "utf-8" }
+  const utf8 = buffer.toString("utf8")
+  if (brokenShare(buffer, utf8) < maxBroken(charset)) return { text: utf8, charset: "utf-8" }
+  return decodeLegacy(buffer, charset, charset === header ? declared(bytes) : undefined)
+}
+
+/** Share of broken bytes below which text is UTF-8 with mistakes. Without a declaration, text that was cut inside a character counts. */
+const maxBroken = (charset: string | undefined): number =>
+  charset === "utf-8" ? 0.25 : charset === undefined ? 0.1 : 0.01
+
+/** Decodes bytes that are no UTF-8, by what the header and the page declare, as far as the bytes fit it. */
+const decodeLegacy = (buffer: Buffer, first: string | undefined, second: string | undefined): Decoded => {
+  const stated = [...new Set([first, second])].filter((charset) => charset !== undefined && charset !== "utf-8")
+  const fitting = stated.flatMap((charset) => {
+    const text = charset === undefined ? "" : decodeBy(buffer, charset)
+    return charset !== undefined && fits(text, charset) ? [{ text, charset }] : []
+  })
+  const [only, other] = fitting
+  if (only !== undefined && other === undefined) return only
+  const { charset, isSure } = detectCharset(buffer)
+  // Header and page contradict each other: the bytes decide between them.
+  const agreed = fitting.find((found) => found.charset === charset) ?? only
+  if (agreed !== undefined) return agreed
+  const reason = first === undefined ? "declares no charset" : `is not in the charset that it declares (${first})`
+  return {
+    text: decodeBy(buffer, charset),
+    charset,
+    ...(isSure
+      ? {}
+      : { warning: `The page ${reason}, and is no UTF-8: it was read as ${charset}, which may be wrong.` })
   }
-  // ASCII is the same in latin1, which decodes faster.
-  const text = charset === "utf-8" && marked === undefined ? buffer.toString("latin1") : decodeBy(buffer, charset)
-  return { text, charset }
+}
+
+const western = /^(?:windows-125[0247]|iso-?8859-(?:[1-4]|9|1[03456])|macintosh)$/
+const unassigned = /[\ufffd\x80-\x9f]/g
+const notAscii = /[^\0-\x7f\s]/g
+/** Letters side by side that Western text has between ASCII ones. */
+const otherScript = /(?:[^\0-\x7f\P{L}]|[÷×¸]){4,}/gu
+
+const lengthOf = (found: ReadonlyArray<string> | null): number => (found ?? []).join("").length
+
+/** True if text that was decoded by this charset looks like text. Header and meta tags often name the charset of the server's default. */
+const fits = (text: string, charset: string): boolean => {
+  const high = lengthOf(text.match(notAscii))
+  if (high === 0) return true
+  if (lengthOf(text.match(unassigned)) > high * 0.05) return false
+  return !western.test(charset) || high < 10 || lengthOf(text.match(otherScript)) < high * 0.5
 }
 
 /** Share of the non-ASCII bytes that are not valid UTF-8. */

@@ -61,13 +61,14 @@ const read = async (bytes: Buffer, kind: Exclude<Kind, "html">, options: ReadOpt
   }
 }
 
-const readText = (bytes: Buffer): Tree => ({
-  blocks: decodeText(bytes, undefined)
-    .text.split(/\r?\n\s*\r?\n/)
-    .map((part) => paragraph(part.trim())),
-  metadata: {},
-  warnings: []
-})
+const readText = (bytes: Buffer): Tree => {
+  const { text, warning } = decodeText(bytes, undefined)
+  return {
+    blocks: text.split(/\r?\n\s*\r?\n/).map((part) => paragraph(part.trim())),
+    metadata: {},
+    warnings: warning === undefined ? [] : [warning]
+  }
+}
 
 const testsOf = (selectors: ReadonlyArray<string>) =>
   selectors.flatMap((selector) =>
@@ -200,8 +201,9 @@ export const convert = async (job: Job): Promise<ParsedFile> => {
   const kind = sniff(bytes, promised)
   if (kind === undefined) throw unsupportedContent()
   if (kind === "html") {
-    const html = decodeText(bytes, undefined).text
-    return write(contentOfPage(extractFrom(html, options, options.onlyMainContent), html), kind, job)
+    const { text: html, warning } = decodeText(bytes, undefined)
+    const content = contentOfPage(extractFrom(html, options, options.onlyMainContent), html)
+    return write(warning === undefined ? content : { ...content, warnings: [...content.warnings, warning] }, kind, job)
   }
   const content = contentOfTree(await read(bytes, kind, options), options)
   const warnings = isTruncated(bytes, kind) ? [truncatedWarning, ...content.warnings] : content.warnings

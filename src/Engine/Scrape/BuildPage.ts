@@ -192,7 +192,7 @@ const fromHtml = (source: Source, { repeated, threads }: Services): Effect.Effec
 /** Text in a computer language becomes a code block; other text is used as Markdown. */
 const fromText = (source: Source, language: string | undefined): Page => {
   const { fetched } = source
-  const { text } = decodeText(fetched.body, fetched.headers["content-type"])
+  const { text, warning } = decodeText(fetched.body, fetched.headers["content-type"])
   const fence = language === undefined ? "" : fenceFor(text, 3)
   const markdown = language === undefined ? text : `${fence}${language}\n${text.trimEnd()}\n${fence}`
   const metadata = fetchMetadata(source)
@@ -204,7 +204,8 @@ const fromText = (source: Source, language: string | undefined): Page => {
       links: [],
       images: [],
       text,
-      metadata
+      metadata,
+      warning
     }),
     url: fetched.url,
     statusCode: fetched.statusCode,

@@ -104,7 +104,11 @@ export interface ScrapeResult {
 
 /** Result of a task, by its kind. */
 export interface Results {
-  readonly page: Extracted & { readonly rawHtml: string }
+  readonly page: Extracted & {
+    readonly rawHtml: string
+    /** Present if the charset is a guess. */
+    readonly charsetWarning: string | undefined
+  }
   readonly scrape: ScrapeResult
   readonly sitemap: SitemapFile
   readonly prompt: Preview
@@ -114,7 +118,7 @@ export interface Results {
 const test = (selector: string) => Either.getOrThrow(parseSelector(selector))
 
 const page = ({ bytes, contentType, options }: Omit<PageTask, "kind">): Results["page"] => {
-  const { text } = decodeText(bytes, contentType)
+  const { text, warning: charsetWarning } = decodeText(bytes, contentType)
   const { attributes, exclude, include, rawHtml, ...rest } = options
   const found = extract(text, {
     ...rest,
@@ -122,7 +126,7 @@ const page = ({ bytes, contentType, options }: Omit<PageTask, "kind">): Results[
     exclude: exclude?.map(test),
     attributes: attributes?.map((query) => ({ ...query, test: test(query.selector) }))
   })
-  return { ...found, rawHtml: rawHtml ? text : "" }
+  return { ...found, rawHtml: rawHtml ? text : "", charsetWarning }
 }
 
 const tooLong = "The page is too long to be converted: only its text was kept."
@@ -146,7 +150,9 @@ const scrape = (task: ScrapeTask): ScrapeResult => {
     ...task.metadata,
     ...(blocked === undefined ? {} : { error: describeBlocked(blocked), blocked })
   }
-  const warning = found.needsScript ? task.emptyWarning : found.onlyText ? tooLong : undefined
+  const contentWarning = found.needsScript ? task.emptyWarning : found.onlyText ? tooLong : undefined
+  const warnings = [contentWarning, found.charsetWarning].filter((text) => text !== undefined)
+  const warning = warnings.length === 0 ? undefined : warnings.join(" ")
   const document = documentOf(task.formats, { ...found, metadata, warning })
   const links = crawlable(found.links)
   const directives = directivesOf(url, task.headers, found.directives)

@@ -16,6 +16,7 @@ import { tldts } from "../../Packages.ts"
 import { kindOf } from "../Fetch/ContentKind.ts"
 import { Fetch } from "../Fetch/Fetch.ts"
 import { Robots } from "../Fetch/Robots.ts"
+import { refreshOf } from "../Html/Refresh.ts"
 import { type IdempotentRequest, repeat } from "../Idempotency.ts"
 import { PaidCalls } from "../Usage/PaidCalls.ts"
 import { prices, Usage } from "../Usage/Usage.ts"
@@ -38,7 +39,7 @@ const linksOnly: PageOptions = {
 /** Fetches the page. Returns its address and its links, with titles. */
 const fromPage = Effect.fnUntraced(function* (url: string, timeout: number) {
   const fetch = yield* Fetch
-  const { body, headers, url: landed } = yield* fetch.get({ url, timeout })
+  const { body, headers, url: landed } = yield* fetch.get({ url, timeout, refreshOf })
   const contentType = headers["content-type"]
   if (kindOf(contentType, new URL(landed).pathname, body)._tag !== "Html") return [{ url: landed } satisfies Found]
   const { links, title, description, linkTexts } = yield* (yield* DocumentThreads).run<"page">(

@@ -11,9 +11,11 @@ import * as PageMemory from "../Fetch/PageMemory.ts"
 import type { Conditions } from "../Fetch/Validators.ts"
 import { decodeText } from "../Html/Charset.ts"
 import { isEmptyFrame, showsWord } from "../Html/Extract.ts"
+import { refreshOf } from "../Html/Refresh.ts"
 import type { Fetched, PageSource } from "../PageSource.ts"
 import type { Renderer } from "../Render/Renderer.ts"
 import * as Rendering from "../Render/Rendering.ts"
+import { withFrames } from "./Frames.ts"
 import type { Plan } from "./Plan.ts"
 import { isRefusal } from "./Route.ts"
 import type { ScrapeFailure, ScrapeTarget } from "./ScrapedPage.ts"
@@ -63,7 +65,8 @@ const overHttp = (
     acceptLanguage,
     proxy,
     conditions,
-    maxBytes
+    maxBytes,
+    refreshOf
   }
   if (fallback === undefined) return fetch.get(request)
   return Effect.gen(function* () {
@@ -129,7 +132,7 @@ const isFrame = ({ body, headers, statusCode, url }: Fetched): boolean => {
   if (body.byteLength > maxFrame) return false
   const type = headers["content-type"]
   const kind = kindOf(type, statusCode >= 400 ? "/" : new URL(url).pathname, body)
-  if (kind._tag !== "Html" || showsWord(decodeText(body.subarray(0, beginning), type).text)) return false
+  if (kind._tag !== "Html" || showsWord(Buffer.from(body.subarray(0, beginning)).toString("latin1"))) return false
   return isEmptyFrame(decodeText(body, type).text)
 }
 
@@ -141,7 +144,13 @@ export const uncached = (services: Services): PageSource<ScrapeRequest, ScrapeFa
       const { timeout = plan.options.timeout } = request
       const deadline = (yield* Clock.currentTimeMillis) + timeout
       if (plan.rendering !== undefined) return yield* inBrowser(request, plan.rendering, services, deadline)
-      const fetched = yield* overHttp(request, services, timeout)
+      const fetched = yield* Effect.flatMap(overHttp(request, services, timeout), (page) =>
+        withFrames(page, (url) => {
+          const { headersFor = request.target.url } = request.target
+          const frame = { plan, target: { ...request.target, url, headersFor }, maxBytes: request.maxBytes }
+          return Effect.flatMap(leftOf(deadline), (left) => overHttp(frame, services, left))
+        })
+      )
       const isCurrent = request.conditions !== undefined && fetched.statusCode === notModified
       if (isCurrent || !isFrame(fetched)) return fetched
       const frame = (why: string): Fetched => ({ ...fetched, shown: { warning: `${emptyFrame} ${why}` } })

@@ -1,0 +1,75 @@
+/** Meta refresh and the `Refresh` header: the address that a page leads to by itself. */
+import { canParse } from "../../Api/Url.ts"
+import { kindOf } from "../Fetch/ContentKind.ts"
+import type { Fetched } from "../PageSource.ts"
+import { decodeText } from "./Charset.ts"
+import { PageUrls } from "./PageUrls.ts"
+import { countText, type Element, parseTree } from "./Tree.ts"
+
+/** Maximum seconds of a refresh that is a redirect. After a longer one, the page itself is meant to be read. */
+const maxDelay = 10
+
+/** Bytes that are searched: a refresh stands in the head of a page. */
+const maxSearched = 64 * 1024
+
+/** Seconds, separator and address, as browsers read them: `0; url='/a'`, `0, URL=/a`, `5 /a`. */
+const refreshValue = /^\s*(\d{1,9})(?:\.[\d.]*)?(?:\s*[;,]\s*|\s+)(?:url\s*=\s*)?([\s\S]*)$/i
+
+/** The address of a refresh of a few seconds, as written. */
+const targetIn = (value: string | undefined): string | undefined => {
+  const [, seconds = "", rest = ""] = refreshValue.exec((value ?? "").slice(0, 8_192)) ?? []
+  if (seconds === "" || Number(seconds) > maxDelay) return undefined
+  const [, , quoted] = /^(["'])([\s\S]*?)(?:\1[\s\S]*)?$/.exec(rest.trim()) ?? []
+  const target = (quoted ?? rest).trim()
+  return target === "" ? undefined : target
+}
+
+const isRefresh = ({ attributes }: Element): boolean => attributes["http-equiv"]?.trim().toLowerCase() === "refresh"
+
+const isInside = (element: Element, ...names: ReadonlyArray<string>): boolean => {
+  for (let around = element.parent; around !== undefined; around = around.parent)
+    if (names.includes(around.name)) return true
+  return false
+}
+
+/** Sites send visitors without scripts to a page that asks for scripts: the page itself says more. */
+const asksForScript = /no-?_?(?:java)?script|no-?js\b|enable-?(?:java)?(?:script|js)|js-?(?:disabled|required)/i
+
+const showsNothing = (root: Element): boolean => countText(root, ({ layout }) => layout !== "unseen", 1) === 0
+
+/** Regular expressions search Latin-1 text several times faster than `includes` searches bytes. */
+const includesRefresh = (buffer: Buffer): boolean => /http-equiv\s*=\s*["']?\s*refresh/i.test(buffer.toString("latin1"))
+
+const inMarkup = ({ body, headers, url }: Fetched): string | undefined => {
+  const buffer = Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, maxSearched))
+  if (!includesRefresh(buffer)) return undefined
+  const type = headers["content-type"]
+  if (kindOf(type, new URL(url).pathname, body)._tag !== "Html") return undefined
+  const tree = parseTree(decodeText(buffer, type).text)
+  const urls = new PageUrls(tree, url, true)
+  for (const meta of tree.metas) {
+    if (!isRefresh(meta) || isInside(meta, "template", "svg", "textarea")) continue
+    const target = targetIn(meta.attributes.content)
+    if (target === undefined) continue
+    if (isInside(meta, "noscript") && (asksForScript.test(target) || !showsNothing(tree.root))) continue
+    return urls.resolve(target)
+  }
+  return undefined
+}
+
+const isWeb = (address: string): boolean => /^https?:/i.test(address)
+
+/**
+ * The absolute http address that a good page refreshes to within a few seconds; undefined if it refreshes itself or not at all. A refresh in
+ * `<noscript>` counts if the page shows nothing without it.
+ */
+export const refreshOf = (page: Fetched): string | undefined => {
+  const { headers, statusCode, url } = page
+  if (statusCode < 200 || statusCode >= 300) return undefined
+  const header = targetIn(headers.refresh)
+  const target = header !== undefined && canParse(header, url) ? new URL(header, url).href : inMarkup(page)
+  if (target === undefined || !isWeb(target)) return undefined
+  return withoutFragment(target) === withoutFragment(url) ? undefined : target
+}
+
+const withoutFragment = (address: string): string => address.split("#", 1)[0] ?? ""

@@ -1,0 +1,107 @@
+/**
+ * Pages made of frames (`<frameset>`): the content of the frames takes the place of the frameset, as a person sees it.
+ *
+ * The addresses in it are absolute, because each frame has its own. The frames are links of the page as well, and one that cannot be read is
+ * named in a warning.
+ */
+import * as Effect from "effect/Effect"
+import { kindOf } from "../Fetch/ContentKind.ts"
+import { decodeText } from "../Html/Charset.ts"
+import { PageUrls } from "../Html/PageUrls.ts"
+import { escapeText, toHtml } from "../Html/Serialize.ts"
+import { noAttributes } from "../Html/Tokenizer.ts"
+import { type Element, isElement, makeElement, parseTree, type Tree } from "../Html/Tree.ts"
+import type { Fetched } from "../PageSource.ts"
+
+const maxFrames = 12
+const maxDepth = 3
+
+const frameset = /<frameset\b[\s\S]*(?:<\/frameset\s*>|$)/i
+
+/** Bytes that are searched for a frameset. */
+const maxSearched = 16 * 1024
+
+const framesIn = (element: Element): ReadonlyArray<Element> =>
+  element.children.filter(isElement).flatMap((child) => (child.name === "frame" ? [child] : framesIn(child)))
+
+/** The text of a page with a frameset; undefined for any other page. */
+const textOf = ({ body, headers, statusCode, url }: Fetched): string | undefined => {
+  const head = Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, maxSearched)).toString("latin1")
+  if (statusCode < 200 || statusCode >= 300 || !/<frameset\b/i.test(head)) return undefined
+  const type = headers["content-type"]
+  if (kindOf(type, new URL(url).pathname, body)._tag !== "Html") return undefined
+  const { text } = decodeText(body, type)
+  return frameset.test(text) ? text : undefined
+}
+
+interface FramePage {
+  readonly html: string
+  readonly problems: ReadonlyArray<string>
+}
+
+/** The content of a page as HTML with absolute addresses. */
+const contentOf = (tree: Tree, url: string): string => {
+  const content = makeElement("div", noAttributes, undefined)
+  content.children = (tree.body ?? tree.root).children
+  return toHtml([content], new PageUrls(tree, url, true))
+}
+
+/** Puts the frames into the page; returns any other page as it is. `get` fetches a frame, and is asked for no more than a few. */
+export const withFrames = <E extends { readonly message: string }, R>(
+  page: Fetched,
+  get: (url: string) => Effect.Effect<Fetched, E, R>
+): Effect.Effect<Fetched, never, R> => {
+  let left = maxFrames
+
+  const assembled = (text: string, url: string, depth: number): Effect.Effect<FramePage, never, R> =>
+    Effect.gen(function* () {
+      const tree = parseTree(text)
+      const urls = new PageUrls(tree, url, true)
+      const addresses = [
+        ...new Set(
+          framesIn(tree.root).flatMap(({ attributes }) => {
+            const address = urls.link(attributes.src ?? "")
+            return address !== undefined && /^https?:/i.test(address) ? [address] : []
+          })
+        )
+      ]
+      const asked = addresses.slice(0, left)
+      left -= asked.length
+      const pages = yield* Effect.forEach(asked, (address) => read(address, depth), { concurrency: 4 })
+      const links = addresses.map((address) => `<a href="${escapeText(address)}">${escapeText(address)}</a>`)
+      const unread = addresses.slice(asked.length).map((address) => `${address} is one frame too many.`)
+      return {
+        html: `<nav>${links.join(" ")}</nav>${pages.map(({ html }) => html).join("\n")}`,
+        problems: [...pages.flatMap(({ problems }) => problems), ...unread]
+      }
+    })
+
+  const read = (address: string, depth: number): Effect.Effect<FramePage, never, R> =>
+    Effect.matchEffect(get(address), {
+      onFailure: ({ message }) => Effect.succeed({ html: "", problems: [message] }),
+      onSuccess: (frame) => {
+        const { body, headers, statusCode, url } = frame
+        const type = headers["content-type"]
+        if (statusCode >= 400) return Effect.succeed({ html: "", problems: [`${url} answered ${statusCode}.`] })
+        if (kindOf(type, new URL(url).pathname, body)._tag !== "Html") return Effect.succeed({ html: "", problems: [] })
+        const inner = textOf(frame)
+        if (inner !== undefined && depth < maxDepth) return assembled(inner, url, depth + 1)
+        return Effect.succeed({ html: contentOf(parseTree(decodeText(body, type).text), url), problems: [] })
+      }
+    })
+
+  return Effect.gen(function* () {
+    const text = textOf(page)
+    if (text === undefined) return page
+    const { html, problems } = yield* assembled(text, page.url, 1)
+    const { packed: _, ...rest } = page
+    return {
+      ...rest,
+      headers: { ...page.headers, "content-type": "text/html; charset=utf-8" },
+      body: Buffer.from(text.replace(frameset, () => `<body>${html}</body>`)),
+      ...(problems.length === 0
+        ? {}
+        : { shown: { warning: `Frames of the page were not read: ${problems.join(" ")}` } })
+    }
+  })
+}
