@@ -5,8 +5,8 @@
  * - A part is `waiting`, `claimed`, `completed` or `failed`. Every change is one statement or one transaction, and a worker ends a part only
  *   by the token of its claim: the late report of a worker that lost the part changes nothing.
  * - Delivery: workers pull. `claim` takes the first waiting part of the oldest running run and skips rows that others are claiming.
- * - Liveness: a worker beats every second. A worker that finds no waiting part calls `requeueLost`, which requeues the parts of workers
- *   that were silent for 4 seconds. It does nothing in the first 10 seconds of a database server, because no worker could beat before.
+ * - Liveness: a worker beats every second, and with each beat calls `requeueLost`, which requeues the parts of workers that were silent for
+ *   4 seconds. It does nothing in the first 10 seconds of a database server, because no worker could beat before.
  * - Attempts: a claim counts one. Returning the part takes it back, and progress in the ledger starts the count again, so it is the number
  *   of workers in a row that were lost with the part.
  * - A silent worker may still live, so two workers may execute a part for a moment. The lock of its run in the ledger lets one of them write.

@@ -135,11 +135,10 @@ const work = (options: Options, stop: Effect.Effect<void>) =>
         })
       }).pipe(Effect.uninterruptible)
 
-    /** Claims a part, of a lost worker if none is waiting, and starts it. False if there is no room or no part. */
+    /** Claims a part and starts it. False if there is no room or no part. */
     const claim = Effect.gen(function* () {
       if (running.size >= concurrency || (isDraining && options.drain !== true)) return false
-      const next = Effect.suspend(() => queue.claim(self.id, randomUUID()))
-      const found = (yield* next) ?? ((yield* queue.requeueLost(self.id)) > 0 ? yield* next : undefined)
+      const found = yield* queue.claim(self.id, randomUUID())
       if (found !== undefined) yield* start(found)
       return found !== undefined
     }).pipe(claiming.withPermits(1))
@@ -157,9 +156,12 @@ const work = (options: Options, stop: Effect.Effect<void>) =>
       Effect.catchAllCause(() => Effect.sleep(pollInterval))
     )
 
-    const beat = Effect.map(queue.beat(self), (isAsked) => {
+    /** Also requeues the parts of lost workers, so that one of them is found while every worker is busy and other parts wait. */
+    const beat = Effect.gen(function* () {
+      const isAsked = yield* queue.beat(self)
       if (isAsked && !isDraining) say("drains: finishes what it has, and takes nothing new")
       isDraining ||= isAsked
+      if ((yield* queue.requeueLost(self.id)) > 0) yield* Queue.offer(freed, undefined)
     })
 
     /** Halts parts that were requeued, because this worker was silent, and parts of stopped runs. */

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import * as Cluster from "../../src/Cluster.ts"
 import { describeWithPostgres } from "../WithPostgres.ts"
-import { claimed, context, ended, ground, submit, untilReleased, whileStateIsHeld, worker } from "./Ground.ts"
+import { checked, claimed, context, ended, ground, submit, untilReleased, whileStateIsHeld, worker } from "./Ground.ts"
 
 const steps = "version: 1\nname: queued\nsteps:\n  - urls: [https://a.example/]\n  - select: { url: url }\n"
 
@@ -44,6 +44,38 @@ describeWithPostgres("the shard queue", () => {
           // Its worker returns it in order, so that attempt does not count.
           yield* queue.release(kept)
           expect((yield* ended(livingRun.runId)).status).toBe("completed")
+        }).pipe(Effect.provide(layer))
+      }).pipe(Effect.scoped, Effect.provide(context))
+  )
+
+  it.live(
+    "gives the part of a lost worker back while every living one is busy and more parts wait than there are slots",
+    () =>
+      Effect.gen(function* () {
+        const { definition, layer, out } = yield* ground(
+          steps.replace("steps:", "state: { key: ours }\nsteps:").replace("- urls", "- when: true\n    urls")
+        )
+        yield* Effect.gen(function* () {
+          const sql = yield* PgClient.PgClient
+          const queue = yield* Cluster.ShardQueue
+          const lost = yield* submit(definition, out)
+          yield* queue.beat(workerOf("lost"))
+          yield* claimed("lost")
+          yield* worker(layer, "busy", { concurrency: 1 })
+          const held = yield* submit(
+            yield* checked(out, steps.replace("name: queued", "name: held\nstate: { key: held }")),
+            out
+          )
+          yield* submit(definition, out)
+          yield* submit(definition, out)
+          yield* whileStateIsHeld(
+            held.runId,
+            Effect.repeat(
+              Effect.delay(sql<{ status: string }>`SELECT status FROM parts WHERE run_id = ${lost.runId}`, 50),
+              { until: ([part]) => part?.status === "waiting" }
+            )
+          )
+          expect((yield* ended(lost.runId)).status).toBe("completed")
         }).pipe(Effect.provide(layer))
       }).pipe(Effect.scoped, Effect.provide(context))
   )

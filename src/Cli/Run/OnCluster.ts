@@ -3,7 +3,9 @@ import * as NodePath from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
 import * as Cluster from "../../Cluster.ts"
+import { isLost } from "../../Database/ConnectionLoss.ts"
 import type { RunRecord } from "../../Ledger/Model.ts"
 import type { Checked } from "../../Pipeline/Check.ts"
 import { trialFolder } from "../../Run/RunSpec.ts"
@@ -41,11 +43,29 @@ const line = ({ credits, done, isRead, isSplit, rejects, rows, shards, waitsFor,
     ...(waitsFor === undefined ? [] : [`waits: ${waitsFor}`])
   ].join("  ")
 
-/** Follows a run until it has ended. An interrupt leaves the run running. */
+/** Repeats a look at a run while its database does not answer: the run goes on without the command that follows it. */
+const whileAway =
+  (runId: string, print: Printer) =>
+  <A, E, R>(look: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
+    let isAway = false
+    return look.pipe(
+      Effect.tapError((error) =>
+        Effect.sync(() => {
+          if (isAway || !isLost(error)) return
+          isAway = true
+          print.talk(`the database does not answer: waits for it. Run ${runId} keeps running on the workers\n`)
+        })
+      ),
+      Effect.retry({ while: isLost, schedule: Schedule.spaced(pollInterval) })
+    )
+  }
+
+/** Follows a run until it has ended, also while the database is away. An interrupt leaves the run running. */
 export const follow = (runId: string, name: string, terminal: Terminal, print: Printer) =>
   Effect.gen(function* () {
+    const waiting = whileAway(runId, print)
     yield* Effect.gen(function* () {
-      const standing = yield* Cluster.RunStatus.standing(runId)
+      const standing = yield* waiting(Cluster.RunStatus.standing(runId))
       if (terminal.err.interactive && standing !== undefined) terminal.err.status(`${name}  ${line(standing)}`)
       return standing
     }).pipe(
@@ -59,7 +79,7 @@ export const follow = (runId: string, name: string, terminal: Terminal, print: P
         })
       )
     )
-    const summary = yield* Cluster.RunStatus.summary(runId).pipe(
+    const summary = yield* waiting(Cluster.RunStatus.summary(runId)).pipe(
       Effect.tapErrorTag("RunFailed", (failure) =>
         Effect.sync(() => print.talk(Report.describeFailed(name, failure.summary, terminal.err, failure)))
       )
