@@ -4,7 +4,9 @@
  */
 import * as Anydoc from "@firecrawl/anydoc"
 import { imagePlaceholder } from "../Html/PageUrls.ts"
+import { type Prepared, prepareDocx } from "./Docx.ts"
 import { withHeadingNumbers } from "./DocxNumbers.ts"
+import { withMarks } from "./Marks.ts"
 import { readOldWord } from "./OldWord.ts"
 import { compoundProperties, packageProperties, rtfProperties } from "./Properties.ts"
 import { corrupt, encrypted, type ReadOptions, type Refusal, tooComplex } from "./Protocol.ts"
@@ -139,11 +141,24 @@ const withMissingParts = (blocks: ReadonlyArray<Block>, bytes: Buffer): Readonly
   return withHeadingNumbers(withFragments(blocks, fragmentsOf(bytes, parts)), bytes, parts)
 }
 
+/** The file as the library should read it. */
+const prepare = async (bytes: Buffer, kind: OfficeKind, options: ReadOptions): Promise<Prepared> => {
+  switch (kind) {
+    case "docx":
+      return prepareDocx(bytes, options, readOffice)
+    case "rtf":
+      return { bytes: withHeadingStyles(bytes), contents: [], warnings: [] }
+    default:
+      return { bytes, contents: [], warnings: [] }
+  }
+}
+
 /** Reads a document. Page headers and footers are dropped; notes follow the text. */
 export const readOffice = async (bytes: Buffer, kind: OfficeKind, options: ReadOptions): Promise<Tree> => {
   const old = kind === "doc" ? readOldWord(bytes) : undefined
   if (old !== undefined) return { blocks: old, metadata: compoundProperties(bytes), warnings: [] }
-  const source = kind === "rtf" ? withHeadingStyles(bytes) : bytes
+  const prepared = await prepare(bytes, kind, options)
+  const source = prepared.bytes
   const document = await Anydoc.toDocument(source, kind as Anydoc.Format).catch((error: unknown) => {
     throw refusal(error)
   })
@@ -162,11 +177,12 @@ export const readOffice = async (bytes: Buffer, kind: OfficeKind, options: ReadO
     ({ blocks }, index): Block => ({ kind: "note", note: index + 1, blocks: blocksOf(blocks, extras) })
   )
   const text = blocksOf(document.blocks, extras)
+  const blocks = [...(kind === "docx" ? withMissingParts(text, source) : text), ...notes]
   return {
-    blocks: [...(kind === "docx" ? withMissingParts(text, bytes) : text), ...notes],
+    blocks: withMarks(blocks, prepared.contents),
     metadata:
       kind === "rtf" ? rtfProperties(bytes) : kind === "doc" ? compoundProperties(bytes) : packageProperties(bytes),
-    warnings: []
+    warnings: prepared.warnings
   }
 }
 

@@ -51,6 +51,8 @@ export interface ReadOptions {
   readonly pages?: PageOptions | undefined
   /** A reader that works page by page stops after this time and returns what it has, with a warning. */
   readonly budgetMillis: number
+  /** Depth of a file that is inserted into a document; undefined for the document itself. */
+  readonly insertedDepth?: number | undefined
 }
 
 export interface Job {
