@@ -111,7 +111,8 @@ const pageBlock = (html: string, options: ReadOptions): Block => {
 /** The page in a web archive (MHTML), which is what converters from HTML insert. */
 const mailPage = (content: Buffer): string | undefined => {
   const source = content.toString("latin1")
-  if (!/^(?:[\w-]+:[^\n]*\r?\n(?:[ \t][^\n]*\r?\n)*){1,30}\r?\n/.test(source.slice(0, 5000).trimStart())) return undefined
+  if (!/^(?:[\w-]+:[^\n]*\r?\n(?:[ \t][^\n]*\r?\n)*){1,30}\r?\n/.test(source.slice(0, 5000).trimStart()))
+    return undefined
   const start = source.search(/^Content-Type:\s*text\/html/im)
   const head = start === -1 ? -1 : Math.max(source.lastIndexOf("\n\n", start), source.lastIndexOf("\r\n\r\n", start))
   const blank = /\r?\n\r?\n/.exec(source.slice(Math.max(0, start)))

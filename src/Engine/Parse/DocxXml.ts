@@ -101,7 +101,9 @@ const fieldText = (xml: string): string => {
     return tag === undefined || isOff(tag) ? "☐" : "☑"
   }
   if (!xml.includes("<w:ddList")) return ""
-  const chosen = Number(/<w:result\s[^>]*w:val="(\d+)"/.exec(xml)?.[1] ?? /<w:default\s[^>]*w:val="(\d+)"/.exec(xml)?.[1] ?? 0)
+  const chosen = Number(
+    /<w:result\s[^>]*w:val="(\d+)"/.exec(xml)?.[1] ?? /<w:default\s[^>]*w:val="(\d+)"/.exec(xml)?.[1] ?? 0
+  )
   return attribute(tagsOf(xml, "listEntry")[chosen] ?? "", "w:val") ?? ""
 }
 

@@ -1,11 +1,12 @@
 /** Formulas of office documents as TeX: OMML by way of MathML, so that pages and documents have one writer of TeX. */
 import { formulaOf } from "../Html/Math.ts"
-import { isElement, parseTree, type Element } from "../Html/Tree.ts"
+import { type Element, isElement, parseTree } from "../Html/Tree.ts"
 import { attribute, escapeXml, nodeText, parseFragment, type XmlNode } from "./Xml.ts"
 
 const local = (name: string): string => name.slice(name.indexOf(":") + 1)
 
-const child = (node: XmlNode, name: string): XmlNode | undefined => node.children.find((each) => local(each.name) === name)
+const child = (node: XmlNode, name: string): XmlNode | undefined =>
+  node.children.find((each) => local(each.name) === name)
 
 const propertiesOf = (node: XmlNode): XmlNode | undefined => child(node, `${local(node.name)}Pr`)
 
@@ -64,9 +65,18 @@ const mathOf = (node: XmlNode): string => {
     case "acc":
       return `<mover>${part(node, "e")}${sign(property(node, "chr") ?? "̂")}</mover>`
     case "m":
-      return `<mtable>${all(node, "mr").map((line) => `<mtr>${all(line, "e").map((each) => `<mtd>${row(each.children)}</mtd>`).join("")}</mtr>`).join("")}</mtable>`
+      return `<mtable>${all(node, "mr")
+        .map(
+          (line) =>
+            `<mtr>${all(line, "e")
+              .map((each) => `<mtd>${row(each.children)}</mtd>`)
+              .join("")}</mtr>`
+        )
+        .join("")}</mtable>`
     case "eqArr":
-      return `<mtable>${all(node, "e").map((each) => `<mtr><mtd>${row(each.children)}</mtd></mtr>`).join("")}</mtable>`
+      return `<mtable>${all(node, "e")
+        .map((each) => `<mtr><mtd>${row(each.children)}</mtd></mtr>`)
+        .join("")}</mtable>`
     default:
       // Properties have no content.
       return name.endsWith("Pr") ? "" : node.children.map(mathOf).join("")

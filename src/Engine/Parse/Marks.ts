@@ -15,8 +15,20 @@ export const markedContent = (index: number): string => `${contentStart}${index}
 
 const formulas = new RegExp(`${formulaStart}([^${formulaEnd}]*)${formulaEnd}`)
 
+/** Joins the texts of a formula: the library divides a text where its source does. */
+const joined = (content: ReadonlyArray<Inline>): ReadonlyArray<Inline> => {
+  const parts: Array<Inline> = []
+  for (const inline of content) {
+    const last = parts.at(-1)
+    const isOpen = last?.kind === "text" && last.text.lastIndexOf(formulaStart) > last.text.lastIndexOf(formulaEnd)
+    if (isOpen && inline.kind === "text") parts[parts.length - 1] = { ...last, text: last.text + inline.text }
+    else parts.push(inline)
+  }
+  return parts
+}
+
 const inlinesOf = (content: ReadonlyArray<Inline>): ReadonlyArray<Inline> =>
-  content.flatMap((inline): ReadonlyArray<Inline> => {
+  joined(content).flatMap((inline): ReadonlyArray<Inline> => {
     if (inline.kind === "link") return [{ ...inline, content: inlinesOf(inline.content) }]
     if (inline.kind !== "text" || !inline.text.includes(formulaStart)) return [inline]
     return inline.text

@@ -297,7 +297,7 @@ const merged = (rows: ReadonlyArray<{ readonly index: number } & UsedRow>): Read
   for (const { columns, index, links, values } of rows) {
     const row = byIndex.get(index) ?? { cells: new Map<number, string>(), links: new Map<number, string>() }
     byIndex.set(index, row)
-    columns.forEach((column, at) => row.cells.set(column, values[at] ?? ""))
+    for (const [at, column] of columns.entries()) row.cells.set(column, values[at] ?? "")
     for (const [column, href] of links ?? []) row.links.set(column, href)
   }
   return [...byIndex]

@@ -90,11 +90,7 @@ export const readPart = (
 ): string | undefined => readBytes(bytes, entries, name, limit)?.toString("utf8")
 
 /** A copy of the file with other texts in some entries, which are stored without compression. */
-export const withTexts = (
-  bytes: Buffer,
-  entries: ReadonlyArray<Entry>,
-  texts: ReadonlyMap<string, string>
-): Buffer => {
+export const withTexts = (bytes: Buffer, entries: ReadonlyArray<Entry>, texts: ReadonlyMap<string, string>): Buffer => {
   const parts: Array<Buffer> = []
   const directory: Array<Buffer> = []
   let offset = 0
