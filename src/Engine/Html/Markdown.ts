@@ -2,7 +2,7 @@
 import { codeLanguage, codeText, isLineNumbers } from "./Code.ts"
 import { escapeAddress, MarkdownWriter } from "./MarkdownWriter.ts"
 import { drawsFormula, formulaOf, raisedText } from "./Math.ts"
-import type { Addresses } from "./PageUrls.ts"
+import { type Addresses, imagePlaceholder } from "./PageUrls.ts"
 import { readRows } from "./Table.ts"
 import { noAttributes } from "./Tokenizer.ts"
 import { type Element, isElement, textOf } from "./Tree.ts"
@@ -99,7 +99,7 @@ const image: Write = (walk, element) => {
     .replace(/\s+/g, " ")
     .trim()
     .replace(/[[\]\\]/g, "\\$&")
-  walk.to.raw(`![${alt}](${escapeAddress(address)})`)
+  walk.to.raw(`![${alt}](${address === imagePlaceholder ? address : escapeAddress(address)})`)
 }
 
 const formula: Write = (walk, element) => {

@@ -69,6 +69,8 @@ export interface ParsedFile {
   readonly document: Document
   /** Fields for the search index. */
   readonly indexed: Entry & Pick<IndexedPage, "published">
+  /** Milliseconds that the file waited for a process; undefined when one was free. */
+  readonly waitedMillis?: number | undefined
 }
 
 export type RefusalCode = "FILE_CORRUPT" | "FILE_ENCRYPTED" | "FILE_TOO_COMPLEX"
