@@ -51,9 +51,12 @@ export const unsupportedOptions = [
 ] as const
 export const unsupportedFormats = ["screenshot", "changeTracking", "branding"] as const
 
+/** The multipart reader counts the headers of a part as well; the parser then checks the size of the file itself. */
+const maxPartHeaders = 64 * 1024
+
 export const uploadLimits = {
   maxParts: Option.some(16),
-  maxFileSize: Option.some(maxFileSize),
+  maxFileSize: Option.some(maxFileSize + maxPartHeaders),
   maxFieldSize: 1024 * 1024
 }
 

@@ -1,8 +1,8 @@
 /** Writes a tree as Markdown (CommonMark with GFM tables) in one walk. */
 import { codeLanguage, codeText, isLineNumbers } from "./Code.ts"
 import { escapeAddress, MarkdownWriter } from "./MarkdownWriter.ts"
-import { drawsFormula, formulaOf } from "./Math.ts"
-import type { Addresses } from "./PageUrls.ts"
+import { drawsFormula, formulaOf, raisedText } from "./Math.ts"
+import { type Addresses, imagePlaceholder } from "./PageUrls.ts"
 import { readRows } from "./Table.ts"
 import { noAttributes } from "./Tokenizer.ts"
 import { type Element, isElement, textOf } from "./Tree.ts"
@@ -99,7 +99,7 @@ const image: Write = (walk, element) => {
     .replace(/\s+/g, " ")
     .trim()
     .replace(/[[\]\\]/g, "\\$&")
-  walk.to.raw(`![${alt}](${escapeAddress(address)})`)
+  walk.to.raw(`![${alt}](${address === imagePlaceholder ? address : escapeAddress(address)})`)
 }
 
 const formula: Write = (walk, element) => {
@@ -179,21 +179,14 @@ const preformatted: Write = (walk, element) => {
   if (!isLineNumbers(element, text)) walk.to.codeBlock(text, codeLanguage(element))
 }
 
-/** Characters of a power that have a sign of their own, so that 10 to the third does not read 103. */
-const raised: Readonly<Record<string, string>> = Object.fromEntries(
-  [..."0123456789+-−()n"].map((character, at) => [character, [..."⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁽⁾ⁿ"][at] ?? ""])
-)
-
 const superscript: Write = (walk, element) => {
   const text = textOf(element).trim()
   const note = noteNumber(element, text)
-  const power = [...text].map((character) => raised[character])
+  const power = raisedText(text)
   if (note !== undefined) walk.to.text(`[${note}]`)
-  else if (text !== "" && text.length <= maxPower && !power.includes(undefined)) walk.to.text(power.join(""))
+  else if (power !== undefined) walk.to.text(power)
   else children(walk, element)
 }
-
-const maxPower = 8
 
 /** The number of a footnote that is only told from the text by its position: a link inside the page. */
 const noteNumber = ({ children: content }: Element, text: string): string | undefined => {

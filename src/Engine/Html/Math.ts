@@ -1,4 +1,4 @@
-/** Formulas in MathML as TeX: from their annotation if they have one, otherwise from their elements. */
+/** Formulas in MathML as TeX: from their annotation if they have one, otherwise from their elements. Powers as signs of their own. */
 import { type Element, isElement, squeeze, textOf } from "./Tree.ts"
 
 const partsOf = ({ children }: Element): ReadonlyArray<Element> => children.filter(isElement)
@@ -85,3 +85,16 @@ export const drawsFormula = (element: Element): boolean =>
   element.parent.children.some(
     (child) => isElement(child) && child !== element && !child.dropped && holdsFormula(child, maxSteps)
   )
+
+/** Characters of a power that have a sign of their own, so that 10 to the third does not read 103. */
+const raised: Readonly<Record<string, string>> = Object.fromEntries(
+  [..."0123456789+-−()n"].map((character, at) => [character, [..."⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁽⁾ⁿ"][at] ?? ""])
+)
+
+const maxPower = 8
+
+/** A raised text in signs that are raised themselves; undefined when one of its characters has none. */
+export const raisedText = (text: string): string | undefined => {
+  const power = [...text.trim()].map((character) => raised[character])
+  return power.length === 0 || power.length > maxPower || power.includes(undefined) ? undefined : power.join("")
+}

@@ -88,12 +88,6 @@ const extractFrom = (html: string, options: ReadOptions, onlyMainContent: boolea
   })
 }
 
-/** Prefers the preview title, which lacks the site's name, unless it is only that name. */
-const withSharedTitle = (metadata: Metadata): Metadata => {
-  const { ogSiteName, ogTitle } = metadata as Readonly<Record<string, unknown>>
-  return typeof ogTitle === "string" && ogTitle !== ogSiteName ? { ...metadata, title: ogTitle } : metadata
-}
-
 const contentOfPage = (page: Extracted, rawHtml: string): Content => ({
   markdown: page.markdown ?? "",
   html: page.html ?? "",
@@ -102,7 +96,7 @@ const contentOfPage = (page: Extracted, rawHtml: string): Content => ({
   images: page.images ?? [],
   text: page.text ?? "",
   headings: page.headings ?? [],
-  metadata: withSharedTitle(page.metadata),
+  metadata: page.metadata,
   warnings: []
 })
 

@@ -75,6 +75,7 @@ const inlines = (content: ReadonlyArray<Inline>, lineBreak: string, link = false
   for (const inline of mergeRuns(content)) {
     if (inline.kind === "text") out += styledText(inline.text, inline.style, link)
     else if (inline.kind === "break") out += lineBreak
+    else if (inline.kind === "formula") out += inline.tex
     else if (inline.kind === "call") out += `[^${inline.note}]`
     else if (inline.kind === "image") out += `![${escapeText(inline.alt, true)}](${escapeHref(inline.src)})`
     else {
@@ -132,6 +133,7 @@ const cellBlock = (node: Block): string => {
     case "note":
       return cellText(node.blocks)
     case "code":
+    case "page":
       return escapeCell(node.text)
     case "rule":
       return ""
@@ -176,6 +178,8 @@ const block = (node: Block): string => {
       const fence = fenceFor(node.text, 3)
       return `${fence}\n${node.text.replace(/\n$/, "")}\n${fence}`
     }
+    case "page":
+      return node.markdown.trim()
     case "rule":
       return "---"
   }

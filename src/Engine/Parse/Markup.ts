@@ -20,6 +20,7 @@ const inlines = (content: ReadonlyArray<Inline>): string => {
   for (const inline of content) {
     if (inline.kind === "text") out += styled(inline.text, inline.style)
     else if (inline.kind === "break") out += "<br>"
+    else if (inline.kind === "formula") out += escape(inline.tex)
     else if (inline.kind === "call") out += `<sup><a href="#note-${inline.note}">${inline.note}</a></sup>`
     else if (inline.kind === "image") out += `<img src="${escape(inline.src)}" alt="${escape(inline.alt)}">`
     else if (inline.href === "") out += inlines(inline.content)
@@ -77,6 +78,8 @@ const block = (node: Block): string => {
       return `<aside id="note-${node.note}">\n${blocks(node.blocks)}\n</aside>`
     case "code":
       return `<pre><code>${escape(node.text)}</code></pre>`
+    case "page":
+      return `<div>\n${node.html}\n</div>`
     case "rule":
       return "<hr>"
   }

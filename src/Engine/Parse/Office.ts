@@ -4,11 +4,15 @@
  */
 import * as Anydoc from "@firecrawl/anydoc"
 import { imagePlaceholder } from "../Html/PageUrls.ts"
+import { type Prepared, prepareDocx } from "./Docx.ts"
 import { withHeadingNumbers } from "./DocxNumbers.ts"
+import { withMarks } from "./Marks.ts"
+import { prepareOdt } from "./OdtXml.ts"
 import { readOldWord } from "./OldWord.ts"
 import { compoundProperties, packageProperties, rtfProperties } from "./Properties.ts"
 import { corrupt, encrypted, type ReadOptions, type Refusal, tooComplex } from "./Protocol.ts"
-import type { Block, Cell, Inline, Tree } from "./Tree.ts"
+import { prepareRtf } from "./RtfText.ts"
+import type { Block, Cell, Inline, Item, Tree } from "./Tree.ts"
 import { type Entry, entriesOf, readPart } from "./Zip.ts"
 
 type OfficeKind = "docx" | "doc" | "odt" | "rtf"
@@ -79,6 +83,37 @@ const tableOf = ({ grid, headerRows }: Anydoc.Table, extras: References): Block 
 const isFrame = ({ grid, kind }: Anydoc.Table): boolean =>
   (kind as string) === "layout" && grid.every((row) => row.length === 1)
 
+const bullets = /^[•·▪▫◦○●■□◆❖➢➤✓✔*o§–-]$/u
+
+const numberOf = ({ label = "" }: Item): number => Number(/^(\d{1,9})[.)]$/.exec(label.trim())?.[1] ?? Number.NaN)
+
+const isBullet = ({ label }: Item): boolean => label !== undefined && bullets.test(label.trim())
+
+const unlabelled = (items: ReadonlyArray<Item>): ReadonlyArray<Item> =>
+  items.map((item) => ({ ...item, label: undefined }))
+
+/** A list without markers that Markdown writes itself: bullets, and numbers that count on. Where the kind changes, another list begins. */
+const listsOf = (ordered: boolean, start: number, items: ReadonlyArray<Item>): ReadonlyArray<Block> => {
+  if (items.every(({ label }) => label === undefined)) return [{ kind: "list", ordered, start, items }]
+  const parts: Array<{ readonly first: number; readonly items: Array<Item> }> = []
+  for (const item of items) {
+    const last = parts.at(-1)
+    const number = numberOf(item)
+    const goesOn =
+      last !== undefined &&
+      (Number.isNaN(number)
+        ? Number.isNaN(last.first) && last.items.every((other) => isBullet(other) === isBullet(item))
+        : number === last.first + last.items.length)
+    if (goesOn) last.items.push(item)
+    else parts.push({ first: number, items: [item] })
+  }
+  return parts.map(({ first, items: own }) => {
+    if (!Number.isNaN(first)) return { kind: "list", ordered: true, start: first, items: unlabelled(own) }
+    const counted = ordered && own.some(({ label }) => label === undefined)
+    return { kind: "list", ordered: counted, start, items: own.every(isBullet) ? unlabelled(own) : own }
+  })
+}
+
 const blockOf = (block: Anydoc.Block, extras: References): ReadonlyArray<Block> => {
   switch (block.kind as string) {
     case "heading":
@@ -90,18 +125,15 @@ const blockOf = (block: Anydoc.Block, extras: References): ReadonlyArray<Block> 
     case "list":
       return block.list === undefined
         ? []
-        : [
-            {
-              kind: "list",
-              ordered: (block.list.marker as string) !== "bullet",
-              start: block.list.start,
-              items: block.list.items.map((item) => ({
-                blocks: blocksOf(item.blocks, extras),
-                label: item.markerLabel,
-                checked: item.checked
-              }))
-            }
-          ]
+        : listsOf(
+            (block.list.marker as string) !== "bullet",
+            block.list.start,
+            block.list.items.map((item) => ({
+              blocks: blocksOf(item.blocks, extras),
+              label: item.markerLabel,
+              checked: item.checked
+            }))
+          )
     case "table":
       if (block.table === undefined) return []
       return isFrame(block.table)
@@ -139,11 +171,26 @@ const withMissingParts = (blocks: ReadonlyArray<Block>, bytes: Buffer): Readonly
   return withHeadingNumbers(withFragments(blocks, fragmentsOf(bytes, parts)), bytes, parts)
 }
 
+/** The file as the library should read it. */
+const prepare = async (bytes: Buffer, kind: OfficeKind, options: ReadOptions): Promise<Prepared> => {
+  switch (kind) {
+    case "docx":
+      return prepareDocx(bytes, options, readOffice)
+    case "rtf":
+      return { bytes: prepareRtf(withHeadingStyles(bytes)), contents: [], warnings: [] }
+    case "odt":
+      return { bytes: prepareOdt(bytes), contents: [], warnings: [] }
+    default:
+      return { bytes, contents: [], warnings: [] }
+  }
+}
+
 /** Reads a document. Page headers and footers are dropped; notes follow the text. */
 export const readOffice = async (bytes: Buffer, kind: OfficeKind, options: ReadOptions): Promise<Tree> => {
   const old = kind === "doc" ? readOldWord(bytes) : undefined
   if (old !== undefined) return { blocks: old, metadata: compoundProperties(bytes), warnings: [] }
-  const source = kind === "rtf" ? withHeadingStyles(bytes) : bytes
+  const prepared = await prepare(bytes, kind, options)
+  const source = prepared.bytes
   const document = await Anydoc.toDocument(source, kind as Anydoc.Format).catch((error: unknown) => {
     throw refusal(error)
   })
@@ -162,11 +209,12 @@ export const readOffice = async (bytes: Buffer, kind: OfficeKind, options: ReadO
     ({ blocks }, index): Block => ({ kind: "note", note: index + 1, blocks: blocksOf(blocks, extras) })
   )
   const text = blocksOf(document.blocks, extras)
+  const blocks = [...(kind === "docx" ? withMissingParts(text, source) : text), ...notes]
   return {
-    blocks: [...(kind === "docx" ? withMissingParts(text, bytes) : text), ...notes],
+    blocks: withMarks(blocks, prepared.contents),
     metadata:
       kind === "rtf" ? rtfProperties(bytes) : kind === "doc" ? compoundProperties(bytes) : packageProperties(bytes),
-    warnings: []
+    warnings: prepared.warnings
   }
 }
 

@@ -84,7 +84,15 @@ const upload = Effect.fn("Parse.upload")(function* (
   const parserOptions = extraction === undefined ? options : { ...options, formats: parserFormats(options) }
   const parsed = Effect.gen(function* () {
     const file = yield* parser.parse({ path, name, options: parserOptions, uploaded: true, team: team.id })
-    const { credits, document } = yield* readByModel(file.document, name, options, extraction, deadline)
+    const { waitedMillis } = file
+    const metadata = {
+      ...file.document.metadata,
+      url: name,
+      concurrencyLimited: waitedMillis !== undefined,
+      concurrencyQueueDurationMs: waitedMillis ?? 0
+    }
+    const read = { ...file.document, metadata }
+    const { credits, document } = yield* readByModel(read, name, options, extraction, deadline)
     const price = prices.parse + credits
     return {
       answer: { success: true, data: priced(document, price) },

@@ -2,9 +2,10 @@
  * Reads PDF: glyph positions become headings, paragraphs, lists and tables in reading order, with the links of the pages.
  */
 import { getDocumentProxy } from "unpdf"
+import { type AnnotationReader, annotationsIn } from "./Pdf/Annotations.ts"
 import { blocksOf, joinRegions, type Typography, typographyOf } from "./Pdf/Blocks.ts"
 import type { Font } from "./Pdf/Fonts.ts"
-import { asMatrix, type Ink, inkOf, type LinkArea, type Matrix } from "./Pdf/Interpreter.ts"
+import { asMatrix, type Ink, inkOf } from "./Pdf/Interpreter.ts"
 import {
   type JoinedPart,
   linesOf,
@@ -62,13 +63,13 @@ interface ReadPage {
   readonly hasText: boolean
 }
 
-const pageOf = async (page: PageProxy, links: LinkReader, tagged: boolean): Promise<ReadPage> => {
+const pageOf = async (page: PageProxy, annotations: AnnotationReader, tagged: boolean): Promise<ReadPage> => {
   const { height, transform, width } = page.getViewport({ scale: 1 })
   const base = asMatrix(transform)
   const operators = await page.getOperatorList()
   const fonts = (id: string): Font => (page.commonObjs.has(id) ? (page.commonObjs.get(id) as Font) : {})
   const levels = tagged ? await levelsOf(page) : new Map()
-  const views = readPage(operators, base, fonts, await links(page, base), levels)
+  const views = readPage(operators, base, fonts, await annotations(page, base), levels)
   return {
     number: page.pageNumber,
     size: { width, height },
@@ -166,14 +167,14 @@ const metadataOf = async (document: Document): Promise<Tree["metadata"]> => {
 const readPages = async (document: Document, last: number, budgetMillis: number) => {
   const started = performance.now()
   const marks: { readonly Marked?: boolean } | null = await document.getMarkInfo().catch(() => null)
-  const links = linksIn(document)
+  const annotations = annotationsIn(document)
   const pages: Array<ReadPage> = []
   const broken: Array<number> = []
   for (let number = 1; number <= last; number += 1) {
     if (performance.now() - started > budgetMillis) return { pages, broken, end: number - 1 }
     try {
       const page = await document.getPage(number)
-      pages.push(await pageOf(page, links, marks?.Marked === true))
+      pages.push(await pageOf(page, annotations, marks?.Marked === true))
       page.cleanup()
     } catch {
       broken.push(number)
@@ -193,7 +194,10 @@ const layoutOf = (
     number,
     size,
     isUnreadable: unread.has(number),
-    blocks: joinRegions((texts[index] ?? []).map((part) => placedOf(part, looks))).map(({ block }) => block),
+    blocks: joinRegions(
+      (texts[index] ?? []).map((part) => placedOf(part, looks)),
+      looks
+    ).map(({ block }) => block),
     running: parts.flatMap((part) =>
       "lines" in part
         ? part.lines
@@ -223,7 +227,10 @@ export const readPdf = async (bytes: Buffer, options: ReadOptions): Promise<Tree
   if (broken.length > 0 && broken.length === last) throw corrupt("None of the pages of the PDF can be read")
   const texts = withoutRunningLines(pages.map(({ parts }) => parts))
   const looks = typographyOf(texts.pages.flatMap(linesOf), await outlineOf(document))
-  const placed = joinRegions(withTablesJoined(texts.pages).map((part) => placedOf(part, looks)))
+  const placed = joinRegions(
+    withTablesJoined(texts.pages).map((part) => placedOf(part, looks)),
+    looks
+  )
   const unread = unreadable(bytes, pages)
   const missing =
     pages.length === 0 ? [] : placed.length === 0 ? [emptyWarning(bytes, pages)] : unreadableWarnings(unread)
@@ -247,63 +254,5 @@ export const readPdf = async (bytes: Buffer, options: ReadOptions): Promise<Tree
         ...broken.map(damagedPage)
       ].sort((one, other) => one.number - other.number)
     }
-  }
-}
-
-interface Annotation {
-  readonly subtype?: string
-  readonly url?: string
-  readonly rect?: ReadonlyArray<number>
-  readonly pageIndex?: number
-}
-
-/** Annotation type of the library. */
-const linkAnnotation = 2
-/** Pages read at once, because each call of the library visits the list of all pages. */
-const pagesPerRead = 64
-
-const areasOf = (annotations: ReadonlyArray<Annotation>, [a, b, c, d, e, f]: Matrix): ReadonlyArray<LinkArea> =>
-  annotations.flatMap(({ rect: [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = [], subtype, url }) => {
-    if (subtype !== "Link" || url === undefined) return []
-    const xs = [a * x0 + c * y0 + e, a * x1 + c * y1 + e]
-    const ys = [b * x0 + d * y0 + f, b * x1 + d * y1 + f]
-    return [{ x0: Math.min(...xs), x1: Math.max(...xs), y0: Math.min(...ys), y1: Math.max(...ys), href: url }]
-  })
-
-/** Link annotations of the pages from `from` on; undefined when one of the pages is broken. */
-const readMany = (document: Document, from: number): Promise<ReadonlyArray<Annotation> | undefined> => {
-  const others = new Set(
-    Array.from({ length: document.numPages }, (_, index) => index).filter(
-      (index) => index < from || index >= from + pagesPerRead
-    )
-  )
-  return document.getAnnotationsByType(new Set([linkAnnotation]), others).then(
-    (found: ReadonlyArray<Annotation> | null) => found ?? [],
-    () => undefined
-  )
-}
-
-export type LinkReader = (page: PageProxy, base: Matrix) => Promise<ReadonlyArray<LinkArea>>
-
-/**
- * Reads the links of pages, which must be requested in order. Reads them in batches: for a single page the library
- * would read its text again to find the text of each link.
- */
-export const linksIn = (document: Document): LinkReader => {
-  let start = -1
-  let batch: ReadonlyArray<Annotation> | undefined
-  return async (page, base) => {
-    const index = page.pageNumber - 1
-    const first = index - (index % pagesPerRead)
-    if (first !== start) {
-      start = first
-      batch = await readMany(document, first)
-    }
-    return batch === undefined
-      ? areasOf(await page.getAnnotations(), base)
-      : areasOf(
-          batch.filter(({ pageIndex }) => pageIndex === index),
-          base
-        )
   }
 }

@@ -9,6 +9,7 @@ import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import * as os from "node:os"
 import { fileURLToPath, pathToFileURL } from "node:url"
+import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as Deferred from "effect/Deferred"
 import type * as Duration from "effect/Duration"
@@ -271,7 +272,9 @@ export const make: Effect.Effect<Children, never, Scope.Scope> = Effect.gen(func
   const run = Effect.fn("Parse.child")((job: Job, team = "") =>
     Effect.scoped(
       Effect.gen(function* () {
+        const asked = yield* Clock.currentTimeMillis
         const turn = yield* withMetric("waiting", turns.take(team))
+        const waitedMillis = turn.waited ? (yield* Clock.currentTimeMillis) - asked : undefined
         yield* Effect.acquireRelease(
           Effect.sync(() => busy++),
           () => Effect.sync(() => busy--)
@@ -289,7 +292,12 @@ export const make: Effect.Effect<Children, never, Scope.Scope> = Effect.gen(func
             duration: job.limitMillis,
             onTimeout: () => new ChildLate({ millis: job.limitMillis })
           }),
-          Effect.onExit((exit) => (Exit.isSuccess(exit) && !child.isWorn && !isSpare() ? Effect.void : retire(child)))
+          Effect.onExit((exit) => (Exit.isSuccess(exit) && !child.isWorn && !isSpare() ? Effect.void : retire(child))),
+          Effect.map((reply) =>
+            reply.kind === "parsed" && waitedMillis !== undefined
+              ? { ...reply, file: { ...reply.file, waitedMillis } }
+              : reply
+          )
         )
       })
       // Retry when an idle child had died: the file has not been tried yet.
@@ -318,6 +326,8 @@ const slowAfter: Duration.DurationInput = "500 millis"
 
 interface Turn {
   readonly team: string
+  /** No place was free when it was asked for. */
+  waited: boolean
   slow: boolean
 }
 
@@ -370,7 +380,7 @@ export const makeTurns = (hasRoom: () => boolean, shares: Shares.Shares): Turns 
     while (waiting.size > 0) {
       const chosen = next()
       if (chosen === undefined) return
-      const turn: Turn = { team: chosen.team, slow: false }
+      const turn: Turn = { team: chosen.team, waited: false, slow: false }
       waiting.delete(chosen)
       running.add(turn)
       shares.take(turn.team)
@@ -398,7 +408,10 @@ export const makeTurns = (hasRoom: () => boolean, shares: Shares.Shares): Turns 
           })
       )
       yield* advance
-      return yield* Deferred.await(begin)
+      const isFree = yield* Deferred.isDone(begin)
+      const turn = yield* Deferred.await(begin)
+      turn.waited = !isFree
+      return turn
     })
 
   const watch = (turn: Turn) =>

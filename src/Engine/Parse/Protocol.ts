@@ -51,6 +51,8 @@ export interface ReadOptions {
   readonly pages?: PageOptions | undefined
   /** A reader that works page by page stops after this time and returns what it has, with a warning. */
   readonly budgetMillis: number
+  /** Depth of a file that is inserted into a document; undefined for the document itself. */
+  readonly insertedDepth?: number | undefined
 }
 
 export interface Job {
@@ -67,6 +69,8 @@ export interface ParsedFile {
   readonly document: Document
   /** Fields for the search index. */
   readonly indexed: Entry & Pick<IndexedPage, "published">
+  /** Milliseconds that the file waited for a process; undefined when one was free. */
+  readonly waitedMillis?: number | undefined
 }
 
 export type RefusalCode = "FILE_CORRUPT" | "FILE_ENCRYPTED" | "FILE_TOO_COMPLEX"

@@ -1,7 +1,10 @@
 /** Reads workbooks: each visible sheet becomes a heading and a table of the displayed values. */
 import * as Xlsx from "@e965/xlsx"
+import { packageProperties } from "./Properties.ts"
 import { corrupt, encrypted, type Kind } from "./Protocol.ts"
-import { type Cells, type Hidden, noneHidden, partsOf, readPlain, type SheetPart, type UsedRow } from "./SheetXml.ts"
+import { type Formats, makeFormats } from "./SheetFormat.ts"
+import { isWebLink, type UsedRow } from "./SheetReader.ts"
+import { openXml, type XmlSheet } from "./SheetXml.ts"
 import { type Block, heading, type Tree, text } from "./Tree.ts"
 
 /** Maximum cells of all tables of a file, empty ones included. */
@@ -13,34 +16,39 @@ interface SheetTable {
   readonly cut: boolean
 }
 
-/** Date format: the short date depends on the reader's region, but its year always has four digits. */
-const shortDate = "m/d/yyyy"
+/** The short date depends on the reader's region, but its year always has four digits. */
+const shortDates: Readonly<Record<string, string>> = {
+  "m/d/yy": "m/d/yyyy",
+  "m/d/yy h:mm": "m/d/yyyy h:mm"
+}
 
-const shownValue = (cell: Xlsx.CellObject): string => {
+/** Value of a cell as text. Tables of text files and OpenDocument have the text themselves. */
+const shownValue = (cell: Xlsx.CellObject, formats: Formats, isFormatted: boolean): string => {
   if (cell.t === "z" || cell.v === undefined) return ""
-  if (cell.z === "m/d/yy h:mm" && cell.t === "n") return Xlsx.SSF.format(`${shortDate} h:mm`, cell.v)
+  if (cell.t === "n" && typeof cell.v === "number" && !isFormatted) {
+    const format = String(cell.z ?? "General")
+    return formats.number(cell.v, shortDates[format] ?? format)
+  }
   return (cell.w ?? String(cell.v)).trim()
 }
 
 /** Rows read by the library, without hidden and empty ones. */
-const usedRows = (sheet: Xlsx.WorkSheet, hidden: Hidden): ReadonlyArray<UsedRow> => {
+const usedRows = (sheet: Xlsx.WorkSheet, formats: Formats, isFormatted: boolean): ReadonlyArray<UsedRow> => {
   const data = (sheet["!data"] ?? []) as ReadonlyArray<ReadonlyArray<Xlsx.CellObject | undefined> | undefined>
-  const hiddenRow = (index: number) => hidden.row(index) || sheet["!rows"]?.[index]?.hidden === true
-  const hiddenColumn = (index: number) => hidden.column(index) || sheet["!cols"]?.[index]?.hidden === true
   const used: Array<UsedRow> = []
   data.forEach((row, rowIndex) => {
-    if (row === undefined || hiddenRow(rowIndex)) return
+    if (row === undefined || sheet["!rows"]?.[rowIndex]?.hidden === true) return
     const columns: Array<number> = []
     const values: Array<string> = []
     const links = new Map<number, string>()
     row.forEach((cell, column) => {
-      if (cell === undefined || hiddenColumn(column)) return
-      const value = shownValue(cell)
+      if (cell === undefined || sheet["!cols"]?.[column]?.hidden === true) return
+      const value = shownValue(cell, formats, isFormatted)
       if (value === "") return
       columns.push(column)
       values.push(value)
       const href = cell.l?.Target
-      if (href !== undefined && /^(?:https?|mailto|ftp):/i.test(href)) links.set(column, href)
+      if (href !== undefined && isWebLink(href)) links.set(column, href)
     })
     if (columns.length > 0) used.push(links.size === 0 ? { columns, values } : { columns, values, links })
   })
@@ -86,40 +94,7 @@ const tableOf = ({ rows, links }: SheetTable): Block =>
         )
       }
 
-/** Fields of a workbook that the library's types do not declare. */
-interface WorkbookInternals {
-  readonly SSF?: Readonly<Record<number, string>>
-  readonly Strings?: ReadonlyArray<{ readonly t?: string } | undefined>
-  readonly Styles?: { readonly CellXf?: ReadonlyArray<{ readonly numFmtId?: number } | undefined> }
-}
-
-/** Cell formats, applied by the library. */
-const cellsOf = (book: Xlsx.WorkBook): Cells => {
-  const { SSF: formats = {}, Strings, Styles } = book as Xlsx.WorkBook & WorkbookInternals
-  const formatOf = (style: number): number => Styles?.CellXf?.[style]?.numFmtId ?? 0
-  const format = (value: number | boolean | string, style: number): string => {
-    const number = formatOf(style)
-    const isShort = formats[number] === "m/d/yy h:mm" && typeof value === "number"
-    try {
-      return Xlsx.SSF.format(isShort ? `${shortDate} h:mm` : number, value, {
-        dateNF: shortDate,
-        table: formats
-      }).trim()
-    } catch {
-      return String(value)
-    }
-  }
-  return {
-    show: (value, style) =>
-      typeof value === "number" && Number.isSafeInteger(value) && formatOf(style) === 0
-        ? String(value)
-        : format(value, style),
-    text: (text, style) => (formatOf(style) === 0 ? text.trim() : format(text, style)),
-    shared: (index) => Strings?.[index]?.t
-  }
-}
-
-const open = (bytes: Buffer, cellStyles: boolean, sheets?: ReadonlyArray<number>): Xlsx.WorkBook => {
+const open = (bytes: Buffer): Xlsx.WorkBook => {
   try {
     // `nodim`: ignore the declared size of a sheet, which may be anything.
     return Xlsx.read(bytes, {
@@ -127,10 +102,9 @@ const open = (bytes: Buffer, cellStyles: boolean, sheets?: ReadonlyArray<number>
       cellHTML: false,
       cellFormula: false,
       cellNF: true,
-      cellStyles,
-      dateNF: shortDate,
+      cellStyles: true,
+      dateNF: "m/d/yyyy",
       nodim: true,
-      ...(sheets !== undefined && { sheets: [...sheets] }),
       UTC: true
     })
   } catch (error) {
@@ -165,50 +139,71 @@ const defaultName = /^\p{L}+ ?\d$/u
 /** A single sheet with a default name gets no heading. */
 const isNamed = (name: string, sheets: number): boolean => sheets > 1 || !defaultName.test(name)
 
-/** Indices of the sheets that need the library; undefined when all do. */
-const librarySheets = (parts: ReadonlyMap<string, SheetPart>): ReadonlyArray<number> | undefined => {
-  const each = [...parts.values()]
-  return each.some(({ xml }) => xml !== undefined)
-    ? each.flatMap(({ xml }, index) => (xml === undefined ? [index] : []))
-    : undefined
+/** A workbook of any kind. */
+interface Book {
+  readonly sheets: ReadonlyArray<XmlSheet>
+  readonly formats: Formats
+  readonly metadata: Tree["metadata"]
 }
 
-/** The workbook, and a function for the used rows of a sheet. */
-const sheetsOf = (bytes: Buffer, isXlsx: boolean) => {
-  const parts = isXlsx ? partsOf(bytes) : new Map<string, SheetPart>()
-  const bySheetXml = librarySheets(parts)
-  const book = open(bytes, !isXlsx, bySheetXml)
-  const names = [...parts.keys()]
-  const isAlike = names.length === book.SheetNames.length && names.every((name, at) => name === book.SheetNames[at])
-  // Workbooks with the 1904 date system, or whose sheet names differ, are read by the library alone.
-  const all =
-    bySheetXml === undefined || (isAlike && book.Workbook?.WBProps?.date1904 !== true) ? undefined : open(bytes, false)
-  const cells = cellsOf(book)
-  const rows = (name: string, index: number): ReadonlyArray<UsedRow> | undefined => {
-    const { hidden = noneHidden, xml } = parts.get(name) ?? {}
-    const plain = xml === undefined || all !== undefined ? undefined : readPlain(xml, cells, hidden)
-    if (plain !== undefined) return plain
-    const sheet = (all ?? (xml === undefined ? book : open(bytes, false, [index]))).Sheets[name]
-    return sheet === undefined ? undefined : usedRows(sheet, hidden)
+/** Times with milliseconds, as of the other kinds. */
+const withTimes = (metadata: Tree["metadata"]): Tree["metadata"] =>
+  Object.fromEntries(
+    Object.entries(metadata).map(([key, value]) => {
+      const millis = key.endsWith("Time") ? Date.parse(String(value)) : Number.NaN
+      return [key, Number.isNaN(millis) ? value : new Date(millis).toISOString()]
+    })
+  )
+
+/** XLSX is read from its XML; the library reads the others, and names what is wrong with a file that is none. */
+const bookOf = (bytes: Buffer, kind: Kind): Book => {
+  const xml = kind === "xlsx" ? openXml(bytes) : undefined
+  if (xml !== undefined) {
+    const formats = makeFormats(xml.date1904)
+    return { sheets: xml.sheets(formats), formats, metadata: withTimes(packageProperties(bytes)) }
   }
-  return { book, rows }
+  const book = open(bytes)
+  const formats = makeFormats(book.Workbook?.WBProps?.date1904 === true)
+  const isFormatted = kind === "ods" || kind === "delimited"
+  const sheets = book.SheetNames.map((name, index) => ({
+    name,
+    isHidden: (book.Workbook?.Sheets?.[index]?.Hidden ?? 0) !== 0,
+    read: () => {
+      const sheet = book.Sheets[name]
+      return { rows: sheet === undefined ? [] : usedRows(sheet, formats, isFormatted), uncalculated: 0 }
+    }
+  }))
+  return { sheets, formats, metadata: metadataOf(book) }
+}
+
+/** Formats named in a warning; more are counted. */
+const maxNamed = 5
+
+const refusedWarning = (refused: ReadonlySet<string>): ReadonlyArray<string> => {
+  if (refused.size === 0) return []
+  const more = refused.size > maxNamed ? ` and ${refused.size - maxNamed} more` : ""
+  const names = [...refused].slice(0, maxNamed).join(", ")
+  return [`Some values do not fit their number format and are shown as plain numbers: ${names}${more}.`]
 }
 
 export const readWorkbook = (bytes: Buffer, kind: Kind): Tree => {
-  const { book, rows } = sheetsOf(bytes, kind === "xlsx")
+  const { formats, metadata, sheets } = bookOf(bytes, kind)
   const blocks: Array<Block> = []
   const warnings: Array<string> = []
   let budget = maxCells
-  const visible = book.SheetNames.filter((_, index) => (book.Workbook?.Sheets?.[index]?.Hidden ?? 0) === 0)
-  for (const name of visible) {
-    const used = rows(name, book.SheetNames.indexOf(name))
-    if (used === undefined) continue
-    const shown = tableRows(used, budget)
+  const visible = sheets.filter(({ isHidden }) => !isHidden)
+  for (const { name, read } of visible) {
+    const { rows, uncalculated } = read()
+    const shown = tableRows(rows, budget)
     budget -= shown.rows.length * (shown.rows[0]?.length ?? 0)
     if (shown.cut)
       warnings.push(`Sheet ${name} is cut after ${shown.rows.length} rows: a file may have at most ${maxCells} cells.`)
+    if (uncalculated > 0)
+      warnings.push(
+        `Sheet ${name} has formulas whose results are not stored (${uncalculated}): open it in a spreadsheet program and save it again.`
+      )
     if (isNamed(name, visible.length)) blocks.push(heading(2, name))
     if (shown.rows.length > 0) blocks.push(tableOf(shown))
   }
-  return { blocks, metadata: metadataOf(book), warnings }
+  return { blocks, metadata, warnings: [...warnings, ...refusedWarning(formats.refused)] }
 }

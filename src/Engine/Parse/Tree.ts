@@ -14,6 +14,8 @@ export type Inline =
   | { readonly kind: "link"; readonly href: string; readonly content: ReadonlyArray<Inline> }
   | { readonly kind: "image"; readonly src: string; readonly alt: string }
   | { readonly kind: "break" }
+  /** Formula as TeX between dollar signs. */
+  | { readonly kind: "formula"; readonly tex: string }
   /** Reference to a footnote or endnote. */
   | { readonly kind: "call"; readonly note: number }
 
@@ -51,6 +53,15 @@ export type Block =
   | { readonly kind: "code"; readonly text: string }
   | { readonly kind: "note"; readonly note: number; readonly blocks: ReadonlyArray<Block> }
   | { readonly kind: "rule" }
+  /** Page of HTML inside a document, written as other pages are. */
+  | {
+      readonly kind: "page"
+      readonly markdown: string
+      readonly html: string
+      readonly text: string
+      readonly links: ReadonlyArray<string>
+      readonly images: ReadonlyArray<string>
+    }
 
 /** A rectangle in points from the top left corner of a page as it is displayed. y grows downwards. */
 export interface Box {
@@ -113,6 +124,7 @@ const inlineText = (content: ReadonlyArray<Inline>): string => {
     if (inline.kind === "text") out += inline.text
     else if (inline.kind === "link") out += inlineText(inline.content)
     else if (inline.kind === "break") out += "\n"
+    else if (inline.kind === "formula") out += inline.tex
   }
   return out
 }
@@ -148,6 +160,7 @@ export const blockText = (blocks: ReadonlyArray<Block>, limit = Number.POSITIVE_
         lines.push(blockText(block.blocks))
         break
       case "code":
+      case "page":
         lines.push(block.text)
         break
       case "rule":
@@ -198,7 +211,10 @@ export const addresses = (blocks: ReadonlyArray<Block>) => {
     for (const block of list) {
       if (block.kind === "heading" || block.kind === "paragraph") walkInlines(block.content)
       else if (block.kind === "quote" || block.kind === "note") walk(block.blocks)
-      else if (block.kind === "list") for (const item of block.items) walk(item.blocks)
+      else if (block.kind === "page") {
+        for (const href of block.links) links.add(href)
+        for (const src of block.images) images.add(src)
+      } else if (block.kind === "list") for (const item of block.items) walk(item.blocks)
       else if (block.kind === "table") for (const row of block.rows) for (const cell of row) walk(cell?.blocks ?? [])
     }
   }

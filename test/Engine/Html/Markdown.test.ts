@@ -35,7 +35,7 @@ const cases: ReadonlyArray<readonly [name: string, html: string, expected: strin
     "[![i](http://site.test/i.png)](http://site.test/c)"
   ],
   ["late images", `<img src="data:image/gif;base64,R0" data-src="/i.png">`, "![](http://site.test/i.png)"],
-  ["inlined images", `<img src="data:image/gif;base64,R0" alt="x">`, "![x](%3CBase64-Image-Removed%3E)"],
+  ["inlined images", `<img src="data:image/gif;base64,R0" alt="x">`, "![x](<Base64-Image-Removed>)"],
   ["code in a line", "use <code>a  `b`</code>.", "use `` a `b` ``."],
   [
     "code in a block, with its language",

@@ -16,14 +16,17 @@ describe("A small file", () => {
     })
   )
 
-  it.scoped("has its Open Graph title, without the site name", () =>
+  it.scoped("has the title of the page, as when it is scraped", () =>
     Effect.gen(function* () {
       const titleOf = (head: string) =>
         Effect.map(read("a.html", Documents.html("<p>x</p>", head)), ({ document }) => document.metadata?.title)
       const title = "<title>Tides - The Tide Office</title>"
       const site = '<meta property="og:site_name" content="The Tide Office">'
       expect(yield* titleOf(title)).toBe("Tides - The Tide Office")
-      expect(yield* titleOf(`${title}${site}<meta property="og:title" content="Tides">`)).toBe("Tides")
+      expect(yield* titleOf(`${title}${site}<meta property="og:title" content="Tides">`)).toBe(
+        "Tides - The Tide Office"
+      )
+      expect(yield* titleOf(`${site}<meta property="og:title" content="Tides">`)).toBe("Tides")
       expect(yield* titleOf(`${title}${site}<meta property="og:title" content="The Tide Office">`)).toBe(
         "Tides - The Tide Office"
       )

@@ -52,11 +52,29 @@ layer(localLayer, { excludeTestServices: true })("POST /v2/parse", (it) => {
       expect(status).toBe(200)
       expect(json.success).toBe(true)
       expect(Object.keys(json.data).sort()).toEqual(["links", "markdown", "metadata"])
-      expect(json.data.metadata.sourceURL).toBe("Ebbe und Flut.odt")
+      expect(json.data.metadata).toMatchObject({
+        sourceURL: "Ebbe und Flut.odt",
+        url: "Ebbe und Flut.odt",
+        concurrencyLimited: false,
+        concurrencyQueueDurationMs: 0
+      })
       expect(yield* creditsOf(call)).toBe(before + 1)
       expect(yield* found(call, '"sea rises"')).toMatchObject([
         { url: "upload:Ebbe%20und%20Flut.odt", title: "Ebb & flow" }
       ])
+    })
+  )
+
+  it.scoped("accepts a file of exactly 50 MB, and not a byte more", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Local
+      const options = { formats: ["links"], onlyMainContent: false }
+      const bytes = Buffer.alloc(50 * 1024 * 1024 + 1, " ")
+      bytes.write("<!doctype html><p>some words</p>")
+      const exact = yield* upload(call, "a.html", bytes.subarray(0, -1), options)
+      expect(exact.json).toMatchObject({ success: true })
+      const over = yield* upload(call, "a.html", bytes, options)
+      expect([over.status, over.json.code]).toEqual([413, "FILE_TOO_LARGE"])
     })
   )
 

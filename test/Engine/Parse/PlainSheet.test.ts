@@ -1,7 +1,8 @@
 import * as Xlsx from "@e965/xlsx"
 import { describe, expect, it } from "@effect/vitest"
 import { readWorkbook } from "../../../src/Engine/Parse/Sheet.ts"
-import { isPlain, readPlain } from "../../../src/Engine/Parse/SheetXml.ts"
+import { makeFormats } from "../../../src/Engine/Parse/SheetFormat.ts"
+import { SheetReader } from "../../../src/Engine/Parse/SheetReader.ts"
 
 const rowsPlain = 2000
 
@@ -36,13 +37,9 @@ const byLibrary = (bytes: Buffer): ReadonlyArray<ReadonlyArray<string>> => {
   return rows.map((row) => row.filter((_, column) => column !== 4).map((value) => value.trim()))
 }
 
-const none = { row: () => false, column: () => false }
-const cells = {
-  show: (value: number | boolean) => String(value),
-  text: (text: string) => text,
-  shared: (index: number) => ["zero", "one"][index]
-}
-const rowsOf = (inner: string) => readPlain(`<worksheet><sheetData>${inner}</sheetData></worksheet>`, cells, none)
+const lookups = { strings: ["zero", "one"], styles: [], formats: makeFormats(false) }
+const readerOf = (xml: string) => new SheetReader(xml, lookups, new Map()).read()
+const rowsOf = (inner: string) => readerOf(`<worksheet><sheetData>${inner}</sheetData></worksheet>`).rows
 
 describe("a large sheet", () => {
   it("reads as by the library, next to a small sheet, and with four-digit years", () => {
@@ -57,7 +54,7 @@ describe("a large sheet", () => {
     expect(withoutDate(rows)).toEqual(withoutDate(byLibrary(bytes)))
   })
 
-  it("keeps its links, which the fast path does not read", () => {
+  it("keeps its links", () => {
     const bytes = large((sheet) => {
       sheet.A2.l = { Target: "https://example.com/quay" }
     })
@@ -79,36 +76,45 @@ describe("a large sheet", () => {
         '<row r="1"><c r="A1" t="s"><v>1</v></c><c r="C1" s="4"><f>A1+1</f><v>2.5</v></c></row>\n<row r="3" spans="1:2"><c r="B3" t="str"><f/><v>a &amp; b&#x41;</v></c><c r="C3" t="inlineStr"><is><t>in line &#128032;</t></is></c><c r="D3"/></row>'
       )
     ).toEqual([
-      { columns: [0, 2], values: ["one", "2.5"] },
-      { columns: [1, 2], values: ["a & bA", "in line 🐠"] }
+      { index: 0, columns: [0, 2], values: ["one", "2.5"] },
+      { index: 2, columns: [1, 2], values: ["a & bA", "in line 🐠"] }
     ])
-    const hidden = { row: (index: number) => index === 0, column: (index: number) => index === 2 }
     expect(
-      readPlain(
-        '<sheetData><row r="1"><c r="A1"><v>1</v></c></row><row r="2"><c r="A2"><v>2</v></c><c r="C2"><v>3</v></c></row></sheetData>',
-        cells,
-        hidden
-      )
-    ).toEqual([{ columns: [0], values: ["2"] }])
+      readerOf(
+        '<x:worksheet><x:cols><x:col min="3" max="3" hidden="1"/></x:cols><x:sheetData><x:row r="1" hidden="1"><x:c r="A1"><x:v>1</x:v></x:c></x:row><x:row r="2"><x:c r="A2"><x:v>2</x:v></x:c><x:c r="C2"><x:v>3</x:v></x:c></x:row></x:sheetData></x:worksheet>'
+      ).rows
+    ).toEqual([{ index: 1, columns: [0], values: ["2"] }])
   })
 
   it.each([
-    ["a cell without a place", "<row><c t='s'><v>1</v></c></row>"],
-    ["cells in no order", '<row r="1"><c r="B1"><v>1</v></c><c r="A1"><v>1</v></c></row>'],
-    ["rows in no order", '<row r="2"><c r="B2"><v>1</v></c></row><row r="1"><c r="A1"><v>1</v></c></row>'],
-    ["text in several pieces", '<row r="1"><c r="A1" t="inlineStr"><is><r><t>a</t></r></is></c></row>'],
-    ["a missing shared string", '<row r="1"><c r="A1" t="s"><v>7</v></c></row>'],
-    ["a date in words", '<row r="1"><c r="A1" t="d"><v>2024-01-01</v></c></row>'],
-    ["a comment", '<row r="1"><!-- --><c r="A1"><v>1</v></c></row>'],
-    ["an end that is missing", '<row r="1"><c r="A1"><v>1</v>']
-  ])("leaves %s to the library", (_, inner) => {
-    expect(rowsOf(inner)).toBeUndefined()
+    ["a cell without a place", "<row><c t='s'><v>1</v></c><c><v>7</v></c></row>", [[0, ["one", "7"]]]],
+    ["cells in no order", '<row r="1"><c r="B1"><v>1</v></c><c r="A1"><v>2</v></c></row>', [[undefined, ["2", "1"]]]],
+    [
+      "rows in no order",
+      '<row r="2"><c r="B2"><v>1</v></c></row><row r="1"><c r="A1"><v>2</v></c></row>',
+      [
+        [undefined, ["2"]],
+        [undefined, ["1"]]
+      ]
+    ],
+    [
+      "text in several pieces",
+      '<row r="1"><c r="A1" t="inlineStr"><is><r><t>a</t></r><r><t>b</t></r></is></c></row>',
+      [[0, ["ab"]]]
+    ],
+    ["a missing shared string", '<row r="1"><c r="A1" t="s"><v>7</v></c><c r="B1"><v>1</v></c></row>', [[0, ["1"]]]],
+    ["a date in words", '<row r="1"><c r="A1" t="d"><v>2024-01-01</v></c></row>', [[0, ["2024-01-01"]]]],
+    ["an end that is missing", '<row r="1"><c r="A1"><v>1</v>', [[0, ["1"]]]]
+  ])("is read with %s", (_, inner, expected) => {
+    expect(rowsOf(inner).map((row) => [(row as { readonly index?: number }).index, row.values])).toEqual(expected)
   })
 
-  it("is recognised by its length and by the elements after its rows", () => {
-    const xml = (tail: string) => `<sheetData>${"<row/>".repeat(100_000)}</sheetData>${tail}`
-    expect(isPlain(xml(""))).toBe(true)
-    expect(isPlain(xml("<hyperlinks><hyperlink/></hyperlinks>"))).toBe(false)
-    expect(isPlain("<sheetData></sheetData>")).toBe(false)
+  it("counts formulas without a stored result", () => {
+    expect(readerOf('<worksheet><sheetData><row r="1"><c r="A1"><f>1+2</f></c></row></sheetData></worksheet>')).toEqual(
+      {
+        rows: [],
+        uncalculated: 1
+      }
+    )
   })
 })

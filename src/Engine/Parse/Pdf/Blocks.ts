@@ -11,13 +11,27 @@ const sentenceEnd = /[.!?:\u3002]["\u201d)]*$/
 /** Scripts without spaces between words. */
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u
 
-const append = (content: Array<Inline>, more: ReadonlyArray<Inline>): void => {
+/** What becomes of a hyphen at the end of a line: it goes with a word that is divided, and stays in one that always has it. */
+const hyphenAt = (from: string, to: string, compounds: ReadonlySet<string>): "goes" | "stays" | "none" => {
+  const [, start = "", hyphen = ""] = /([\p{L}\p{N}][\p{L}\p{N}\u2010-]*)([-\u2010\u00ad])$/u.exec(from) ?? []
+  const [, end = ""] = /^\s*([\p{L}\p{N}][\p{L}\p{N}\u2010-]*)/u.exec(to) ?? []
+  if (hyphen === "" || end === "") return "none"
+  if (hyphen === "\u00ad") return "goes"
+  // A suspended hyphen, as in "pre- and postwar".
+  if (/^(?:and|or|und|oder|et|ou|y|o|e|en|of)$/.test(end)) return "none"
+  const isCompound =
+    start.length === 1 || /[-\u2010]/.test(start + end) || compounds.has(`${start}-${end}`.toLowerCase())
+  return isCompound || !/\p{L}$/u.test(start) || !/^\p{Ll}/u.test(end) ? "stays" : "goes"
+}
+
+const append = (content: Array<Inline>, more: ReadonlyArray<Inline>, compounds: ReadonlySet<string>): void => {
   const last = content[content.length - 1]
   const [first] = more
   const from = last?.kind === "text" ? last.text.trimEnd() : ""
-  const joins = first?.kind === "text" && /\p{L}[-\u2010\u00ad]$/u.test(from) && /^\s*\p{Ll}/u.test(first.text)
-  if (last?.kind === "text") content[content.length - 1] = { ...last, text: joins ? from.slice(0, -1) : from }
-  if (!joins && !unspaced.test(from)) content.push({ kind: "text", text: " ", style: {} })
+  const hyphen = first?.kind === "text" ? hyphenAt(from, first.text, compounds) : "none"
+  if (last?.kind === "text")
+    content[content.length - 1] = { ...last, text: hyphen === "goes" ? from.slice(0, -1) : from }
+  if (hyphen === "none" && !unspaced.test(from)) content.push({ kind: "text", text: " ", style: {} })
   content.push(...more)
 }
 
@@ -40,7 +54,10 @@ const continues = (last: Paragraph, first: Paragraph): boolean => {
 }
 
 /** Joins the blocks of all regions, with paragraphs that continue in the next region. */
-export const joinRegions = (regions: ReadonlyArray<ReadonlyArray<Placed>>): ReadonlyArray<Placed> => {
+export const joinRegions = (
+  regions: ReadonlyArray<ReadonlyArray<Placed>>,
+  { compounds }: Pick<Typography, "compounds">
+): ReadonlyArray<Placed> => {
   const joined: Array<Placed> = []
   /** Content and places of the last paragraph, once it was extended. */
   let growing: Array<Inline> = []
@@ -54,7 +71,7 @@ export const joinRegions = (regions: ReadonlyArray<ReadonlyArray<Placed>>): Read
         places = [...last.places]
         joined[joined.length - 1] = { block: { ...last.block, content: growing }, places }
       }
-      append(growing, first.block.content)
+      append(growing, first.block.content, compounds)
       places.push(...first.places)
     } else joined.push(first)
     joined.push(...others)
@@ -110,7 +127,7 @@ export const blocksOf = (lines: ReadonlyArray<Line>, typography: Typography): Re
         headingLevel(next, lines[at + 1], before, typography) !== undefined
       if (!sameSize || distance > 1.75 * next.size || distance < -2 || ended || indented || starts) break
       if (hanging && next.x0 < start.x0 + 1 && ended) break
-      append(content, next.content)
+      append(content, next.content, typography.compounds)
       before = next
       at += 1
     }
@@ -137,7 +154,7 @@ export const blocksOf = (lines: ReadonlyArray<Line>, typography: Typography): Re
           headingLevel(next, lines[at + 1], undefined, typography) !== level
         )
           break
-        append(content, next.content)
+        append(content, next.content, typography.compounds)
         last = next
         at += 1
       }
@@ -176,16 +193,23 @@ export interface Typography {
   /** Sizes of headings, largest first. */
   readonly headingSizes: ReadonlyArray<number>
   readonly outline: Outline
+  /** Words that have a hyphen within a line, in small letters. */
+  readonly compounds: ReadonlySet<string>
 }
 
 const roundedSize = (size: number): number => Math.round(size * 2) / 2
+
+const maxCompounds = 10_000
 
 /** Finds the body and heading sizes by the amount of text in each size. */
 export const typographyOf = (lines: ReadonlyArray<Line>, outline: Outline): Typography => {
   const letters = new Map<number, number>()
   let all = 0
   let bold = 0
+  const compounds = new Set<string>()
   for (const line of lines) {
+    if (line.text.includes("-") && compounds.size < maxCompounds)
+      for (const [word] of line.text.matchAll(/\p{L}+-\p{L}+/gu)) compounds.add(word.toLowerCase())
     if (line.turned) continue
     letters.set(roundedSize(line.size), (letters.get(roundedSize(line.size)) ?? 0) + line.text.length)
     all += line.text.length
@@ -193,7 +217,7 @@ export const typographyOf = (lines: ReadonlyArray<Line>, outline: Outline): Typo
   }
   const [bodySize] = [...letters].reduce((most, entry) => (entry[1] > most[1] ? entry : most), [10, 0])
   const headingSizes = [...letters.keys()].filter((size) => size >= bodySize * 1.12).sort((a, b) => b - a)
-  return { bodySize, boldBody: bold * 2 > all, headingSizes: headingSizes.slice(0, 5), outline }
+  return { bodySize, boldBody: bold * 2 > all, headingSizes: headingSizes.slice(0, 5), outline, compounds }
 }
 
 /** Outlines often omit the numbers of headings. */

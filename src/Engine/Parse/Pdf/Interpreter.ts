@@ -2,6 +2,7 @@
  * Interprets the drawing operators of a PDF page: positions of text and of ruled lines. Joins accents that are drawn separately.
  */
 import { getResolvedPDFJS } from "unpdf"
+import type { FieldText } from "./Annotations.ts"
 import { type Font, type FontStyle, plainText, styleOf, unprintable } from "./Fonts.ts"
 import type { Levels } from "./Structure.ts"
 
@@ -111,7 +112,19 @@ export class Interpreter {
   private lineX = 0
   private lineY = 0
 
-  constructor(base: Matrix, fonts: (id: string) => Font, links: ReadonlyArray<LinkArea>, levels: Levels) {
+  /** Annotations that the file draws. */
+  readonly drawn = new Set<string>()
+  private readonly replaced: ReadonlySet<string>
+  private isReplaced = false
+
+  constructor(
+    base: Matrix,
+    fonts: (id: string) => Font,
+    links: ReadonlyArray<LinkArea>,
+    levels: Levels,
+    fields: ReadonlyArray<FieldText>
+  ) {
+    this.replaced = new Set(fields.flatMap(({ id, replaces }) => (replaces ? [id] : [])))
     this.levels = levels
     this.fonts = fonts
     this.links = links
@@ -177,8 +190,15 @@ export class Interpreter {
       case OPS.setTextRise:
         state.rise = Number(first)
         break
+      case OPS.beginAnnotation:
+        this.drawn.add(String(first))
+        this.isReplaced = this.replaced.has(String(first))
+        break
+      case OPS.endAnnotation:
+        this.isReplaced = false
+        break
       case OPS.showText:
-        this.show(first as ReadonlyArray<Glyph | number>)
+        if (!this.isReplaced) this.show(first as ReadonlyArray<Glyph | number>)
         break
       case OPS.beginMarkedContent:
         this.marked.push(this.marked.at(-1))

@@ -1,4 +1,5 @@
 /** Groups pieces of text into rows and segments, and reads a row as text: words, styles, right-to-left order. */
+import { raisedText } from "../../Html/Math.ts"
 import type { Inline, Style } from "../Tree.ts"
 import type { Piece, TextBox } from "./Interpreter.ts"
 
@@ -160,11 +161,28 @@ const isNoteBeside = (one: Piece, other: Piece): boolean =>
   (isNoteReference(other, one) && /[\p{L}\p{P}]{2}$/u.test(one.text)) ||
   (isNoteReference(one, other) && /^\p{L}{2}/u.test(other.text))
 
+/** Units whose number may be raised; other words have notes. */
+const unit = /(?:^|[\d\s/·])(?:[kcdmnµ]?m|ft|s)$/u
+
+/** Small raised number after a number, a unit or a sign: a power. */
+const powerOf = (piece: Piece, before: Piece): string | undefined => {
+  const { size, text, y } = piece
+  if (size > 0.82 * before.size || y > before.y - 0.15 * before.size) return undefined
+  const isPower = !isNoteBeside(before, piece) || (unit.test(before.text.trimEnd()) && /^[-−]?[1-9]$/.test(text.trim()))
+  return isPower ? raisedText(text) : undefined
+}
+
 /** Text of a row's pieces, which are ordered from left to right. */
 export const inlinesOf = (pieces: ReadonlyArray<Piece>): ReadonlyArray<Inline> => {
   const runs: Array<{ text: string; piece: Piece; latest: Piece; end: number }> = []
   for (const piece of pieces) {
     const last = runs[runs.length - 1]
+    const power = last === undefined ? undefined : powerOf(piece, last.latest)
+    if (last !== undefined && power !== undefined) {
+      last.text = last.text.trimEnd() + power
+      last.end = piece.x1
+      continue
+    }
     const spaced =
       last !== undefined &&
       (piece.x0 - last.end > wordGap * Math.min(piece.size, last.piece.size) || isNoteBeside(last.latest, piece)) &&

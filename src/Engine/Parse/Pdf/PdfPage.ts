@@ -1,10 +1,10 @@
 /** Text and ruled lines of a PDF page in any orientation, without line numbers. */
+import type { FieldText, PageAnnotations } from "./Annotations.ts"
 import type { Font } from "./Fonts.ts"
 import {
   Interpreter,
   identity,
   joinAccents,
-  type LinkArea,
   type Matrix,
   multiply,
   type Operators,
@@ -38,10 +38,10 @@ export const readPage = (
   operators: Operators,
   base: Matrix,
   fonts: (id: string) => Font,
-  links: ReadonlyArray<LinkArea>,
+  { fields, links }: PageAnnotations,
   levels: Levels
 ): ReadonlyArray<Page> => {
-  const upright = new Interpreter(base, fonts, links, levels)
+  const upright = new Interpreter(base, fonts, links, levels, fields)
   upright.run(operators)
   const amounts = [0, 0, 0, 0]
   for (const { angle, text } of upright.pieces) {
@@ -53,12 +53,40 @@ export const readPage = (
     .filter(({ amount }) => amount > 0)
     .sort((one, other) => other.amount - one.amount)
     .map(({ rotation }, index) => {
-      const view = rotation === identity ? upright : new Interpreter(multiply(rotation, base), fonts, [], levels)
+      const view =
+        rotation === identity ? upright : new Interpreter(multiply(rotation, base), fonts, [], levels, fields)
       if (view !== upright) view.run(operators)
-      const pieces = joinAccents(view.pieces.filter(({ angle }) => quarterTurns(angle) === 0))
+      const drawn = joinAccents(view.pieces.filter(({ angle }) => quarterTurns(angle) === 0))
+      const pieces = index > 0 ? drawn : [...drawn, ...fieldPieces(fields, upright.drawn, drawn)]
       return { pieces: withoutLineNumbers(pieces), rules: view.rules, turned: index > 0, rotation }
     })
 }
+
+/** Distance of a value from its label, in units of the font size; labels with a colon may be further away. */
+const maxLabelGap = 4
+
+/** Values of form fields as pieces of text, next to their labels. */
+const fieldPieces = (
+  fields: ReadonlyArray<FieldText>,
+  drawn: ReadonlySet<string>,
+  pieces: ReadonlyArray<Piece>
+): ReadonlyArray<Piece> =>
+  fields.flatMap(({ id, lines, replaces, size, x0, x1, y0, y1 }) => {
+    if (!replaces && drawn.has(id)) return []
+    const isOne = lines.length === 1
+    return lines.flatMap((text, at): ReadonlyArray<Piece> => {
+      if (text.trim() === "") return []
+      const y = isOne ? y1 - (y1 - y0 - size) / 2 - 0.22 * size : y0 + size * (1 + 1.2 * at)
+      const [label] = pieces
+        .filter((piece) => Math.abs(piece.y - y) < 0.5 * size && piece.x1 <= x0 + 1)
+        .sort((one, other) => other.x1 - one.x1)
+      const isNear = label !== undefined && (/[:?]\s*$/.test(label.text) || x0 - label.x1 < maxLabelGap * size)
+      const from = isNear ? Math.min(x0, label.x1 + 0.4 * size) : x0
+      const end = Math.max(from + 1, Math.min(x1, from + 0.5 * size * text.length))
+      const look = { bold: false, italic: false, mono: false, href: undefined }
+      return [{ text, x0: from, x1: end, y: isNear ? label.y : y, size: isNear ? label.size : size, ...look }]
+    })
+  })
 
 /** Fewer numbers in a column are a list or a table. */
 const minLines = 8

@@ -1,0 +1,348 @@
+/**
+ * Rewrites the XML of a DOCX part before the library reads it, which drops elements that it does not know together with their text.
+ *
+ * Hyphens, symbols, ruby, powers, check boxes and formulas become text; hidden runs, deleted rows and deleted paragraph marks go, as Word shows
+ * the document; content controls and unknown elements are opened, so that what is in them stays. One pass in linear time.
+ */
+import { raisedText } from "../Html/Math.ts"
+import { texOfOmml } from "./Formula.ts"
+import { markedContent, markedFormula } from "./Marks.ts"
+import { isSymbolFont, symbolOf, symbolText } from "./Symbols.ts"
+import { attribute, decodeXml, endOf, escapeXml, nodeText, parseFragment, tagsOf, type XmlNode } from "./Xml.ts"
+
+/** Styles that hide or raise the text of their runs and paragraphs. */
+export interface TextStyles {
+  readonly hidden: ReadonlySet<string>
+  readonly raised: ReadonlySet<string>
+}
+
+export interface Rewritten {
+  readonly xml: string
+  /** Relations of the parts to insert, by the number of their mark. */
+  readonly chunks: ReadonlyArray<string>
+  readonly warnings: ReadonlySet<string>
+}
+
+const isOff = (tag: string): boolean => /w:val="(?:0|false|off)"/.test(tag)
+
+/** The first element of a name in run properties, without those before a change. */
+const propertyIn = (properties: string, name: string): string | undefined =>
+  new RegExp(`<w:${name}(?=[\\s/>])[^>]*>`).exec(properties.split("<w:rPrChange", 1)[0] ?? "")?.[0]
+
+const isRaised = (properties: string): boolean => /"superscript"/.test(propertyIn(properties, "vertAlign") ?? "")
+
+/** Styles by what they do to text, also by way of the styles they are based on. */
+export const textStylesOf = (xml: string): TextStyles => {
+  const hidden = new Set<string>()
+  const raised = new Set<string>()
+  if (!/<w:vanish|"superscript"/.test(xml)) return { hidden, raised }
+  const based = new Map<string, string>()
+  for (const piece of xml.split("</w:style>")) {
+    const style = piece.slice(Math.max(0, piece.lastIndexOf("<w:style ")))
+    const id = attribute(style.slice(0, style.indexOf(">")), "w:styleId") ?? ""
+    const vanish = propertyIn(style, "vanish")
+    if (vanish !== undefined && !isOff(vanish)) hidden.add(id)
+    if (isRaised(style)) raised.add(id)
+    const base = /<w:basedOn\s[^>]*w:val="([^"]*)"/.exec(style)?.[1]
+    if (base !== undefined) based.set(id, base)
+  }
+  for (const set of [hidden, raised]) {
+    for (const id of based.keys()) {
+      let base = based.get(id)
+      for (let depth = 0; base !== undefined && depth < 20; depth += 1) {
+        if (set.has(base)) set.add(id)
+        base = based.get(base)
+      }
+    }
+  }
+  return { hidden, raised }
+}
+
+/** Elements that make the pass necessary; most documents have none. */
+const triggers =
+  /<w:(?:noBreakHyphen|sym|ruby|altChunk|subDoc|vanish|ffData|sdt)[\s/>]|<m:oMath|"superscript"|<w:del[ />]|<w:moveFrom[ />]|w:ascii="(?:Symbol|Wingdings|Webdings)/
+
+const isOurs = (uri: string): boolean =>
+  /^(?:https?:\/\/(?:schemas\.openxmlformats\.org|purl\.oclc\.org\/ooxml|schemas\.microsoft\.com|www\.w3\.org)|urn:schemas-microsoft-com)/.test(
+    uri
+  )
+
+/** Prefixes of namespaces that office programs do not know. */
+const strangePrefixes = (xml: string): ReadonlySet<string> =>
+  new Set(
+    Array.from(xml.matchAll(/\sxmlns:([\w.-]{1,40})="([^"]{0,300})"/g)).flatMap(([, prefix = "", uri = ""]) =>
+      isOurs(uri) ? [] : [prefix]
+    )
+  )
+
+/** Characters of the properties of a run, paragraph or row. */
+const maxProperties = 20_000
+
+const textRun = (text: string): string => `<w:t xml:space="preserve">${escapeXml(text)}</w:t>`
+
+const find = (node: XmlNode, name: string): XmlNode | undefined => {
+  for (const child of node.children) {
+    const found = child.name === name ? child : find(child, name)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+const rubyText = (xml: string): string => {
+  const node = parseFragment(xml)
+  const [base, reading] = [find(node, "w:rubyBase"), find(node, "w:rt")].map((part) => (part ? nodeText(part) : ""))
+  return reading === "" || base === "" ? `${base}${reading}` : `${base}(${reading})`
+}
+
+/** State of a form field of the kind before content controls. */
+const fieldText = (xml: string): string => {
+  if (xml.includes("<w:checkBox")) {
+    const tag = /<w:checked(?=[\s/>])[^>]*>/.exec(xml)?.[0] ?? /<w:default(?=[\s/>])[^>]*>/.exec(xml)?.[0]
+    return tag === undefined || isOff(tag) ? "☐" : "☑"
+  }
+  if (!xml.includes("<w:ddList")) return ""
+  const chosen = Number(
+    /<w:result\s[^>]*w:val="(\d+)"/.exec(xml)?.[1] ?? /<w:default\s[^>]*w:val="(\d+)"/.exec(xml)?.[1] ?? 0
+  )
+  return attribute(tagsOf(xml, "listEntry")[chosen] ?? "", "w:val") ?? ""
+}
+
+/** Elements whose children are only rows or cells, among which the library does not look into other elements. */
+const isTablePart = (name: string | undefined): boolean => name === "w:tbl" || name === "w:tr"
+
+const containers = new Set(["w:tbl", "w:tr", "w:tc", "w:p", "w:txbxContent"])
+
+/** What surrounds rows and cells and only its content matters. */
+const wrappers = new Set(["w:sdt", "w:sdtContent", "w:customXml", "w:smartTag", "w:ins", "w:moveTo"])
+
+const dropped = new Set(["w:sdtPr", "w:sdtEndPr", "w:customXmlPr", "w:smartTagPr"])
+
+class Rewriter {
+  readonly #xml: string
+  readonly #styles: TextStyles
+  readonly #strange: ReadonlySet<string>
+  readonly #out: Array<string> = []
+  readonly #open: Array<string> = []
+  /** Per open paragraph: whether its mark is deleted, whether its style hides its runs, and the place of its properties. */
+  readonly #paragraphs: Array<{ joins: boolean; hidden: boolean; at: number; properties: string }> = []
+  /** How the text of the current run is changed. */
+  #raised = false
+  #font: string | undefined
+  #drawings = 0
+  #at = 0
+  readonly chunks: Array<string> = []
+  readonly warnings = new Set<string>()
+
+  constructor(xml: string, styles: TextStyles) {
+    this.#xml = xml
+    this.#styles = styles
+    this.#strange = strangePrefixes(xml)
+  }
+
+  run(): string {
+    const xml = this.#xml
+    for (;;) {
+      const start = xml.indexOf("<", this.#at)
+      const end = start === -1 ? -1 : xml.indexOf(">", start)
+      if (end === -1) break
+      if (start > this.#at) this.#text(xml.slice(this.#at, start))
+      this.#at = end + 1
+      this.#tag(xml.slice(start, end + 1))
+    }
+    this.#out.push(xml.slice(this.#at))
+    return this.#out.join("")
+  }
+
+  #text(raw: string): void {
+    if ((!this.#raised && this.#font === undefined) || raw.trim() === "") {
+      this.#out.push(raw)
+      return
+    }
+    const text = decodeXml(raw)
+    const shown = this.#font === undefined ? text : symbolText(this.#font, text)
+    this.#out.push(escapeXml((this.#raised ? raisedText(shown) : undefined) ?? shown))
+  }
+
+  /** Passes over the rest of the element whose start tag has been read, and returns it whole. */
+  #element(tag: string, name: string): string {
+    if (tag.endsWith("/>")) return tag
+    const end = endOf(this.#xml, name, this.#at)
+    const whole = tag + this.#xml.slice(this.#at, end)
+    this.#at = end
+    return whole
+  }
+
+  #tag(tag: string): void {
+    const [, slash = "", name = ""] = /^<(\/?)([\w:.-]+)/.exec(tag) ?? []
+    if (slash === "/") this.#endTag(tag, name)
+    else this.#startTag(tag, name)
+  }
+
+  #startTag(tag: string, name: string): void {
+    const isClosed = tag.endsWith("/>")
+    const parent = this.#open.at(-1)
+    switch (name) {
+      case "w:noBreakHyphen":
+        this.#element(tag, name)
+        this.#out.push(textRun("-"))
+        return
+      case "w:sym":
+        this.#element(tag, name)
+        this.#out.push(textRun(this.#symbol(tag)))
+        return
+      case "w:ruby":
+        this.#out.push(textRun(rubyText(this.#element(tag, name))))
+        return
+      case "m:oMath":
+      case "m:oMathPara": {
+        const run = `<w:r>${textRun(markedFormula(texOfOmml(this.#element(tag, name))))}</w:r>`
+        this.#out.push(this.#paragraphs.length > 0 ? run : `<w:p>${run}</w:p>`)
+        return
+      }
+      case "w:altChunk":
+        this.#element(tag, name)
+        this.#out.push(`<w:p><w:r>${textRun(markedContent(this.chunks.length))}</w:r></w:p>`)
+        this.chunks.push(attribute(tag, "(?:\\w+:)?id") ?? "")
+        return
+      case "w:subDoc":
+        this.warnings.add("The document refers to another file as a part of it, which is not in it.")
+        break
+      case "w:ffData": {
+        // The text stands before the field: its code is not shown.
+        const whole = this.#element(tag, name)
+        const start = this.#out.findLastIndex((part) => part.startsWith("<w:fldChar"))
+        if (start >= 0) this.#out.splice(start, 0, textRun(fieldText(whole)))
+        return
+      }
+      case "w:r":
+        if (!isClosed && this.#startRun(tag)) return
+        break
+      case "w:p":
+        if (isClosed) break
+        this.#startParagraph(tag)
+        return
+      case "w:tr":
+        if (!isClosed && /<w:del[\s/>]/.test(this.#rowProperties())) {
+          this.#element(tag, name)
+          return
+        }
+        break
+      case "w:drawing":
+      case "w:pict":
+      case "w:object":
+        if (!isClosed) this.#drawings += 1
+    }
+    if (isTablePart(parent) && (wrappers.has(name) || dropped.has(name))) {
+      if (dropped.has(name)) this.#element(tag, name)
+      return
+    }
+    if (this.#isStrange(name)) return
+    if (containers.has(name) && !isClosed) this.#open.push(name)
+    this.#out.push(tag)
+  }
+
+  #isStrange(name: string): boolean {
+    const at = name.indexOf(":")
+    return this.#drawings === 0 && at > 0 && this.#strange.has(name.slice(0, at))
+  }
+
+  #rowProperties(): string {
+    const [before = ""] = this.#xml.slice(this.#at, this.#at + maxProperties).split(/<w:tc[\s>]/, 1)
+    return before.includes("</w:trPr>") ? before : ""
+  }
+
+  /** Properties that follow the start tag, if they do. */
+  #peek(name: string): string {
+    const after = this.#xml.slice(this.#at, this.#at + maxProperties)
+    if (!/^\s*<w:[rp]Pr[\s>]/.test(after)) return ""
+    const end = after.indexOf(`</w:${name}>`)
+    return end === -1 ? "" : after.slice(0, end + name.length + 5)
+  }
+
+  /** Returns true when the run is hidden, which passes over it. */
+  #startRun(tag: string): boolean {
+    const properties = this.#peek("rPr")
+    const style = /<w:rStyle\s[^>]*w:val="([^"]*)"/.exec(properties)?.[1] ?? ""
+    const vanish = propertyIn(properties, "vanish")
+    const byStyle = this.#styles.hidden.has(style) || this.#paragraphs.at(-1)?.hidden === true
+    if (vanish === undefined ? byStyle : !isOff(vanish)) {
+      const whole = this.#element(tag, "w:r")
+      // Notes and fields must stay balanced.
+      for (const [field] of whole.matchAll(/<w:fldChar\s[^>]*\/>/g)) this.#out.push(`<w:r>${field}</w:r>`)
+      return true
+    }
+    this.#raised =
+      propertyIn(properties, "vertAlign") === undefined ? this.#styles.raised.has(style) : isRaised(properties)
+    const font = /w:ascii="([^"]*)"/.exec(propertyIn(properties, "rFonts") ?? "")?.[1]
+    this.#font = font !== undefined && isSymbolFont(font) ? font : undefined
+    return false
+  }
+
+  /** Keeps the properties of a paragraph whose mark is deleted back: the joined paragraph has those of the next one. */
+  #startParagraph(tag: string): void {
+    const properties = this.#peek("pPr")
+    const [current = ""] = properties.split("<w:pPrChange", 1)
+    const mark = /<w:rPr>[\s\S]*<\/w:rPr>/.exec(current)?.[0] ?? ""
+    const style = /<w:pStyle\s[^>]*w:val="([^"]*)"/.exec(current)?.[1] ?? ""
+    const joins = /<w:(?:del|moveFrom)[\s/>]/.test(mark)
+    const hidden = this.#styles.hidden.has(style)
+    this.#out.push(tag)
+    this.#open.push("w:p")
+    this.#paragraphs.push({ joins, hidden, at: this.#out.length, properties })
+    this.#out.push(properties)
+    this.#at += properties.length
+  }
+
+  #endTag(tag: string, name: string): void {
+    const parent = this.#open.at(-1)
+    if (name === parent) this.#open.pop()
+    if (name === "w:r") {
+      this.#raised = false
+      this.#font = undefined
+    }
+    if (name === "w:drawing" || name === "w:pict" || name === "w:object") this.#drawings -= 1
+    if (name === "w:p" && this.#join()) {
+      this.#open.push("w:p")
+      return
+    }
+    if (isTablePart(parent) && wrappers.has(name)) return
+    if (!this.#isStrange(name)) this.#out.push(tag)
+  }
+
+  /** At the end of a paragraph: goes on with the next one when the mark between them is deleted. */
+  #join(): boolean {
+    const paragraph = this.#paragraphs.at(-1)
+    if (paragraph?.joins !== true) {
+      this.#paragraphs.pop()
+      return false
+    }
+    const next = /^(?:\s|<w:(?:bookmark|comment|proof|move|perm)\w*\s[^>]*\/>){0,50}<w:p(?:\s[^>]*)?>/.exec(
+      this.#xml.slice(this.#at, this.#at + 5000)
+    )
+    this.#paragraphs.pop()
+    if (next === null || next[0].endsWith("/>")) return false
+    this.#at += next[0].length
+    const properties = this.#peek("pPr")
+    const mark = /<w:rPr>[\s\S]*<\/w:rPr>/.exec(properties.split("<w:pPrChange", 1)[0] ?? "")?.[0] ?? ""
+    this.#out[paragraph.at] = properties
+    this.#at += properties.length
+    this.#paragraphs.push({ ...paragraph, joins: /<w:(?:del|moveFrom)[\s/>]/.test(mark) })
+    return true
+  }
+
+  #symbol(tag: string): string {
+    const font = attribute(tag, "w:font") ?? ""
+    const symbol = symbolOf(font, Number.parseInt(attribute(tag, "w:char") ?? "", 16) || 0xfffd)
+    if (symbol === undefined) this.warnings.add(`A symbol of the font ${font} is not known and shown as \ufffd.`)
+    return symbol ?? "\ufffd"
+  }
+}
+
+/** A part as the library should read it. */
+export const rewritten = (xml: string, styles: TextStyles): Rewritten => {
+  const isStyled = styles.hidden.size + styles.raised.size > 0
+  if (!isStyled && !triggers.test(xml) && strangePrefixes(xml.slice(0, 20_000)).size === 0)
+    return { xml, chunks: [], warnings: new Set() }
+  const rewriter = new Rewriter(xml, styles)
+  return { xml: rewriter.run(), chunks: rewriter.chunks, warnings: rewriter.warnings }
+}

@@ -1,0 +1,75 @@
+/**
+ * Marks in the text of a document for what the library cannot carry: a formula, or content in another format.
+ *
+ * A pass over the source writes them before the library reads it, and `withMarks` puts their contents in their places afterwards. The marks are
+ * characters of the private area that occur in no text.
+ */
+import type { Block, Inline, Item } from "./Tree.ts"
+
+const [formulaStart, formulaEnd, contentStart, contentEnd] = ["\ue800", "\ue801", "\ue802", "\ue803"]
+
+export const markedFormula = (tex: string): string => (tex === "" ? "" : `${formulaStart}${tex}${formulaEnd}`)
+
+/** A paragraph with nothing but this is replaced by the contents of the number. */
+export const markedContent = (index: number): string => `${contentStart}${index}${contentEnd}`
+
+const formulas = new RegExp(`${formulaStart}([^${formulaEnd}]*)${formulaEnd}`)
+
+/** Joins the texts of a formula: the library divides a text where its source does. */
+const joined = (content: ReadonlyArray<Inline>): ReadonlyArray<Inline> => {
+  const parts: Array<Inline> = []
+  for (const inline of content) {
+    const last = parts.at(-1)
+    const isOpen = last?.kind === "text" && last.text.lastIndexOf(formulaStart) > last.text.lastIndexOf(formulaEnd)
+    if (isOpen && inline.kind === "text") parts[parts.length - 1] = { ...last, text: last.text + inline.text }
+    else parts.push(inline)
+  }
+  return parts
+}
+
+const inlinesOf = (content: ReadonlyArray<Inline>): ReadonlyArray<Inline> =>
+  joined(content).flatMap((inline): ReadonlyArray<Inline> => {
+    if (inline.kind === "link") return [{ ...inline, content: inlinesOf(inline.content) }]
+    if (inline.kind !== "text" || !inline.text.includes(formulaStart)) return [inline]
+    return inline.text
+      .split(formulas)
+      .map((text, at): Inline => (at % 2 === 1 ? { kind: "formula", tex: text } : { ...inline, text }))
+      .filter((part) => part.kind !== "text" || part.text !== "")
+  })
+
+const contentNumber = (content: ReadonlyArray<Inline>): number => {
+  const [only] = content
+  const text = content.length === 1 && only?.kind === "text" ? only.text.trim() : ""
+  return text.startsWith(contentStart) && text.endsWith(contentEnd) ? Number(text.slice(1, -1)) : -1
+}
+
+/** Blocks with formulas and contents in the places of their marks. */
+export const withMarks = (
+  blocks: ReadonlyArray<Block>,
+  contents: ReadonlyArray<ReadonlyArray<Block>> = []
+): ReadonlyArray<Block> => {
+  const itemOf = (item: Item): Item => ({ ...item, blocks: withMarks(item.blocks, contents) })
+  return blocks.flatMap((block): ReadonlyArray<Block> => {
+    switch (block.kind) {
+      case "heading":
+      case "paragraph":
+        return contents[contentNumber(block.content)] ?? [{ ...block, content: inlinesOf(block.content) }]
+      case "quote":
+      case "note":
+        return [{ ...block, blocks: withMarks(block.blocks, contents) }]
+      case "list":
+        return [{ ...block, items: block.items.map(itemOf) }]
+      case "table":
+        return [
+          {
+            ...block,
+            rows: block.rows.map((row) =>
+              row.map((cell) => cell && { ...cell, blocks: withMarks(cell.blocks, contents) })
+            )
+          }
+        ]
+      default:
+        return [block]
+    }
+  })
+}

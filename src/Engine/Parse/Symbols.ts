@@ -1,0 +1,63 @@
+/** Characters of the symbol fonts that word processors use for signs, by code. */
+
+/** Consecutive characters from a code on. */
+const from = (code: number, characters: string): ReadonlyArray<readonly [number, string]> =>
+  Array.from(characters, (character, at) => [code + at, character] as const)
+
+const symbol = new Map([
+  ...from(0x20, " !∀#∃%&∋()∗+,−./0123456789:;<=>?≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_‾αβχδεφγηιϕκλμνοπθρστυϖωξψζ{|}∼"),
+  ...from(0xa0, "€ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…⏐⎯↵ℵℑℜ℘⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓◊〈®©™∑⎛⎜⎝⎡⎢⎣⎧⎨⎩⎪"),
+  ...from(0xf1, "〉∫⌠⎮⌡⎞⎟⎠⎤⎥⎦⎫⎬⎭")
+])
+
+const wingdings = new Map([
+  ...from(
+    0x20,
+    " ✏✂✁👓🔔📖🕯☎✆✉🖃📪📫📬📭📁📂📄🗏🗐🗄⌛⌨🖰🖲💻🖴💾🖭✇✍🖎✌👌👍👎☜☞☝☟✋☺😐☹💣☠⚐🏱✈☼💧❄✞✞✠✠✡☪☯ॐ☸♈♉♊♋♌♍♎♏♐♑♒♓"
+  ),
+  ...from(0x6a, "&&●❍■□□❑❒⬧⧫◆❖⬥☒⍓⌘❀✿❝❞"),
+  ...from(0x80, "⓪①②③④⑤⑥⑦⑧⑨⑩⓿❶❷❸❹❺❻❼❽❾❿"),
+  ...from(0x9e, "·•▪○○○◉◎○▪◻▲✦★✶✴✹✵⯐⌖⟡⌑⯑✪✰"),
+  ...from(0xd5, "⌫⌦➢➢➢➢➲➢➢➢←→↑↓↖↗↙↘⬅➔⬆⬇↖↗↙↘⇦⇨⇧⇩⬄⇳⇖⇗⇙⇘▭▫✗✓☒☑⊞")
+])
+
+const wingdings2 = new Map([
+  ...from(0x4f, "✗✓☒☑☒☒⊗⊗⦸⦸"),
+  ...from(0x75, "⓪①②③④⑤⑥⑦⑧⑨⑩⓿❶❷❸❹❺❻❼❽❾❿"),
+  ...from(0x96, "•●●●●○○◉◎"),
+  ...from(0xa0, "■■□□□□▪▫◆◆◇◇◈")
+])
+
+const wingdings3 = new Map([...from(0x66, "←→↑↓↖↗↙↘↔↕"), ...from(0x70, "▲▼△▽◀▶◁▷◣◢◤◥"), ...from(0x7d, "▶")])
+
+const webdings = new Map([
+  ...from(0x33, "◀▶▲▼⏪⏩⏮⏭⏸⏹⏺"),
+  ...from(0x59, "♥"),
+  ...from(0x61, "✓🚲□🛡📦🛱■🚑ℹ✈🛰🏞●"),
+  ...from(0x72, "✖❓🚆🚇🚍⛳⊘⊖🚭")
+])
+
+const fonts: ReadonlyMap<string, ReadonlyMap<number, string>> = new Map([
+  ["symbol", symbol],
+  ["wingdings", wingdings],
+  ["wingdings 2", wingdings2],
+  ["wingdings 3", wingdings3],
+  ["webdings", webdings]
+])
+
+export const isSymbolFont = (font: string): boolean => fonts.has(font.toLowerCase())
+
+/** First code of the private area where symbol fonts have their characters in Unicode. */
+const privateArea = 0xf000
+
+/** Character of a code of a font; undefined when the font is a symbol font that has no such character here. */
+export const symbolOf = (font: string, code: number): string | undefined => {
+  const byte = code >= privateArea && code <= 0xf0ff ? code - privateArea : code
+  const table = fonts.get(font.toLowerCase())
+  if (table !== undefined) return byte <= 0xff ? table.get(byte) : String.fromCodePoint(code)
+  return byte === code ? String.fromCodePoint(code) : byte < 0x80 ? String.fromCharCode(byte) : undefined
+}
+
+/** Text in a symbol font; characters that are not known stay. */
+export const symbolText = (font: string, text: string): string =>
+  Array.from(text, (character) => symbolOf(font, character.codePointAt(0) ?? 0) ?? character).join("")
