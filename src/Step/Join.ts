@@ -4,7 +4,6 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { fileErrorReason } from "../Files/FileErrors.ts"
-import { keptAsString } from "../Row/Integers.ts"
 import { type Data, keyOf, type Row, withData } from "../Row.ts"
 import * as Step from "../Step.ts"
 import { ofFile } from "./Access.ts"
@@ -13,7 +12,7 @@ import { anyRows, asManyRows, fewerRows, numberOf, spillNote, upTo } from "./Est
 import { ExpressionText, expressionFailed } from "./Field.ts"
 import { KeyedFile } from "./KeyedFile.ts"
 import { checkSame, type Input, open, Stamp } from "./Read/Input.ts"
-import { type Format, formatFields, formatIssue, rowsOf } from "./Read/Rows.ts"
+import { type Format, formatFields, formatIssue, isEmptyInput, type RowBatch, rowsOf } from "./Read/Rows.ts"
 import { mapping } from "./Requirements.ts"
 import { decodeState } from "./SavedState.ts"
 import { ScratchFolder } from "./Scratch.ts"
@@ -122,10 +121,14 @@ const load = (config: Config, input: Input, context: Step.Context) =>
       }
       found.clear()
     })
-    yield* rowsOf(input, config satisfies Format).pipe(
-      Stream.runForEach(({ failures: [malformed], kept, rows }) =>
+    const note = (batch: RowBatch) =>
+      Effect.zipRight(
+        Effect.forEach(batch.warnings, ({ matter, message }) => context.warnOnce(matter, message), { discard: true }),
+        isEmptyInput(batch) ? context.incomplete("blank") : Effect.void
+      )
+    yield* rowsOf(input, config satisfies Format, undefined, note).pipe(
+      Stream.runForEach(({ failures: [malformed], rows }) =>
         Effect.gen(function* () {
-          if (kept !== undefined) yield* context.warnOnce("integers", keptAsString(file, kept))
           if (malformed !== undefined) return yield* malformed[1]
           const { columns, failures } = yield* evaluate([right], rows, context.bindings)
           for (const [index, error] of failures) {

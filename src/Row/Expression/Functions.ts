@@ -1,7 +1,8 @@
 /** Functions of expressions beyond those of JSONata. */
 import * as Either from "effect/Either"
-import { parseShallow } from "../../Api/Depth.ts"
+import { deepest, isDeepJson } from "../../Api/Depth.ts"
 import { sha256 } from "../Hash.ts"
+import { parse } from "../Integers.ts"
 import { canonicalUrl, host } from "../Url.ts"
 
 /** Characters of the input that `$slug` reads. */
@@ -32,7 +33,9 @@ export const parseTime = (value: string | number): number | undefined => {
   return Number.isNaN(parsed) ? undefined : parsed
 }
 
-const parseJson = (text: string): unknown => Either.getOrUndefined(Either.try(() => parseShallow(text)))
+/** Numbers that are too large are strings, as in rows that are read. */
+const parseJson = (text: string): unknown =>
+  isDeepJson(text, deepest) ? undefined : Either.getOrUndefined(Either.try(() => parse(text).value))
 
 /**
  * Functions of one string, by name. They return undefined for a string that they cannot read, so that `??` can give a default. Any other type is an

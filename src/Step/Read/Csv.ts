@@ -11,6 +11,7 @@ import {
   type Decoder,
   type Integers,
   isTooLong,
+  LinesLost,
   longestLine,
   type Malformed,
   malformed,
@@ -48,7 +49,7 @@ type Cell = (text: string) => unknown
 /** Value of a cell that does not fit its type. */
 const unfit = Symbol("unfit")
 
-/** Value of a cell with an integer beyond 2^53. */
+/** Value of a cell with an integer beyond 2^53, or a number beyond a double. */
 class Kept {
   readonly value: unknown
   readonly integer: string
@@ -67,7 +68,11 @@ const cells: Readonly<Record<CellType, Cell>> = {
     const integer = text.trim().replace(/^(?:\+|(-))?0*/, "$1")
     return new Kept(integer, integer)
   },
-  number: (text) => (/^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(text) ? Number(text) : unfit),
+  number: (text) => {
+    if (!/^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(text)) return unfit
+    const number = Number(text)
+    return Number.isFinite(number) ? number : new Kept(text.trim(), text.trim())
+  },
   boolean: (text) => ({ true: true, false: false })[text.trim().toLowerCase()] ?? unfit,
   json: (text) => {
     if (isDeepJson(text, deepest)) return unfit
@@ -160,6 +165,10 @@ const dataOf = (
   return Either.right(data)
 }
 
+/** A lost record of this many lines or more, and of this share of those so far, ends the reading. */
+const manyLines = 10
+const maxLostShare = 0.05
+
 /** A record while its lines come. */
 interface Open {
   lines: number
@@ -177,8 +186,10 @@ export const tableDecoder = (options: TableOptions, from: Position): Decoder => 
   let rows: Array<Row> = []
   let failures: Array<Malformed> = []
   let kept: string | undefined
+  let loneReturn: number | undefined
 
-  const refuse = (message: string, text: string): void => void failures.push(malformed(line + 1, message, text))
+  const refuse = (message: string, text: string, lines?: number): void =>
+    void failures.push(malformed(line + 1, message, text, lines))
 
   const settle = (record: ReadonlyArray<string>, text: string): void => {
     if (columns === undefined) {
@@ -195,8 +206,21 @@ export const tableDecoder = (options: TableOptions, from: Position): Decoder => 
     else rows.push({ data: data.right, position: line + 1 })
   }
 
-  const giveUp = ({ lines, text }: Open): void =>
-    refuse(`opens a quote that nothing closes: ${lines === 1 ? "it is" : `${lines} lines are`} lost`, text)
+  const giveUp = ({ lines, text }: Open): void => {
+    const all = line + lines
+    if (lines >= manyLines && lines > all * maxLostShare) {
+      throw new LinesLost(
+        `line ${line + 1} opens a quote that nothing closes, so ${lines.toLocaleString("en")} of ${all.toLocaleString("en")} lines are lost: close it, or name another quote character, like quote: "\`", if quotes are text`
+      )
+    }
+    refuse(`opens a quote that nothing closes: ${lines === 1 ? "it is" : `${lines} lines are`} lost`, text, lines)
+  }
+
+  /** Notes a line with a carriage return that ends no line and is in no quotes. */
+  const noteReturn = (text: string): void => {
+    const at = text.indexOf("\r")
+    if (at >= 0 && at < text.length - 1 && !text.includes(options.quote)) loneReturn = line + 1
+  }
 
   /** `text` is undefined for a line that was too long. */
   const read = (text: string | undefined, bytes: number): void => {
@@ -204,6 +228,7 @@ export const tableDecoder = (options: TableOptions, from: Position): Decoder => 
     now.lines++
     now.bytes += bytes + 1
     const empty = open === undefined && (text === "" || text === "\r")
+    if (loneReturn === undefined && open === undefined && text !== undefined) noteReturn(text)
     const result = text === undefined ? { message: tooLongLine } : empty ? [] : records.line(text)
     if (result === "open" && now.bytes <= longestLine) {
       open = now
@@ -218,7 +243,7 @@ export const tableDecoder = (options: TableOptions, from: Position): Decoder => 
   }
 
   const take = () => {
-    const decoded = { rows, malformed: failures, kept }
+    const decoded = { rows, malformed: failures, kept, loneReturn }
     rows = []
     failures = []
     return decoded

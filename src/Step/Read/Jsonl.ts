@@ -22,17 +22,18 @@ const isObject = (value: unknown): value is Data => typeof value === "object" &&
 /** Thrown out of the fast way when a line is no object, or holds what has to be refused. */
 const strange = new Error("not an object")
 
-/** Decodes lines that are all objects; gives an integer that was kept as a string. */
+/** Decodes lines that are all objects; gives a number that was kept as a string. */
 const decodeFast = (
   { bytes, ends, starts }: Lines,
   line: number,
   rows: Array<Row>,
   integers: Integers
 ): string | undefined => {
-  const isLarge = Large.mayHold(bytes, starts[0] ?? 0, ends.at(-1) ?? 0)
   let kept: string | undefined
   // One text for all lines: what is cut out of it is not copied.
-  const lines = bytes.toString("utf8", starts[0], ends.at(-1)).split("\n")
+  const whole = bytes.toString("utf8", starts[0], ends.at(-1))
+  const isLarge = Large.mayHold(bytes, starts[0] ?? 0, ends.at(-1) ?? 0) || Large.mayOverflow(whole)
+  const lines = whole.split("\n")
   if (lines.length !== starts.length || ends.some((end, index) => isTooLong(starts[index] ?? 0, end))) throw strange
   for (let index = 0; index < lines.length; index++) {
     const text = lines[index]
@@ -45,7 +46,7 @@ const decodeFast = (
   return kept
 }
 
-/** {@link parseShallow}, with integers beyond 2^53 as strings. */
+/** {@link parseShallow}, with numbers that are too large as strings. */
 const parseLarge = (text: string, keep: (integer: string) => void): unknown => {
   if (isDeepJson(text, deepest)) return undefined
   const { kept, value } = Large.parse(text)
