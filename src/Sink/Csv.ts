@@ -365,7 +365,7 @@ const Config = Schema.Struct({
   escapeFormulas: option(
     Schema.Boolean,
     true,
-    "Put ' before texts that a spreadsheet would run: = + - @ tab, also behind spaces and characters that are not shown. Cells with , ; | or a tab are always quoted."
+    "Put ' before texts that a spreadsheet would run: = + - @ tab, also behind spaces and characters that are not shown; plain numbers like -5.00 stay. A program that reads the file sees the ': say false for files that no spreadsheet opens. Cells with , ; | or a tab are always quoted."
   )
 }).pipe(
   Schema.filter((config) => {
