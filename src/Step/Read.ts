@@ -7,7 +7,7 @@ import * as Step from "../Step.ts"
 import { ofFile } from "./Access.ts"
 import { listedRows } from "./Estimate.ts"
 import { open } from "./Read/Input.ts"
-import { Cursor, type Format, formatFields, formatIssue, isEmptyInput, rowsOf } from "./Read/Rows.ts"
+import { Cursor, type Format, formatFields, formatIssue, isEmptyInput, rowsOf, withOrder } from "./Read/Rows.ts"
 import { decodeState } from "./SavedState.ts"
 
 const File = Schema.String.annotations({
@@ -39,7 +39,7 @@ export const read = Step.make({
     read: (config, context, { from }) =>
       Stream.unwrap(
         Effect.gen(function* () {
-          const format = asFormat(config)
+          const format = withOrder(asFormat(config), context.written)
           const input = yield* open(format.file, context.folder)
           return rowsOf(input, format, yield* decodeCursor(context, from), (batch) =>
             Effect.all([

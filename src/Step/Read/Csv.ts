@@ -4,6 +4,7 @@ import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { deepest, isDeepJson } from "../../Api/Depth.ts"
 import { count } from "../../Row/Count.ts"
+import { fieldsOf } from "../../Row/FieldOrder.ts"
 import { parse } from "../../Row/Integers.ts"
 import { didYouMean } from "../../Row/Nearest.ts"
 import type { Data, Row } from "../../Row.ts"
@@ -30,6 +31,8 @@ type CellType = typeof CellType.Type
 export interface TableOptions extends Dialect {
   readonly header: boolean
   readonly columns: Readonly<Record<string, CellType>> | undefined
+  /** The names of `columns` in the order of the definition. */
+  readonly order?: ReadonlyArray<string> | undefined
   readonly nullText: string | undefined
   /** Default: `string`. */
   readonly integers?: Integers | undefined
@@ -106,8 +109,8 @@ const columnOf = (name: string, { columns, nullText }: TableOptions): Column => 
 }
 
 /** The names of the columns: the header's, or those that the definition gives. */
-const namesOf = (first: ReadonlyArray<string>, { columns, header }: TableOptions): ReadonlyArray<string> => {
-  const declared = columns === undefined ? undefined : Object.keys(columns)
+const namesOf = (first: ReadonlyArray<string>, { columns, header, order }: TableOptions): ReadonlyArray<string> => {
+  const declared = columns === undefined ? undefined : (order ?? Object.keys(columns))
   const names = header ? first.map((name) => name.trim()) : declared
   return (names ?? first.map(() => "")).map((name, index) => (name === "" ? `column${index + 1}` : name))
 }
@@ -182,6 +185,7 @@ export const tableDecoder = (options: TableOptions, from: Position): Decoder => 
   const records = new Records(options)
   let line = from.line
   let columns = from.header?.map((name) => columnOf(name, options))
+  let fields = fieldsOf(from.header ?? [])
   let open: Open | undefined
   let rows: Array<Row> = []
   let failures: Array<Malformed> = []
@@ -197,13 +201,14 @@ export const tableDecoder = (options: TableOptions, from: Position): Decoder => 
       const objection = objectionTo(names, options)
       if (objection !== undefined) throw new HeaderInvalid(objection)
       columns = names.map((name) => columnOf(name, options))
+      fields = fieldsOf(names)
       if (options.header) return
     }
     const data = dataOf(record, columns, options.integers ?? "string", (integer) => {
       kept ??= integer
     })
     if (Either.isLeft(data)) refuse(data.left, text)
-    else rows.push({ data: data.right, position: line + 1 })
+    else rows.push({ data: data.right, position: line + 1, fields })
   }
 
   const giveUp = ({ lines, text }: Open): void => {

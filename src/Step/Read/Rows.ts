@@ -7,8 +7,10 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import { keysAsWritten } from "../../Row/FieldOrder.ts"
 import { keptAsString } from "../../Row/Integers.ts"
 import { type Batch, type Failure, StepError } from "../../Step.ts"
+import { mapping } from "../Requirements.ts"
 import { CellType, delimiterHint, HeaderInvalid, tableDecoder } from "./Csv.ts"
 import {
   type Decoded,
@@ -64,7 +66,11 @@ export const formatFields = {
 const Fields = Schema.Struct(formatFields)
 
 /** File and format. */
-export type Format = typeof Fields.Type & { readonly file: string }
+export type Format = typeof Fields.Type & {
+  readonly file: string
+  /** The names of `columns` in the order of the definition. */
+  readonly order?: ReadonlyArray<string> | undefined
+}
 
 const bare = (file: string): string => file.replace(/\.gz$/i, "").toLowerCase()
 
@@ -73,6 +79,10 @@ const formatOf = ({ file, format }: Format): "jsonl" | "csv" | undefined => {
   if (file === "-" || /\.(jsonl|ndjson)$/.test(bare(file))) return "jsonl"
   return /\.(csv|tsv)$/.test(bare(file)) ? "csv" : undefined
 }
+
+/** The format with the order of its columns, from the fields as the definition has them. */
+export const withOrder = <A extends Format>(format: A, written: unknown): A =>
+  format.columns === undefined ? format : { ...format, order: keysAsWritten(format.columns, mapping(written).columns) }
 
 /** Error in the format options, with the path of the field. */
 export const formatIssue = (
@@ -94,10 +104,10 @@ export const formatIssue = (
 
 /** Makes a decoder of the file from a position. The decoder may throw `HeaderInvalid`. */
 export const decoderOf = (config: Format, from: Position): Decoder => {
-  const { columns, file, header = true, integers = "string", nullText, quote = '"' } = config
+  const { columns, file, header = true, integers = "string", nullText, order, quote = '"' } = config
   if (formatOf(config) === "jsonl") return jsonDecoder(from, integers)
   const delimiter = config.delimiter ?? (bare(file).endsWith(".tsv") ? "\t" : ",")
-  return tableDecoder({ columns, delimiter, header, integers, nullText, quote }, from)
+  return tableDecoder({ columns, delimiter, header, integers, nullText, order, quote }, from)
 }
 
 /** Position at which a resume continues. */
