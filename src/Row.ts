@@ -26,6 +26,8 @@ export interface Row {
   readonly position?: number | undefined
   /** Id of the job that returned it. */
   readonly jobId?: string | undefined
+  /** Names of the fields in their order, only where an object would not keep it (`Row/FieldOrder.ts`). */
+  readonly fields?: ReadonlyArray<string> | undefined
 }
 
 /** A row whose content has a known type, such as the interface of a contract (`sluice contract emit --format typescript`). */
@@ -60,8 +62,8 @@ export const keyOf = (row: Row): string => {
 /** The row with new content and the same key, which is computed lazily. */
 export const withData = (row: Row, data: Data): Row => {
   // Field by field: a spread costs more than many steps.
-  const { derivedKey, key, jobId, origin = row, position, source } = row
-  return { data, key, derivedKey, source, origin, position, jobId }
+  const { derivedKey, fields, key, jobId, origin = row, position, source } = row
+  return { data, key, derivedKey, source, origin, position, jobId, fields }
 }
 
 /** The row with the identity of the row that it was made from, unless it has one of its own. */
@@ -77,7 +79,8 @@ export const toJson = (row: Row): { readonly [key: string]: Json | undefined } =
   derivedKey: row.key === undefined ? keyOf(row) : undefined,
   source: row.source as Json | undefined,
   position: row.position,
-  jobId: row.jobId
+  jobId: row.jobId,
+  fields: row.fields
 })
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -93,4 +96,5 @@ export const isRow = (value: unknown): value is Row =>
   isOptional(value.derivedKey, "string") &&
   isOptional(value.position, "number") &&
   isOptional(value.jobId, "string") &&
+  (value.fields === undefined || Array.isArray(value.fields)) &&
   (value.source === undefined || isObject(value.source))

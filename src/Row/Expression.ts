@@ -12,7 +12,7 @@ import {
   ExpressionError,
   evaluationError
 } from "./Expression/ExpressionErrors.ts"
-import { date, functionNames, ofText, parseTime, shuffle } from "./Expression/Functions.ts"
+import { date, functionNames, ofText, shuffle } from "./Expression/Functions.ts"
 import { clock } from "./Expression/JsonataEdits.ts"
 import { type Host, load, type Original } from "./Expression/JsonataLibrary.ts"
 import { beginRow, counter, endRow, inSlices, limits } from "./Expression/Limits.ts"
@@ -20,6 +20,7 @@ import { clone, functions, pictures } from "./Expression/LinearFunctions.ts"
 import { equal } from "./Expression/Operators.ts"
 import { LinearRegExp, whyNotLinear } from "./Expression/Regex.ts"
 import { type Facts, inspect, type Node } from "./Expression/Syntax.ts"
+import { parseTime } from "./Expression/Time.ts"
 import { nearest } from "./Nearest.ts"
 
 export type { Bindings }

@@ -1,8 +1,10 @@
 /**
- * JSON parser that keeps integers beyond 2^53 as strings of digits: `JSON.parse` rounds them silently.
+ * JSON parser that keeps integers beyond 2^53 and numbers beyond a double (1e400) as strings: `JSON.parse` rounds the ones and makes the
+ * others infinite, which is written as null.
  *
- * A number with a fraction or an exponent is a float to every writer of JSON, and stays one. JSON without large integers is parsed by
- * `JSON.parse` alone. The search for them reads every 16th character only: 16 digits in a row include one of those positions.
+ * Any other number with a fraction or an exponent is a float to every writer of JSON, and stays one. JSON without such numbers is parsed by
+ * `JSON.parse` alone. The search for integers reads every 16th character only: 16 digits in a row include one of those positions. A number
+ * beyond a double has that many digits, or an exponent of three.
  */
 
 /** Number of digits of 2^53. */
@@ -48,12 +50,18 @@ const behindString = (text: string, start: number): number => {
   return text.length
 }
 
-/** True when 16 consecutive digits occur outside of strings. */
+/** An exponent with which a number can be beyond a double. */
+const largeExponent = /[eE]\+?\d{3}/
+
+/** True when a text may contain a number beyond a double, inside or outside of strings. */
+export const mayOverflow = (text: string): boolean => largeExponent.test(text)
+
+/** True when 16 consecutive digits or a large exponent occur outside of strings. */
 const hasRunOutside = (text: string): boolean => {
   for (let from = 0; from < text.length; ) {
     const quote = text.indexOf('"', from)
     const to = quote < 0 ? text.length : quote
-    if (hasRun(text, from, to)) return true
+    if (hasRun(text, from, to) || (to - from > 4 && mayOverflow(text.slice(from, to)))) return true
     if (quote < 0) return false
     from = behindString(text, quote)
   }
@@ -63,17 +71,23 @@ const hasRunOutside = (text: string): boolean => {
 /** Numbers in valid JSON, outside of its strings. */
 const numbers = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
-/** Parsed JSON, and the first integer that became a string. */
+/** Parsed JSON, and the first number that became a string. */
 export interface Parsed {
   readonly value: unknown
   readonly kept: string | undefined
 }
 
-/** Puts quotes around large integers. Strings are skipped by scanning: a regular expression overflows its stack on strings with many escapes. */
+/** True for an integer that a double rounds, and for a number that is beyond a double. */
+const isTooLarge = (token: string): boolean =>
+  /^-?\d+$/.test(token)
+    ? token.length >= digits && !Number.isSafeInteger(Number(token))
+    : token.length > 4 && !Number.isFinite(Number(token))
+
+/** Puts quotes around numbers that are too large. Strings are skipped by scanning: a regular expression overflows its stack on strings with many escapes. */
 const quote = (text: string) => {
   let kept: string | undefined
   const quoted = (token: string): string => {
-    if (token.length < digits || !/^-?\d+$/.test(token) || Number.isSafeInteger(Number(token))) return token
+    if (!isTooLarge(token)) return token
     kept ??= token
     return `"${token}"`
   }
@@ -83,7 +97,7 @@ const quote = (text: string) => {
     const to = start < 0 ? text.length : start
     const end = start < 0 ? to : behindString(text, start)
     const between = text.slice(from, to)
-    result += between.length < digits ? between : between.replace(numbers, quoted)
+    result += between.length < 5 ? between : between.replace(numbers, quoted)
     result += text.slice(to, end)
     from = end
   }
@@ -93,13 +107,21 @@ const quote = (text: string) => {
 /** Parses JSON; throws what `JSON.parse` throws. */
 export const parse = (text: string): Parsed => {
   const value: unknown = JSON.parse(text)
-  if (!hasRun(text, 0, text.length) || !hasRunOutside(text)) return { value, kept: undefined }
+  if (!(hasRun(text, 0, text.length) || mayOverflow(text)) || !hasRunOutside(text)) return { value, kept: undefined }
   const quoted = quote(text)
   return quoted.kept === undefined ? { value, kept: undefined } : { value: JSON.parse(quoted.text), kept: quoted.kept }
 }
 
-/** Warning about integers that became strings. */
-export const keptAsString = (place: string, integer: string): string => {
-  const shown = integer.length > 40 ? `${integer.slice(0, 39)}…` : integer
-  return `${place} has integers beyond 2^53, like ${shown}: they are kept as strings, because numbers would lose digits`
+/** A number as messages show it, with what it is beyond. */
+export const largeNumber = (number: string): { readonly shown: string; readonly isInteger: boolean } => ({
+  shown: number.length > 40 ? `${number.slice(0, 39)}…` : number,
+  isInteger: /^[+-]?\d+$/.test(number) && number.length < 300
+})
+
+/** Warning about numbers that became strings. */
+export const keptAsString = (place: string, number: string): string => {
+  const { isInteger, shown } = largeNumber(number)
+  return isInteger
+    ? `${place} has integers beyond 2^53, like ${shown}: they are kept as strings, because numbers would lose digits`
+    : `${place} has numbers that are too large, like ${shown}: they are kept as strings, because a number would be infinite`
 }

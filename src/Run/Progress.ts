@@ -92,10 +92,10 @@ export class Counters {
     this.uncommitted += rows
   }
 
-  reject(step: string): void {
+  reject(step: string, rows = 1): void {
     this.rejects++
     this.uncommitted++
-    this.rejected.set(step, (this.rejected.get(step) ?? 0) + 1)
+    this.rejected.set(step, (this.rejected.get(step) ?? 0) + rows)
   }
 
   /** Counts rows by what the field says that has changed since earlier runs. */

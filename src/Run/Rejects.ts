@@ -286,7 +286,7 @@ const rejectRow = (policy: PolicyState, row: Row, error: StepError) =>
     const before = limitError(policy, minRowsForShare)
     if (before !== undefined) return Effect.succeed({ replacement: undefined, stop: before })
     policy.last = error
-    counters.reject(step)
+    counters.reject(step, error.rows)
     return Effect.map(rejects.add(step, definedAt, row, error), () => ({
       replacement: [],
       stop: limitError(policy, minRowsForShare)
@@ -389,7 +389,12 @@ export const isEveryRowRejected = (checked: Checked, counters: Counted): boolean
 
 /** Warning for a run that completed although most of its rows were rejected. */
 export const manyRejectedWarning = (checked: Checked, counters: Counted, isReplay: boolean): string | undefined => {
-  const { given, rejected, rejects, rows, unchanged } = counters
+  const { given, rejected, rows, unchanged } = counters
+  // A reject can stand for several rows.
+  const rejects = Math.max(
+    counters.rejects,
+    Array.from(rejected.values()).reduce((sum, each) => sum + each, 0)
+  )
   const delivered = stepsOf(checked)
     .filter(isSource)
     .reduce((sum, { id }) => sum + (given.get(id) ?? 0) + (rejected.get(id) ?? 0), unchanged)

@@ -453,6 +453,16 @@ const assess = (run: Parameters<typeof HealthCheck.assess>[0]) =>
   })
 
 /**
+ * Leaves older outputs in place when all sources were empty: an empty file, list or standard input is more often an export that failed than
+ * news that everything is gone.
+ */
+const withoutBlank = ({ checked, handle: { counters }, options }: BuiltRun, sealed: ReadonlyArray<Sealed>) => {
+  const blank = (checked.all ?? checked.nodes).filter(({ id }) => counters.incomplete.get(id)?.has("blank") === true)
+  const isBlank = blank.length > 0 && counters.rows + counters.rejects === 0 && options.replay === undefined
+  return isBlank ? Publish.keepOlder(sealed, blank.map(({ id }) => id).join(", ")) : Effect.succeed(sealed)
+}
+
+/**
  * Seals all files, compares the run with the last good ones, seals the manifests that list the files, and records all of
  * it. When it fails the run has failed: no sink can write after its seal. Returns why the outputs are held, if they are.
  */
@@ -461,7 +471,7 @@ const seal = (built: BuiltRun, isCut: boolean) =>
     const { checked, journal, options, run, topology } = built
     const seals = topology.operators.toReversed().flatMap(({ seal }) => (seal === undefined ? [] : [seal]))
     const all = yield* Effect.forEach(seals, (seal) => seal)
-    const files = options.parentRun === undefined ? all : all.map(ofShard)
+    const files = options.parentRun === undefined ? yield* withoutBlank(built, all) : all.map(ofShard)
     const health = yield* assess({ ...run, checked, options, check: run.health, isCut, sealed: files })
     const sealed = yield* withManifests(built, files, health?.verdicts ?? [])
     yield* Effect.mapError(journal.recordSealed(sealed, health), ledgerFailed)

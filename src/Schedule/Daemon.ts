@@ -23,6 +23,7 @@ import * as DueQueue from "./DueQueue.ts"
 import * as Job from "./Job.ts"
 import { execute } from "./Job.ts"
 import { defaultRetention, type Occurrence, type ScheduleStore } from "./Model.ts"
+import { clockTolerance } from "./Occurrences.ts"
 import type { Scheduler, SchedulerEvent, SchedulerOptions, SchedulerStatus } from "./Scheduler.ts"
 
 type Opened = typeof Ledger.Service
@@ -134,6 +135,7 @@ export const make = (
     /** Claims due occurrences and starts jobs for them. */
     const tick = Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
+      if (now < tickedAt - clockTolerance) for (const entry of known.rewind(now)) plan(entry)
       tickedAt = now
       const entries = queue.takeUntil(now).flatMap((pipeline) => known.find(pipeline) ?? [])
       if (entries.length === 0) return

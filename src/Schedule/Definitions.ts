@@ -35,6 +35,8 @@ export interface Definitions {
   readonly all: () => ReadonlyArray<Entry>
   /** Records that scheduled times up to `reached` have been processed. */
   readonly advance: (pipeline: string, reached: number) => Entry | undefined
+  /** Called when the clock was ahead and has been corrected: scheduled times after `now` have not been processed. Returns all pipelines. */
+  readonly rewind: (now: number) => ReadonlyArray<Entry>
   readonly snapshot: (pipeline: string) => PipelineSnapshot | undefined
   readonly definition: (pipeline: string) => Checked | undefined
   readonly broken: () => ReadonlyArray<{ readonly file: string; readonly message: string }>
@@ -216,6 +218,12 @@ export const make = (
         const advanced = reached > entry.reached ? { ...entry, reached } : entry
         entries.set(pipeline, advanced)
         return advanced
+      },
+      rewind: (now) => {
+        for (const [pipeline, entry] of entries) {
+          if (entry.reached > now) entries.set(pipeline, { ...entry, reached: now })
+        }
+        return [...entries.values()]
       },
       snapshot: (pipeline) => {
         const entry = entries.get(pipeline)

@@ -182,6 +182,9 @@ export const prune = (sql: Sql, before: number, lockPrefix: string) =>
 /** Unfinished occurrences of a pipeline with `overlap: queue`. */
 const maxQueued = 1000
 
+/** Clocks that differ by less, in milliseconds, count as equal. */
+export const clockTolerance = 60_000
+
 /** Rows of one statement. */
 const block = 50
 
@@ -260,6 +263,13 @@ export const claim = (sql: Sql, owner: string, claims: ReadonlyArray<Claim>) =>
       if (made.status === "waiting") note(made)
       return made
     })
+    // Written by a clock that was ahead, and corrected since: these times have not passed.
+    yield* Effect.forEach(
+      blocks([...new Set(wanted.map(({ pipeline }) => pipeline))]),
+      (some) => sql`DELETE FROM instants WHERE ${sql.in("pipeline", some)} AND status = 'missed'
+        AND claimed_at > ${now + clockTolerance}`,
+      { discard: true }
+    )
     const won = yield* Effect.forEach(
       blocks(decided),
       (some) =>

@@ -12,8 +12,10 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
+import { keysAsWritten } from "../Row/FieldOrder.ts"
 import type { Data, Row } from "../Row.ts"
 import type * as Sink from "../Sink.ts"
+import { mapping } from "../Step/Requirements.ts"
 import { jsonText } from "./Codec.ts"
 import {
   BufferedCells,
@@ -83,7 +85,12 @@ const openTable = (
     let { buffered } = restored
     const dropped = new Set<string>(saved?.dropped)
     let fields = new Map(saved?.fields.map((name, at) => [name, at] as const))
-    const names = types === undefined ? (saved?.found ? saved.fields : undefined) : Object.keys(types)
+    const names =
+      types === undefined
+        ? saved?.found
+          ? saved.fields
+          : undefined
+        : keysAsWritten(types, mapping(context.written).columns)
     let columns: Columns | undefined = names && columnsOf(names, types, dialect)
 
     const none = columnsOf([], undefined, dialect)
@@ -365,7 +372,7 @@ const Config = Schema.Struct({
   escapeFormulas: option(
     Schema.Boolean,
     true,
-    "Put ' before texts that a spreadsheet would run: = + - @ tab, also behind spaces and characters that are not shown. Cells with , ; | or a tab are always quoted."
+    "Put ' before texts that a spreadsheet would run: = + - @ tab, also behind spaces and characters that are not shown; plain numbers like -5.00 stay. A program that reads the file sees the ': say false for files that no spreadsheet opens. Cells with , ; | or a tab are always quoted."
   )
 }).pipe(
   Schema.filter((config) => {

@@ -7,7 +7,7 @@
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { csvStringify } from "../Packages.ts"
-import { parseTime } from "../Row/Expression/Functions.ts"
+import { parseTime } from "../Row/Expression/Time.ts"
 import type { Data } from "../Row.ts"
 import { type ByteTransform, type Codec, indexIn, jsonText, type RowBatch } from "./Codec.ts"
 import { ColumnMismatch, NewField, type RowError } from "./SinkErrors.ts"
@@ -28,13 +28,17 @@ type Formatter = (value: unknown) => string | undefined
 const hiddenFormula =
   /^[\s\p{Cc}\p{Cf}]+[=@\uff1d\uff20\ufe66\ufe6b]|^[\p{Cc}\p{Cf}]+[+\-\uff0b\uff0d]|^[\s\p{Cc}\p{Cf}]+[+\-\uff0b\uff0d](?![\s\d.,]*$|\s)/u
 
+/** Numbers as any country writes them, and a sign alone: as a formula they are the same. */
+const plainNumber = /^[+-](?:[\d.,]*\d[\d.,]*(?:[eE][+-]?\d+)?%?)?$/
+
 /** True when a spreadsheet would run the text as a formula, or skips to one. */
 const looksLikeFormula = (text: string): boolean => {
   const first = text.charCodeAt(0)
   switch (first) {
-    case 0x3d: // =
     case 0x2b: // +
     case 0x2d: // -
+      return !plainNumber.test(text)
+    case 0x3d: // =
     case 0x40: // @
     case 0x09:
     case 0x0a:

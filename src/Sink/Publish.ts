@@ -151,6 +151,26 @@ const removeManifest = (fs: FileSystem.FileSystem, file: Ready) =>
 const exists = (fs: FileSystem.FileSystem, path: string): Effect.Effect<boolean> =>
   Effect.map(Effect.option(fs.stat(path)), Option.isSome)
 
+/** Leaves out files without rows that would replace older ones; `why` names the steps that read nothing. */
+export const keepOlder = (sealed: ReadonlyArray<Sealed>, why: string) =>
+  Effect.flatMap(FileSystem.FileSystem, (fs) =>
+    Effect.forEach(sealed, (each) =>
+      Effect.gen(function* () {
+        if (each.files.some(({ rows }) => rows > 0)) return each
+        const [older] = yield* Effect.filter(each.files, (file) =>
+          Effect.orElseSucceed(
+            Effect.map(fs.stat(targetOf(file)), ({ size }) => size > 0n),
+            () => false
+          )
+        )
+        if (older === undefined) return each
+        const warning = `${older.path} stays as it was: the input of ${why} is empty. If that is right, remove ${older.path} and run the pipeline again`
+        const scraps = [...each.scraps, ...each.files.map(({ partial }) => partial)]
+        return { ...each, files: [], stale: [], scraps, warnings: [...each.warnings, warning] } satisfies Sealed
+      })
+    )
+  )
+
 const foldersOf = (paths: ReadonlyArray<string>): ReadonlySet<string> => new Set(paths.map(NodePath.dirname))
 
 /**

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { ResolvedOutput } from "../Contract/Contract.ts"
+import { allInOrder } from "../Row/FieldOrder.ts"
 import type { Json, Row } from "../Row.ts"
 import type * as Sink from "../Sink.ts"
 import type { Destination } from "../Step/Output.ts"
@@ -85,7 +86,7 @@ const writeRows = (
 ): Effect.Effect<ReadonlyArray<Row>, Step.StepError> =>
   rows.length === 0
     ? Effect.succeed(rows)
-    : Effect.matchEffect(writer.write(rows), {
+    : Effect.matchEffect(writer.write(allInOrder(rows)), {
         onSuccess: () => Effect.succeed(rows),
         onFailure: (error) => writeAround(error, writer, rows, failed)
       })
@@ -109,7 +110,7 @@ const writeAround = (
       for (const row of yield* failed(bad, Step.StepError.of(error))) passed.push(row)
       rest = rest.slice(error.index + 1)
       if (rest.length === 0) return passed
-      error = yield* Effect.flip(writer.write(rest)).pipe(Effect.orElseSucceed(() => undefined))
+      error = yield* Effect.flip(writer.write(allInOrder(rest))).pipe(Effect.orElseSucceed(() => undefined))
     }
     return [...passed, ...rest]
   })
@@ -173,6 +174,7 @@ export const make = <const Sinks extends ReadonlyArray<Sink.Any>>(sinks: Sinks) 
             pipeline: context.pipeline,
             trials: context.trials,
             stdout: context.stdout,
+            written: context.written,
             mayBeHeld: context.mayBeHeld
           }
           const terms = yield* contractOf(context.contract, resume, saved)

@@ -72,6 +72,8 @@ export interface SinkContext {
   readonly bindings: (row: Row) => Bindings
   /** Last commit of the interrupted run. */
   readonly resume?: Commit | undefined
+  /** The sink's fields as the definition has them; undefined outside of a definition. */
+  readonly written?: unknown
   /** Name of the pipeline, which a manifest in the folder must have. */
   readonly pipeline?: string | undefined
   /** Undefined where the ledger knows no trials. */

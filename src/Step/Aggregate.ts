@@ -4,6 +4,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import type { Expression } from "../Row/Expression.ts"
+import { fieldsOf, keysAsWritten } from "../Row/FieldOrder.ts"
 import { JsonValue } from "../Row/SavedValue.ts"
 import type { Json, Row } from "../Row.ts"
 import * as Step from "../Step.ts"
@@ -86,10 +87,15 @@ const By = Schema.Union(
 const isExpression = (by: object): by is Expression => "evaluate" in by && typeof by.evaluate === "function"
 
 /** Columns of the groups with their expressions. A field is a column of its own name. */
-const byOf = (by: typeof By.Type | undefined): ReadonlyArray<readonly [name: string, expression: Expression]> => {
+const byOf = (
+  by: typeof By.Type | undefined,
+  written?: unknown
+): ReadonlyArray<readonly [name: string, expression: Expression]> => {
   if (by === undefined) return []
   if (Array.isArray(by)) return by.map((each: Expression) => [each.source.trim(), each])
-  return isExpression(by) ? [[by.source.trim(), by]] : Object.entries(by as Readonly<Record<string, Expression>>)
+  if (isExpression(by)) return [[by.source.trim(), by]]
+  const named = by as Readonly<Record<string, Expression>>
+  return keysAsWritten(named, written).flatMap((name) => (named[name] === undefined ? [] : [[name, named[name]]]))
 }
 
 const isField = (name: string): boolean => /^[\p{L}_][\p{L}\p{N}_]*$/u.test(name)
@@ -211,11 +217,16 @@ export const aggregate = Step.make({
     kind: "transform",
     make: ({ by, maxGroups, measures }, context, saved) =>
       Effect.gen(function* () {
-        const groupedBy = byOf(by)
-        const measuredBy = Object.entries(measures).map(([name, fields]) => [name, ...measureOf(fields)] as const)
+        const { by: writtenBy, measures: writtenMeasures } = mapping(context.written)
+        const groupedBy = byOf(by, writtenBy)
+        const measuredBy = keysAsWritten(measures, writtenMeasures).flatMap((name) => {
+          const fields = measures[name]
+          return fields === undefined ? [] : [[name, ...measureOf(fields)] as const]
+        })
         const columns: Columns = {
           by: groupedBy.map(([name]) => name),
-          measures: measuredBy.map(([name, measure]) => [name, measure])
+          measures: measuredBy.map(([name, measure]) => [name, measure]),
+          fields: fieldsOf([...groupedBy, ...measuredBy].map(([name]) => name))
         }
         const spill = yield* Spill.open(context.scratch, (yield* decodeSpill(context, saved.value))?.spill)
         const groups = new Groups(columns)

@@ -215,6 +215,7 @@ export const files = Step.make({
           const wanted = found.slice(0, context.wanted)
           if (wanted.length === 0) {
             yield* Effect.logWarning(`${context.id}: no file matches ${patterns.join(", ")} in ${context.folder}`)
+            yield* context.incomplete("blank")
           }
           const remembers = skipSeen !== "never" && context.state.active
           const earlier = new Map(remembers ? (yield* context.state.load).map(({ key, value }) => [key, value]) : [])
@@ -240,9 +241,17 @@ export const files = Step.make({
               // Only the content asks for the whole file.
               const early = skipSeen === "content" ? undefined : seenAs(skipSeen, { ...known, sha256: "" })
               if (early !== undefined && isSeen(early)) return yield* again(early)
-              const hash = yield* system
-                .stream(absolute, { chunkSize: 256 * 1024 })
-                .pipe(Stream.runFold(createHash("sha256"), (digest, bytes) => digest.update(bytes)))
+              let read = 0
+              const hash = yield* system.stream(absolute, { chunkSize: 256 * 1024 }).pipe(
+                Stream.runFold(createHash("sha256"), (digest, bytes) => {
+                  read += bytes.length
+                  return digest.update(bytes)
+                })
+              )
+              if (read < known.size) {
+                const message = `${path} was cut while it was read (${known.size} bytes at the beginning, ${read} read): run the pipeline again when the file is complete`
+                return yield* new Step.StepError({ reason: "InputChanged", message })
+              }
               const sha256 = hash.digest("hex")
               const seen = seenAs(skipSeen, { ...known, sha256 })
               if (seen !== undefined && isSeen(seen)) return yield* again(seen)

@@ -12,6 +12,7 @@ const words = {
   robots: "robots.txt forbids pages that earlier runs have read",
   sitemap: "a sitemap could not be read",
   empty: "its sitemap lists no addresses",
+  blank: "its input is empty",
   unread: "some of its input could not be read",
   ranking: "a search gives the best results, not all there are",
   latest: "a feed lists its latest entries, not all there are",

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { fileErrorReason } from "../Files/FileErrors.ts"
-import { keptAsString } from "../Row/Integers.ts"
+import { isMoved, namesOf } from "../Row/FieldOrder.ts"
 import { type Data, keyOf, type Row, withData } from "../Row.ts"
 import * as Step from "../Step.ts"
 import { ofFile } from "./Access.ts"
@@ -13,7 +13,7 @@ import { anyRows, asManyRows, fewerRows, numberOf, spillNote, upTo } from "./Est
 import { ExpressionText, expressionFailed } from "./Field.ts"
 import { KeyedFile } from "./KeyedFile.ts"
 import { checkSame, type Input, open, Stamp } from "./Read/Input.ts"
-import { type Format, formatFields, formatIssue, rowsOf } from "./Read/Rows.ts"
+import { type Format, formatFields, formatIssue, isEmptyInput, type RowBatch, rowsOf, withOrder } from "./Read/Rows.ts"
 import { mapping } from "./Requirements.ts"
 import { decodeState } from "./SavedState.ts"
 import { ScratchFolder } from "./Scratch.ts"
@@ -90,7 +90,7 @@ const failure = (reason: string, message: string) => new Step.StepError({ reason
 type Lookup = (key: string, most: number) => ReadonlyArray<Data>
 
 /** The file's rows by their keys: in memory as long as they fit. A line that cannot be read fails the step: its key is unknown. */
-const load = (config: Config, input: Input, context: Step.Context) =>
+const load = (config: Config, input: Input, context: Step.Context, order: Set<string>) =>
   Effect.gen(function* () {
     const { file, fields, many, maxRows, on } = config
     const right = "right" in on ? on.right : on
@@ -122,11 +122,16 @@ const load = (config: Config, input: Input, context: Step.Context) =>
       }
       found.clear()
     })
-    yield* rowsOf(input, config satisfies Format).pipe(
-      Stream.runForEach(({ failures: [malformed], kept, rows }) =>
+    const note = (batch: RowBatch) =>
+      Effect.zipRight(
+        Effect.forEach(batch.warnings, ({ matter, message }) => context.warnOnce(matter, message), { discard: true }),
+        isEmptyInput(batch) ? context.incomplete("blank") : Effect.void
+      )
+    yield* rowsOf(input, withOrder(config satisfies Format, context.written), undefined, note).pipe(
+      Stream.runForEach(({ failures: [malformed], rows }) =>
         Effect.gen(function* () {
-          if (kept !== undefined) yield* context.warnOnce("integers", keptAsString(file, kept))
           if (malformed !== undefined) return yield* malformed[1]
+          for (const name of fields ?? (rows[0] === undefined ? [] : namesOf(rows[0]))) order.add(name)
           const { columns, failures } = yield* evaluate([right], rows, context.bindings)
           for (const [index, error] of failures) {
             const { message } = expressionFailed(error)
@@ -185,7 +190,10 @@ export const join = Step.make({
         const input = yield* open(file, context.folder)
         const before = yield* decodeStamp(context, saved.value)
         if (before !== undefined) yield* checkSame(input, before)
-        const lookup: Lookup = yield* load(config, input, context)
+        /** Fields of the file in their order, as its first rows have them. */
+        const order = new Set<string>()
+        const lookup: Lookup = yield* load(config, input, context, order)
+        const hasMoved = Array.from(order).some(isMoved)
         /** How many rows of the file matter. */
         const most = many === "first" ? 1 : Number.POSITIVE_INFINITY
         let unreadable: Step.StepError | undefined
@@ -212,7 +220,10 @@ export const join = Step.make({
                 `the row has another ${data} than ${file}: choose the fields to add, or a name for all with as`
               )
             }
-            const joined = withData(row, data)
+            const joined =
+              hasMoved && as === undefined
+                ? { ...withData(row, data), fields: [...namesOf(row), ...order] }
+                : withData(row, data)
             rows.push(many === "all" ? { ...joined, origin: undefined, key: `${keyOf(row)}#${index}` } : joined)
           }
           made.push(...rows)

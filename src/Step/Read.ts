@@ -3,12 +3,11 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { keptAsString } from "../Row/Integers.ts"
 import * as Step from "../Step.ts"
 import { ofFile } from "./Access.ts"
 import { listedRows } from "./Estimate.ts"
 import { open } from "./Read/Input.ts"
-import { Cursor, type Format, formatFields, formatIssue, rowsOf } from "./Read/Rows.ts"
+import { Cursor, type Format, formatFields, formatIssue, isEmptyInput, rowsOf, withOrder } from "./Read/Rows.ts"
 import { decodeState } from "./SavedState.ts"
 
 const File = Schema.String.annotations({
@@ -40,14 +39,17 @@ export const read = Step.make({
     read: (config, context, { from }) =>
       Stream.unwrap(
         Effect.gen(function* () {
-          const format = asFormat(config)
+          const format = withOrder(asFormat(config), context.written)
           const input = yield* open(format.file, context.folder)
-          return rowsOf(input, format, yield* decodeCursor(context, from), ({ failures, kept }) =>
-            Effect.zipRight(
-              kept === undefined ? Effect.void : context.warnOnce("integers", keptAsString(format.file, kept)),
+          return rowsOf(input, format, yield* decodeCursor(context, from), (batch) =>
+            Effect.all([
+              Effect.forEach(batch.warnings, ({ matter, message }) =>
+                context.warnOnce(`${matter} of ${format.file}`, message)
+              ),
+              isEmptyInput(batch) ? context.incomplete("blank") : Effect.void,
               // A line that cannot be read may have been any row.
-              failures.length > 0 ? context.incomplete("unread") : Effect.void
-            )
+              batch.failures.length > 0 ? context.incomplete("unread") : Effect.void
+            ])
           )
         })
       )

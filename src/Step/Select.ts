@@ -1,6 +1,7 @@
 /** `select`: makes a new row of named expressions. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { fieldsOf, keysAsWritten } from "../Row/FieldOrder.ts"
 import { withData } from "../Row.ts"
 import * as Step from "../Step.ts"
 import { flatMapValues } from "./Chunked.ts"
@@ -20,16 +21,19 @@ export const select = Step.make({
     kind: "transform",
     alone: true,
     make: (columns, context) => {
-      const names = Object.keys(columns)
+      const names = keysAsWritten(columns, context.written)
+      const fields = fieldsOf(names)
+      const expressions = names.flatMap((name) => columns[name] ?? [])
       return Effect.succeed({
-        push: flatMapValues(Object.values(columns), context, (row, value, made) => {
+        push: flatMapValues(expressions, context, (row, value, made) => {
           const data: Record<string, unknown> = {}
           for (let index = 0; index < names.length; index++) {
             const name = names[index]
             const found = value(index)
             if (name !== undefined && found !== undefined) data[name] = found
           }
-          made.push(withData(row, data))
+          const selected = withData(row, data)
+          made.push(fields === selected.fields ? selected : { ...selected, fields })
         })
       })
     }

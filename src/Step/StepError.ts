@@ -13,6 +13,8 @@ interface Fields {
   readonly status?: number | undefined
   /** Calls that were made for the row, with their retries. */
   readonly attempts?: number | undefined
+  /** Rows that are lost with the failed one, itself included; undefined for one. */
+  readonly rows?: number | undefined
   /** The step it happened in, and where that is defined (`file:line:column`). */
   readonly step?: string | undefined
   readonly definedAt?: string | undefined
@@ -53,9 +55,9 @@ export class StepError extends Data.TaggedError("StepError")<Fields & Declared> 
 
   /** The same failure, of the same class, with more said about it. */
   with(more: Pick<Fields, "attempts" | "definedAt" | "step">): StepError {
-    const { attempts, cause, definedAt, exitCode, message, reason, scope, status, step } = this
+    const { attempts, cause, definedAt, exitCode, message, reason, rows, scope, status, step } = this
     const copy = new StepError({
-      ...{ reason, message, cause, status, scope, exitCode, attempts, step, definedAt },
+      ...{ reason, message, cause, status, scope, exitCode, attempts, rows, step, definedAt },
       ...more
     })
     // Subclasses are distinguished by `instanceof`, and their constructors take other arguments.

@@ -1,5 +1,4 @@
 /** `urls`: addresses from a list, a file or a sitemap. */
-import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
@@ -7,13 +6,15 @@ import { PageUrl } from "../Api/Field.ts"
 import { SiteMap } from "../Client/Map.ts"
 import { canonicalUrl } from "../Row/Url.ts"
 import * as Step from "../Step.ts"
-import { ofFile, readable } from "./Access.ts"
+import { ofFile } from "./Access.ts"
 import { call } from "./Call.ts"
 import * as Cost from "./Cost.ts"
 import * as Estimate from "./Estimate.ts"
 import { notWebAddress } from "./Field.ts"
 import { reasonOf } from "./Incomplete.ts"
-import { failUnreadable } from "./Read/Input.ts"
+import { Encoding } from "./Read/Encoding.ts"
+import { open } from "./Read/Input.ts"
+import { linesOf, type RowBatch } from "./Read/Rows.ts"
 import * as Need from "./Requirements.ts"
 import { countedBatches, type SourceRow } from "./SavedState.ts"
 
@@ -23,7 +24,10 @@ const From = Schema.Union(
   Schema.Struct({
     file: Schema.propertySignature(
       Schema.String.annotations({ description: "a text file with one address on each line" })
-    ).annotations({ description: "Reads the addresses of a file." })
+    ).annotations({ description: "Reads the addresses of a file." }),
+    encoding: Schema.optional(Encoding).annotations({
+      description: "Encoding of the file, like windows-1252 or utf-16le; utf-8 by default."
+    })
   }),
   Schema.Struct({
     sitemap: Schema.propertySignature(
@@ -56,9 +60,11 @@ export const urls = Step.make({
   },
   list: (config, { folder, wanted }) => {
     if (Array.isArray(config)) return Effect.succeed(listingOf(config.slice(0, wanted)))
-    const { file } = Need.mapping(config)
-    return typeof file === "string"
-      ? Effect.map(readLines(file, folder), (lines) => listingOf(lines.slice(0, wanted)))
+    const { encoding, file } = Need.mapping(config)
+    return typeof file === "string" && file !== "-"
+      ? Effect.map(readLines(file, folder, typeof encoding === "string" ? encoding : undefined), (lines) =>
+          listingOf(lines.slice(0, wanted))
+        )
       : Effect.succeed(undefined)
   },
   behaviour: {
@@ -69,7 +75,7 @@ export const urls = Step.make({
           // A list that may change is read once: a resumed run goes on in the one that it began with.
           const kept: Listing | Links =
             "file" in config
-              ? yield* context.once({ name: "list" }, () => numbered(config.file, context.folder))
+              ? yield* context.once({ name: "list" }, () => numbered(config.file, config.encoding, context))
               : "sitemap" in config
                 ? yield* context.once(
                     {
@@ -112,23 +118,37 @@ const rowOf =
   }
 
 /** The lines of a file but for empty ones and comments, with the number of each that is no web address. */
-const numbered = (file: string, folder: string) =>
-  Effect.map(linesOf(file, folder), (lines) =>
-    lines.map(({ line, text }): string | Stray => (isPageUrl(text) ? text : { line, text }))
-  )
+const numbered = (file: string, encoding: string | undefined, context: Step.Context) =>
+  Effect.gen(function* () {
+    const lines = yield* addressLines(file, context.folder, encoding, ({ warnings }) =>
+      Effect.forEach(warnings, ({ matter, message }) => context.warnOnce(matter, message), { discard: true })
+    )
+    if (lines.length === 0) {
+      yield* context.warnOnce("empty", `${file} has no addresses`)
+      yield* context.incomplete("blank")
+    }
+    return lines.map(({ line, text }): string | Stray => (isPageUrl(text) ? text : { line, text }))
+  })
 
 /** The same lines as they are. */
-const readLines = (file: string, folder: string) =>
-  Effect.map(linesOf(file, folder), (lines) => lines.map(({ text }) => text))
+const readLines = (file: string, folder: string, encoding: string | undefined) =>
+  Effect.map(addressLines(file, folder, encoding), (lines) => lines.map(({ text }) => text))
 
-const linesOf = (file: string, folder: string) =>
+const addressLines = (
+  file: string,
+  folder: string,
+  encoding: string | undefined,
+  note?: (batch: RowBatch) => Effect.Effect<void>
+) =>
   Effect.gen(function* () {
-    const files = yield* FileSystem.FileSystem
-    const path = yield* readable(file, folder)
-    const text = yield* Effect.catchAll(files.readFileString(path), failUnreadable(file, folder))
-    // A byte order mark is white space to trim.
-    const lines = text.split(/\r?\n/).map((each, index): Stray => ({ line: index + 1, text: each.trim() }))
-    return lines.filter(({ text }) => text !== "" && !text.startsWith("#"))
+    const input = yield* open(file, folder)
+    const batches = yield* Stream.runCollect(linesOf(input, encoding, note))
+    return Array.from(batches).flatMap(({ rows }) =>
+      rows.flatMap(({ data, position = 0 }): ReadonlyArray<Stray> => {
+        const text = String(data.text).trim()
+        return text === "" || text.startsWith("#") ? [] : [{ line: position, text }]
+      })
+    )
   })
 
 /** Addresses as the rows that they will be; keys only where every address is written out. */

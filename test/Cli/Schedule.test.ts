@@ -178,8 +178,9 @@ describe("sluice schedule run", () => {
         expect(code, err).toBeGreaterThan(0)
         expect(err).toContain(said)
       }
-      expect((yield* schedule("run", "daily", "--at", "2026-11-01T07:00")).err).toContain(
-        "2026-11-01 07:00 is not a time of 30 6 * * *; it is run nevertheless"
+      const odd = yield* schedule("run", "daily", "--at", "2026-11-01T07:00")
+      expect(odd.err).toContain(
+        "--at 2026-11-01T07:00 is no time of daily (30 6 * * * Europe/Berlin). The nearest: 2026-11-01 06:30 (2026-11-01T05:30:00.000Z), 2026-11-02 06:30 (2026-11-02T05:30:00.000Z)"
       )
     }).pipe(Effect.provide(platform))
   )

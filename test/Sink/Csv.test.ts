@@ -107,9 +107,9 @@ describe("Sink/Csv", () => {
   it.scoped("keeps strings from becoming formulas, and does not change numbers", () =>
     Effect.gen(function* () {
       const columns = { "=h": "string", n: "number" } as const
-      const rows = ["=1+1", "+1", "-1", "@x", "\tx", "＝x", "a=1"].map((text) => ({ "=h": text, n: -5 }))
+      const rows = ["=1+1", "+1", "-1", "+x", "-x", "@x", "\tx", "＝x", "a=1"].map((text) => ({ "=h": text, n: -5 }))
       const { text } = yield* write({ columns }, rows)
-      assert.strictEqual(text, "'=h,n\n'=1+1,-5\n'+1,-5\n'-1,-5\n'@x,-5\n\"'\tx\",-5\n'＝x,-5\na=1,-5\n")
+      assert.strictEqual(text, "'=h,n\n'=1+1,-5\n+1,-5\n-1,-5\n'+x,-5\n'-x,-5\n'@x,-5\n\"'\tx\",-5\n'＝x,-5\na=1,-5\n")
       const trusting = yield* write({ columns, escapeFormulas: false }, rows.slice(0, 1))
       assert.strictEqual(trusting.text, "=h,n\n=1+1,-5\n")
     }).pipe(Effect.provide(files))

@@ -176,7 +176,7 @@ describe("read: JSON lines", () => {
       expect(messages).toEqual([
         `there is no file a.jsonl in ${folder}`,
         "b.jsonl is a folder: the step files gives what is in it",
-        "c.jsonl is UTF-16: convert it to UTF-8",
+        "c.jsonl is UTF-16: convert it to UTF-8, or say encoding: utf-16le",
         "cannot read d.jsonl.gz: unexpected end of file"
       ])
     })

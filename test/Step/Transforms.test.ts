@@ -196,13 +196,13 @@ describe("dedupe across runs", () => {
       const pace = pacer({ holds: (url) => url.includes("held") })
       const here = yield* project({
         onTestClock: true,
-        files: { "none.jsonl": "", "more.jsonl": jsonLines(entries.slice(0, 50)) },
+        files: { "none.csv": "url\n", "more.jsonl": jsonLines(entries.slice(0, 50)) },
         service: pace.service
       })
       yield* runStep(here, "dedupe", config, entries)
       // The scrape of some gone rows holds up the second thousand of them.
       const steps = `  - id: none
-    read: none.jsonl
+    read: none.csv
   - id: step
     ${stepLine("dedupe", config).slice(4)}  - write: { jsonl: rows.jsonl }
   - from: step

@@ -2,7 +2,7 @@
 import * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { lastInstant } from "../../Pipeline/Schedule.ts"
+import { lastInstant, nextInstants } from "../../Pipeline/Schedule.ts"
 import type { Summary } from "../../Run.ts"
 import type { Occurrence } from "../../Schedule/Model.ts"
 import * as NotificationSender from "../../Schedule/NotificationSender.ts"
@@ -38,8 +38,16 @@ const instantOf = ({ name, schedule }: Definitions.Scheduled, at: string | undef
     if (latest !== undefined && latest > now - searchWindow) return Effect.succeed(latest)
     return new ScheduleRefused({ reason: `${name} was not due within the last year: name a time with --at` })
   }
-  const instant = Time.parse(at, schedule.timezone)
-  if (instant !== undefined && instant <= now) return Effect.succeed(instant)
+  const instant = Time.scheduledAt(at, schedule)
+  if (instant !== undefined && instant <= now) {
+    if (lastInstant(schedule, instant) === instant) return Effect.succeed(instant)
+    const near = [lastInstant(schedule, instant), ...nextInstants(schedule, instant, 1)]
+      .filter((each) => each !== undefined && each <= now)
+      .map((each) => `${Time.show(each ?? 0, schedule.timezone)} (${new Date(each ?? 0).toISOString()})`)
+    const hint = near.length === 0 ? "" : `. The nearest: ${near.join(", ")}`
+    const reason = `--at ${at} is no time of ${name} (${schedule.cron} ${schedule.timezone})${hint}. To run it at any other time: sluice run`
+    return new ScheduleRefused({ reason })
+  }
   if (instant !== undefined) {
     const when = `${Time.show(instant, schedule.timezone)} ${schedule.timezone}`
     const last = lastInstant(schedule, now)
@@ -174,7 +182,7 @@ export const program = (options: ScheduleOptions, terminal: Terminal) =>
       const folder = options.folder ?? defaultFolder
       const where = { env: terminal.env, code: options["allow-code"], inputs: options.input }
       const scheduled = yield* Definitions.one(options.name, { action: "run", folder }, where)
-      const { checked, name, schedule } = scheduled
+      const { checked, name } = scheduled
       const now = yield* Clock.currentTimeMillis
       const instant = yield* instantOf(scheduled, options.at, now)
       const settings = yield* readSettings(terminal.env, options.profile)
@@ -191,12 +199,6 @@ export const program = (options: ScheduleOptions, terminal: Terminal) =>
         if (options.at === undefined && !options.again && (yield* schedules.paused).has(name)) {
           print.talk(`${name} is paused: sluice schedule resume ${name} ends it\n`)
           return print.report(Report.neverBegan)
-        }
-        const regular = lastInstant(schedule, instant) === instant
-        if (!regular) {
-          print.talk(
-            `${Time.show(instant, schedule.timezone)} is not a time of ${schedule.cron}; it is run nevertheless\n`
-          )
         }
         if (record?.status !== "completed") return yield* carryOut(scheduled, instant, places, options, terminal, print)
         const request = { ...places, checked, allowCode: options["allow-code"], quiet: options.quiet }

@@ -1,6 +1,7 @@
 /** Reads and prints times in the time zone of a pipeline. */
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
+import { lastInstant, type Schedule } from "../../Pipeline/Schedule.ts"
 
 const local = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2}))?)?$/
 const absolute = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:?\d{2})$/i
@@ -26,6 +27,33 @@ export const parse = (text: string, timezone: string): number | undefined => {
   const instant = Date.parse(text.trim().replace(" ", "T"))
   return Number.isNaN(instant) ? undefined : instant
 }
+
+/**
+ * The scheduled time that a user names, as the daemon has it: a time that the clocks skip runs at the first moment after the gap. Other times
+ * are as {@link parse} reads them, whether they are scheduled or not.
+ */
+export const scheduledAt = (text: string, schedule: Pick<Schedule, "cron" | "timezone">): number | undefined => {
+  const { cron, timezone } = schedule
+  const instant = parse(text, timezone)
+  const named = parse(text, "UTC")
+  if (instant === undefined || named === undefined || !local.test(text.trim())) return instant
+  const offset = offsetAt(instant, timezone)
+  const isSkipped = named - instant !== offset
+  if (!isSkipped || lastInstant({ cron, timezone: "UTC" }, named) !== named) return instant
+  let [before, after] = [instant - aDay, instant]
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2)
+    if (offsetAt(middle, timezone) === offset) after = middle
+    else before = middle
+  }
+  return after
+}
+
+const aDay = 86_400_000
+
+/** Difference of the local time to UTC, in milliseconds. */
+const offsetAt = (instant: number, timezone: string): number =>
+  Option.match(DateTime.makeZoned(instant, { timeZone: timezone }), { onNone: () => 0, onSome: DateTime.zonedOffset })
 
 /** A time, or a duration from now like 12h. */
 export const parseUntil = (text: string, timezone: string, now: number): number | undefined => {

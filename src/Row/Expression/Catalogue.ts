@@ -112,10 +112,10 @@ export const catalogue: ReadonlyArray<FunctionEntry & { readonly group: string }
   ...of(
     "Time",
     `
-    $now([picture[, timezone]]) :: The start of the run, as ISO 8601.
+    $now([picture[, timezone]]) :: The start of the run, as ISO 8601; time zones as in $fromMillis.
     $millis() :: The start of the run, in milliseconds.
-    $toMillis(string[, picture]) :: A time as milliseconds since 1970.
-    $fromMillis(number[, picture[, timezone]]) :: Milliseconds since 1970 as ISO 8601.
+    $toMillis(string[, picture]) :: A time as milliseconds since 1970; nothing for a day that no calendar has.
+    $fromMillis(number[, picture[, timezone]]) :: Milliseconds since 1970 as ISO 8601; the time zone is +05:30, +0530, Z or a name like Europe/Berlin, UTC by default.
   `
   )
 ]

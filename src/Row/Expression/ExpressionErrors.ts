@@ -65,6 +65,8 @@ const reasons: Readonly<Record<string, (fault: EvaluationFault) => string>> = {
   D2020: () => "the expression gives strings of more than 64 million characters: select fewer",
   D2019: () => "numbers and dates are read from strings of at most 1,000 characters",
   D2018: () => "a picture has at most 1,000 characters, and no number above 1,000",
+  D2021: ({ value }) => `${describe(value)} is no time zone: write +05:30, +0530, Z, or a name like Europe/Berlin`,
+  D2022: ({ value }) => `${describe(value)} is no time: $fromMillis needs milliseconds since 1970`,
   D3070: () => "$sort without a function needs an array of numbers, or of strings",
   D3001: () => "$string cannot write infinity",
   D3030: ({ value }) => `$number cannot read ${describe(value)}`,

@@ -1,8 +1,10 @@
 /** Functions of expressions beyond those of JSONata. */
 import * as Either from "effect/Either"
-import { parseShallow } from "../../Api/Depth.ts"
+import { deepest, isDeepJson } from "../../Api/Depth.ts"
 import { sha256 } from "../Hash.ts"
+import { parse } from "../Integers.ts"
 import { canonicalUrl, host } from "../Url.ts"
+import { parseTime } from "./Time.ts"
 
 /** Characters of the input that `$slug` reads. */
 const maxSlugInput = 100_000
@@ -19,20 +21,9 @@ export const slug = (text: string): string =>
     .replace(/^-+|-+$|[\ud800-\udbff]$/g, "")
     .normalize("NFC")
 
-/** Maximum length of a date string. */
-const maxDateLength = 1000
-
-/** Parses milliseconds, ISO 8601 or a date of an e-mail to milliseconds since 1970. Default time zone: UTC. */
-export const parseTime = (value: string | number): number | undefined => {
-  if (typeof value === "number") return Number.isNaN(new Date(value).getTime()) ? undefined : value
-  const text = value.length > maxDateLength ? "" : value.trim()
-  if (!/\d/.test(text) || !/^(\d{4}-|[A-Za-z]{3,9},? |\d{1,2} [A-Za-z]{3})/.test(text)) return undefined
-  const zoned = /(z|[+-]\d{2}:?\d{2}|\b(gmt|utc?|[ecmp][sd]t))\)?$/i.test(text) || /^\d{4}-\d{2}-\d{2}$/.test(text)
-  const parsed = Date.parse(zoned ? text : /^\d{4}-/.test(text) ? `${text}Z` : `${text} UTC`)
-  return Number.isNaN(parsed) ? undefined : parsed
-}
-
-const parseJson = (text: string): unknown => Either.getOrUndefined(Either.try(() => parseShallow(text)))
+/** Numbers that are too large are strings, as in rows that are read. */
+const parseJson = (text: string): unknown =>
+  isDeepJson(text, deepest) ? undefined : Either.getOrUndefined(Either.try(() => parse(text).value))
 
 /**
  * Functions of one string, by name. They return undefined for a string that they cannot read, so that `??` can give a default. Any other type is an

@@ -36,6 +36,18 @@ const edits: ReadonlyArray<Edit> = [
   ["new RegExp(fullRegex, 'i')", "new $host.RegExp(new RegExp(fullRegex, 'i'))"],
   ["return err[arguments[1]];", "return $host.show(err[arguments[1]]);"],
   ["return JSON.stringify(err[arguments[1]]);", "return $host.show(err[arguments[1]]);"],
+  // West of Greenwich, half an hour would count twice.
+  ["offsetHours = Math.floor(offset / 100);", "offsetHours = Math.trunc(offset / 100);"],
+  ["formatInteger(offsetMinutes, '00')", "formatInteger(Math.abs(offsetMinutes), '00')"],
+  // A day that its month does not have is none, and no day of the next month.
+  [
+    /(var millis = Date\.UTC\(components\.Y, components\.M, components\.D)([^;]*;)/,
+    "const day = new Date(Date.UTC(components.Y, components.M, components.D)); if (day.getUTCDate() !== components.D || day.getUTCMonth() !== components.M || components.H > 24 || components.m > 59 || components.s > 60) return undefined; $1$2"
+  ],
+  [
+    "components.M = derivedDate.getUTCMonth();",
+    "if (derivedDate.getUTCFullYear() !== components.Y) return undefined; components.M = derivedDate.getUTCMonth();"
+  ],
   [/timestamp = new Date\(\);(\n\s*exec_env\.timestamp)/, `timestamp = exec_env.lookup('${clock}');$1`],
   ["module.exports = utils;", "utils.isDeepEqual = $host.equal; module.exports = utils;"],
   [

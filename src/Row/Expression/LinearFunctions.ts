@@ -8,6 +8,7 @@ import { EvaluationFault } from "./ExpressionErrors.ts"
 import type { FindOriginal, Original } from "./JsonataLibrary.ts"
 import { checkPicture, checkText, counter, limits, push, step } from "./Limits.ts"
 import { isFunction, isNumeric, toText } from "./Operators.ts"
+import { withCalendar, withZone } from "./Time.ts"
 
 type Values = ReadonlyArray<unknown>
 
@@ -119,12 +120,13 @@ const pad = (text?: string, width?: number, fill?: string): string | undefined =
 const maxPictureInput = 1000
 
 /** Adds limits to a library function of a value and a picture. */
-const withPicture = (original: Original): Original => {
+const withPicture = (own: Original, guard: (original: Original) => Original = (original) => original): Original => {
+  const original = guard(own)
   const check = (value: unknown, picture: unknown): void => {
     checkPicture(picture)
     if (typeof value === "string" && value.length > maxPictureInput) throw new EvaluationFault("D2019", value)
   }
-  return original.length < 3
+  return own.length < 3
     ? function (value: unknown, picture: unknown) {
         check(value, picture)
         return original.call(this, value, picture)
@@ -207,8 +209,8 @@ export const functions = (own: FindOriginal): Readonly<Record<string, unknown>> 
 export const pictures = (
   own: FindOriginal
 ): Readonly<Record<"fromMillis" | "toMillis" | "formatInteger" | "parseInteger", Original>> => ({
-  fromMillis: withPicture(own("fromMillis")),
-  toMillis: withPicture(own("toMillis")),
+  fromMillis: withPicture(own("fromMillis"), withZone),
+  toMillis: withPicture(own("toMillis"), withCalendar),
   formatInteger: withPicture(own("formatInteger")),
   parseInteger: withPicture(own("parseInteger"))
 })

@@ -20,6 +20,8 @@ export type GroupRow = Row | readonly [row: Row, error: StepError]
 export interface Columns {
   readonly by: ReadonlyArray<string>
   readonly measures: ReadonlyArray<readonly [name: string, measure: Measure]>
+  /** The order of all names, where an object would not keep it. */
+  readonly fields?: ReadonlyArray<string> | undefined
 }
 
 export interface Group {
@@ -164,7 +166,11 @@ export const rowOf = (
     else data[name] = result
   }
   const [only] = marks
-  const row: Row = { data, key: marks.length === 1 && typeof only === "string" ? only : JSON.stringify(marks) }
+  const row: Row = {
+    data,
+    fields: columns.fields,
+    key: marks.length === 1 && typeof only === "string" ? only : JSON.stringify(marks)
+  }
   return failed === undefined ? row : [row, failed]
 }
 

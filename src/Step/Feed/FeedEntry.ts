@@ -1,4 +1,5 @@
 /** A feed and its entries, whatever its format; dates, identities and the row of an entry. */
+import { isPossibleDate } from "../../Row/Expression/Time.ts"
 import { sha256 } from "../../Row/Hash.ts"
 import { canonicalUrl } from "../../Row/Url.ts"
 import type { Data } from "../../Row.ts"
@@ -66,7 +67,7 @@ export const dateOf = (text: string | undefined): string | undefined => {
   // A day of the week that is wrong or in another language does not matter.
   const plain = isIso ? iso : iso.replace(/^[^\d,]{2,12},\s*/, "").replace(/\bUTC?$/i, "GMT")
   const time = Date.parse(isDay || hasZone ? plain : isIso ? `${plain}Z` : `${plain} GMT`)
-  if (Number.isNaN(time)) return undefined
+  if (Number.isNaN(time) || !isPossibleDate(plain)) return undefined
   const date = new Date(time)
   const year = date.getUTCFullYear()
   return year >= 1 && year <= 9999 ? date.toISOString() : undefined

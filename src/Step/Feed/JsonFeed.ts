@@ -1,4 +1,5 @@
 /** Reads JSON Feed 1.0 and 1.1. */
+import { parse } from "../../Row/Integers.ts"
 import { mapping } from "../Requirements.ts"
 import {
   addEnclosure,
@@ -55,7 +56,7 @@ const entryOf = (value: unknown, base: string): Entry => {
 export const readJson = (document: string, url: string, limit: number): Feed | Unreadable | undefined => {
   let value: unknown
   try {
-    value = JSON.parse(document.replace(/^\ufeff/, ""))
+    value = parse(document.replace(/^\ufeff/, "")).value
   } catch {
     return undefined
   }

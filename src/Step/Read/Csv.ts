@@ -4,6 +4,7 @@ import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { deepest, isDeepJson } from "../../Api/Depth.ts"
 import { count } from "../../Row/Count.ts"
+import { fieldsOf } from "../../Row/FieldOrder.ts"
 import { parse } from "../../Row/Integers.ts"
 import { didYouMean } from "../../Row/Nearest.ts"
 import type { Data, Row } from "../../Row.ts"
@@ -11,6 +12,7 @@ import {
   type Decoder,
   type Integers,
   isTooLong,
+  LinesLost,
   longestLine,
   type Malformed,
   malformed,
@@ -29,6 +31,8 @@ type CellType = typeof CellType.Type
 export interface TableOptions extends Dialect {
   readonly header: boolean
   readonly columns: Readonly<Record<string, CellType>> | undefined
+  /** The names of `columns` in the order of the definition. */
+  readonly order?: ReadonlyArray<string> | undefined
   readonly nullText: string | undefined
   /** Default: `string`. */
   readonly integers?: Integers | undefined
@@ -48,7 +52,7 @@ type Cell = (text: string) => unknown
 /** Value of a cell that does not fit its type. */
 const unfit = Symbol("unfit")
 
-/** Value of a cell with an integer beyond 2^53. */
+/** Value of a cell with an integer beyond 2^53, or a number beyond a double. */
 class Kept {
   readonly value: unknown
   readonly integer: string
@@ -67,7 +71,11 @@ const cells: Readonly<Record<CellType, Cell>> = {
     const integer = text.trim().replace(/^(?:\+|(-))?0*/, "$1")
     return new Kept(integer, integer)
   },
-  number: (text) => (/^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(text) ? Number(text) : unfit),
+  number: (text) => {
+    if (!/^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(text)) return unfit
+    const number = Number(text)
+    return Number.isFinite(number) ? number : new Kept(text.trim(), text.trim())
+  },
   boolean: (text) => ({ true: true, false: false })[text.trim().toLowerCase()] ?? unfit,
   json: (text) => {
     if (isDeepJson(text, deepest)) return unfit
@@ -101,8 +109,8 @@ const columnOf = (name: string, { columns, nullText }: TableOptions): Column => 
 }
 
 /** The names of the columns: the header's, or those that the definition gives. */
-const namesOf = (first: ReadonlyArray<string>, { columns, header }: TableOptions): ReadonlyArray<string> => {
-  const declared = columns === undefined ? undefined : Object.keys(columns)
+const namesOf = (first: ReadonlyArray<string>, { columns, header, order }: TableOptions): ReadonlyArray<string> => {
+  const declared = columns === undefined ? undefined : (order ?? Object.keys(columns))
   const names = header ? first.map((name) => name.trim()) : declared
   return (names ?? first.map(() => "")).map((name, index) => (name === "" ? `column${index + 1}` : name))
 }
@@ -160,6 +168,10 @@ const dataOf = (
   return Either.right(data)
 }
 
+/** A lost record of this many lines or more, and of this share of those so far, ends the reading. */
+const manyLines = 10
+const maxLostShare = 0.05
+
 /** A record while its lines come. */
 interface Open {
   lines: number
@@ -173,12 +185,15 @@ export const tableDecoder = (options: TableOptions, from: Position): Decoder => 
   const records = new Records(options)
   let line = from.line
   let columns = from.header?.map((name) => columnOf(name, options))
+  let fields = fieldsOf(from.header ?? [])
   let open: Open | undefined
   let rows: Array<Row> = []
   let failures: Array<Malformed> = []
   let kept: string | undefined
+  let loneReturn: number | undefined
 
-  const refuse = (message: string, text: string): void => void failures.push(malformed(line + 1, message, text))
+  const refuse = (message: string, text: string, lines?: number): void =>
+    void failures.push(malformed(line + 1, message, text, lines))
 
   const settle = (record: ReadonlyArray<string>, text: string): void => {
     if (columns === undefined) {
@@ -186,17 +201,31 @@ export const tableDecoder = (options: TableOptions, from: Position): Decoder => 
       const objection = objectionTo(names, options)
       if (objection !== undefined) throw new HeaderInvalid(objection)
       columns = names.map((name) => columnOf(name, options))
+      fields = fieldsOf(names)
       if (options.header) return
     }
     const data = dataOf(record, columns, options.integers ?? "string", (integer) => {
       kept ??= integer
     })
     if (Either.isLeft(data)) refuse(data.left, text)
-    else rows.push({ data: data.right, position: line + 1 })
+    else rows.push({ data: data.right, position: line + 1, fields })
   }
 
-  const giveUp = ({ lines, text }: Open): void =>
-    refuse(`opens a quote that nothing closes: ${lines === 1 ? "it is" : `${lines} lines are`} lost`, text)
+  const giveUp = ({ lines, text }: Open): void => {
+    const all = line + lines
+    if (lines >= manyLines && lines > all * maxLostShare) {
+      throw new LinesLost(
+        `line ${line + 1} opens a quote that nothing closes, so ${lines.toLocaleString("en")} of ${all.toLocaleString("en")} lines are lost: close it, or name another quote character, like quote: "\`", if quotes are text`
+      )
+    }
+    refuse(`opens a quote that nothing closes: ${lines === 1 ? "it is" : `${lines} lines are`} lost`, text, lines)
+  }
+
+  /** Notes a line with a carriage return that ends no line and is in no quotes. */
+  const noteReturn = (text: string): void => {
+    const at = text.indexOf("\r")
+    if (at >= 0 && at < text.length - 1 && !text.includes(options.quote)) loneReturn = line + 1
+  }
 
   /** `text` is undefined for a line that was too long. */
   const read = (text: string | undefined, bytes: number): void => {
@@ -204,6 +233,7 @@ export const tableDecoder = (options: TableOptions, from: Position): Decoder => 
     now.lines++
     now.bytes += bytes + 1
     const empty = open === undefined && (text === "" || text === "\r")
+    if (loneReturn === undefined && open === undefined && text !== undefined) noteReturn(text)
     const result = text === undefined ? { message: tooLongLine } : empty ? [] : records.line(text)
     if (result === "open" && now.bytes <= longestLine) {
       open = now
@@ -218,7 +248,7 @@ export const tableDecoder = (options: TableOptions, from: Position): Decoder => 
   }
 
   const take = () => {
-    const decoded = { rows, malformed: failures, kept }
+    const decoded = { rows, malformed: failures, kept, loneReturn }
     rows = []
     failures = []
     return decoded

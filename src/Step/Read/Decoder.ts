@@ -1,5 +1,6 @@
 /** Blocks of bytes as lines, and the contract of a decoder that turns lines into rows. */
 import * as Schema from "effect/Schema"
+import { largeNumber } from "../../Row/Integers.ts"
 import type { Row } from "../../Row.ts"
 import { type Failure, StepError } from "../../Step.ts"
 
@@ -80,10 +81,21 @@ export class LineSplitter {
   }
 }
 
+/** Most of a file is lost with one record: its lines are no rows, and reading it goes no further. */
+export class LinesLost {
+  readonly message: string
+
+  constructor(message: string) {
+    this.message = message
+  }
+}
+
 /** A line, or the record that begins there, that is no row. */
 export interface Malformed {
   /** Counted from 1. */
   readonly line: number
+  /** Number of lines that are lost with it; undefined for one. */
+  readonly lines?: number | undefined
   readonly message: string
   /** Its first characters. */
   readonly text: string
@@ -93,17 +105,21 @@ export interface Malformed {
 export interface Decoded {
   readonly rows: ReadonlyArray<Row>
   readonly malformed: ReadonlyArray<Malformed>
-  /** An integer beyond 2^53 that was kept as a string, where there was one. */
+  /** A number that was too large and was kept as a string, where there was one. */
   readonly kept?: string | undefined
+  /** Number of a line with a carriage return in a cell without quotes. */
+  readonly loneReturn?: number | undefined
 }
 
 /** Integers beyond 2^53 are kept as strings, or make the line malformed. */
 export type Integers = "string" | "strict"
 
 /** Why a line is malformed under `integers: strict`. */
-export const tooLarge = (integer: string): string => {
-  const shown = integer.length > 40 ? `${integer.slice(0, 39)}…` : integer
-  return `has the integer ${shown}, beyond 2^53, and integers is strict`
+export const tooLarge = (number: string): string => {
+  const { isInteger, shown } = largeNumber(number)
+  return isInteger
+    ? `has the integer ${shown}, beyond 2^53, and integers is strict`
+    : `has the number ${shown}, larger than any number can be, and integers is strict`
 }
 
 /** Decoder of one file, which receives its lines in order. */
@@ -135,14 +151,35 @@ export const withoutMark = (text: string, line: number): string =>
 /** Characters of a malformed line that an error shows. */
 export const shown = 1000
 
-export const malformed = (line: number, message: string, text: string): Malformed => ({
+export const malformed = (line: number, message: string, text: string, lines?: number): Malformed => ({
   line,
+  lines,
   message,
   text: text.length > shown ? `${text.slice(0, shown)}…` : text
 })
 
 /** A malformed line as a failed row. */
-export const failedRow = (file: string, { line, message, text }: Malformed): Failure => [
+export const failedRow = (file: string, { line, lines, message, text }: Malformed): Failure => [
   { data: { file, line, text }, key: `${file}:${line}`, position: line },
-  new StepError({ reason: "LineMalformed", message: `${file}, line ${line} ${message}` })
+  new StepError({ reason: "LineMalformed", message: `${file}, line ${line} ${message}`, rows: lines })
 ]
+
+/** Lines of a text file, as rows with the field `text`. */
+export const lineDecoder = (before: Position): Decoder => {
+  let line = before.line
+  return {
+    decode: (parts) => {
+      const rows: Array<Row> = []
+      for (const { bytes, ends, starts } of parts) {
+        for (const [index, start] of starts.entries()) {
+          line++
+          rows.push({ data: { text: withoutMark(bytes.toString("utf8", start, ends[index]), line) }, position: line })
+        }
+      }
+      return { rows, malformed: [] }
+    },
+    end: () => ({ rows: [], malformed: [] }),
+    state: () => ({ line }),
+    held: () => 0
+  }
+}

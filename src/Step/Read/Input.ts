@@ -58,7 +58,33 @@ const broken = (file: string) => (cause: unknown) =>
     cause
   })
 
-const drop = (bytes: number) => (blocks: Stream.Stream<Uint8Array, StepError, FileSystem.FileSystem>) =>
+const modifiedOf = ({ mtime }: FileSystem.File.Info): number =>
+  Option.match(mtime, { onNone: () => 0, onSome: (date) => date.getTime() })
+
+/** Bytes of each end of a file that tell whether it is still the same. */
+const edgeSize = 4096
+
+/** The first and the last bytes of a file that had this size. */
+const readEdges = (handle: FileSystem.File, size: number) =>
+  Effect.gen(function* () {
+    const edges = Buffer.alloc(2 * edgeSize)
+    yield* handle.seek(0, "start")
+    yield* handle.read(edges.subarray(0, Math.min(edgeSize, size)))
+    if (size > edgeSize) {
+      yield* handle.seek(Math.max(edgeSize, size - edgeSize), "start")
+      yield* handle.read(edges.subarray(edgeSize, edgeSize + Math.min(edgeSize, size - edgeSize)))
+    }
+    return edges
+  })
+
+const changedWhileRead = (file: string, before: number, now: number) =>
+  new StepError({
+    reason: "InputChanged",
+    message: `${file} was cut or written anew while it was read (${before} bytes at the beginning, ${now} now), so that rows are missing: run the pipeline again when the file is complete`
+  })
+
+/** Leaves out the first bytes. */
+export const drop = (bytes: number) => (blocks: Stream.Stream<Uint8Array, StepError, FileSystem.FileSystem>) =>
   bytes === 0
     ? blocks
     : Stream.filter(
@@ -81,30 +107,48 @@ export const open = (file: string, folder: string): Effect.Effect<Input, StepErr
       const message = `${file} is a folder: the step files gives what is in it`
       return yield* new StepError({ reason: "FileUnreadable", message })
     }
-    const fromSystem = (options: FileSystem.StreamOptions) =>
-      Stream.mapError(system.stream(path, { chunkSize: blockSize, ...options }), unreadable)
-    if (info.type !== "File") return { file, stamp: undefined, blocks: () => fromSystem({}) }
+    if (info.type !== "File") {
+      const blocks = () => Stream.mapError(system.stream(path, { chunkSize: blockSize }), unreadable)
+      return { file, stamp: undefined, blocks }
+    }
+    const openHandle = system.open(path, { flag: "r" })
     const size = Number(info.size)
-    const modified = Option.match(info.mtime, { onNone: () => 0, onSome: (date) => date.getTime() })
-    const start = yield* Stream.runHead(fromSystem({ chunkSize: 2, bytesToRead: 2 }))
-    const packed = Option.exists(start, ([first, second]) => first === 0x1f && second === 0x8b)
+    const modified = modifiedOf(info)
+    const edges = yield* Effect.scoped(Effect.flatMap(openHandle, (handle) => readEdges(handle, size))).pipe(
+      Effect.mapError(unreadable)
+    )
+    const packed = edges[0] === 0x1f && edges[1] === 0x8b
     const unpack = NodeStream.pipeThroughDuplex(() => createGunzip({ chunkSize: blockSize }), broken(file))
-    /** Into the same memory again and again: new blocks would make the collector of garbage work as much as the rest. */
-    const plain = (offset: number) =>
+    /** Fails unless the file that was read is still the one that was opened, or has only grown. */
+    const checkEnd = (handle: FileSystem.File) =>
+      Effect.gen(function* () {
+        const now = yield* handle.stat
+        if (Number(now.size) < size) return yield* changedWhileRead(file, size, Number(now.size))
+        if (modifiedOf(now) === modified) return
+        const same = Buffer.compare(edges, yield* readEdges(handle, size)) === 0
+        if (!same) return yield* changedWhileRead(file, size, Number(now.size))
+      }).pipe(Effect.mapError((cause) => (cause._tag === "StepError" ? cause : unreadable(cause))))
+    /** A plain file into the same memory again and again: new blocks would make the collector of garbage work as much as the rest. */
+    const bytes = (offset: number, isShared: boolean) =>
       Stream.unwrapScoped(
         Effect.gen(function* () {
-          const handle = yield* Effect.mapError(system.open(path, { flag: "r" }), unreadable)
+          const handle = yield* Effect.mapError(openHandle, unreadable)
           yield* handle.seek(offset, "start")
-          const memory = new Uint8Array(blockSize)
+          let into = new Uint8Array(blockSize)
           // Bytes appended while the run reads are not part of the input.
           let left = size - offset
           return Stream.repeatEffectOption(
-            Effect.suspend(() => handle.read(memory.subarray(0, Math.min(left, blockSize)))).pipe(
+            Effect.suspend(() => {
+              if (!isShared) into = new Uint8Array(blockSize)
+              return handle.read(into.subarray(0, Math.min(left, blockSize)))
+            }).pipe(
               Effect.mapError((cause) => Option.some(unreadable(cause))),
               Effect.flatMap((read) => {
                 const count = Number(read)
                 left -= count
-                return count === 0 ? Effect.fail(Option.none()) : Effect.succeed(memory.subarray(0, count))
+                return count === 0
+                  ? Effect.zipRight(Effect.mapError(checkEnd(handle), Option.some), Effect.fail(Option.none()))
+                  : Effect.succeed(into.subarray(0, count))
               })
             )
           )
@@ -114,7 +158,7 @@ export const open = (file: string, folder: string): Effect.Effect<Input, StepErr
       file,
       stamp: { size, modified },
       // Unpacking reads ahead, so it cannot share one block.
-      blocks: packed ? (offset) => drop(offset)(unpack(fromSystem({ bytesToRead: size }))) : plain
+      blocks: packed ? (offset) => drop(offset)(unpack(bytes(0, false))) : (offset) => bytes(offset, true)
     }
   })
 

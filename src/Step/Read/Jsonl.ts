@@ -1,6 +1,7 @@
 /** Lines of JSON, one object each. */
 import * as Either from "effect/Either"
 import { deepest, isDeepJson, parseShallow } from "../../Api/Depth.ts"
+import { hasMoved, namesInText } from "../../Row/FieldOrder.ts"
 import * as Large from "../../Row/Integers.ts"
 import type { Data, Row } from "../../Row.ts"
 import {
@@ -22,30 +23,34 @@ const isObject = (value: unknown): value is Data => typeof value === "object" &&
 /** Thrown out of the fast way when a line is no object, or holds what has to be refused. */
 const strange = new Error("not an object")
 
-/** Decodes lines that are all objects; gives an integer that was kept as a string. */
+const rowOf = (data: Data, text: string, position: number): Row =>
+  hasMoved(data) ? { data, position, fields: namesInText(text) } : { data, position }
+
+/** Decodes lines that are all objects; gives a number that was kept as a string. */
 const decodeFast = (
   { bytes, ends, starts }: Lines,
   line: number,
   rows: Array<Row>,
   integers: Integers
 ): string | undefined => {
-  const isLarge = Large.mayHold(bytes, starts[0] ?? 0, ends.at(-1) ?? 0)
   let kept: string | undefined
   // One text for all lines: what is cut out of it is not copied.
-  const lines = bytes.toString("utf8", starts[0], ends.at(-1)).split("\n")
+  const whole = bytes.toString("utf8", starts[0], ends.at(-1))
+  const isLarge = Large.mayHold(bytes, starts[0] ?? 0, ends.at(-1) ?? 0) || Large.mayOverflow(whole)
+  const lines = whole.split("\n")
   if (lines.length !== starts.length || ends.some((end, index) => isTooLong(starts[index] ?? 0, end))) throw strange
   for (let index = 0; index < lines.length; index++) {
     const text = lines[index]
     if (text === undefined || text === "" || text === "\r") continue
     const data = isLarge ? parseLarge(text, (integer) => (kept ??= integer)) : parseShallow(text)
     if (!isObject(data)) throw strange
-    rows.push({ data, position: line + index })
+    rows.push(rowOf(data, text, line + index))
   }
   if (kept !== undefined && integers === "strict") throw strange
   return kept
 }
 
-/** {@link parseShallow}, with integers beyond 2^53 as strings. */
+/** {@link parseShallow}, with numbers that are too large as strings. */
 const parseLarge = (text: string, keep: (integer: string) => void): unknown => {
   if (isDeepJson(text, deepest)) return undefined
   const { kept, value } = Large.parse(text)
@@ -93,7 +98,7 @@ const decodeCarefully = (
     const text = withoutMark(lines.bytes.toString("utf8", start, end), line + index)
     const data = decodeLine(text, integers, (integer) => (kept ??= integer))
     if (Either.isLeft(data)) failures.push(malformed(line + index, data.left, text))
-    else if (data.right !== undefined) rows.push({ data: data.right, position: line + index })
+    else if (data.right !== undefined) rows.push(rowOf(data.right, text, line + index))
   }
   return kept
 }

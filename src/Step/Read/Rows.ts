@@ -7,10 +7,23 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import { keysAsWritten } from "../../Row/FieldOrder.ts"
+import { keptAsString } from "../../Row/Integers.ts"
 import { type Batch, type Failure, StepError } from "../../Step.ts"
+import { mapping } from "../Requirements.ts"
 import { CellType, delimiterHint, HeaderInvalid, tableDecoder } from "./Csv.ts"
-import { type Decoded, type Decoder, failedRow, LineSplitter, Position } from "./Decoder.ts"
-import { checkSame, type Input, Stamp } from "./Input.ts"
+import {
+  type Decoded,
+  type Decoder,
+  failedRow,
+  LineSplitter,
+  type Lines,
+  LinesLost,
+  lineDecoder,
+  Position
+} from "./Decoder.ts"
+import { Encoding, isPlain, LineEnds, notUtf8In, toUtf8 } from "./Encoding.ts"
+import { checkSame, drop, type Input, Stamp } from "./Input.ts"
 import { jsonDecoder } from "./Jsonl.ts"
 
 /** One ASCII character that can stand between or around cells. */
@@ -44,13 +57,20 @@ export const formatFields = {
         "Integers beyond 2^53, which numbers cannot hold. string (the default): their digits are kept as a string, with a warning. strict: the line is a failed row."
     })
   ),
-  nullText: Schema.optional(Schema.String).annotations({ description: "CSV: a cell with this text is null." })
+  nullText: Schema.optional(Schema.String).annotations({ description: "CSV: a cell with this text is null." }),
+  encoding: Schema.optional(Encoding).annotations({
+    description: "Encoding of the file, like windows-1252, iso-8859-15, utf-16le or shift_jis; utf-8 by default."
+  })
 } as const
 
 const Fields = Schema.Struct(formatFields)
 
 /** File and format. */
-export type Format = typeof Fields.Type & { readonly file: string }
+export type Format = typeof Fields.Type & {
+  readonly file: string
+  /** The names of `columns` in the order of the definition. */
+  readonly order?: ReadonlyArray<string> | undefined
+}
 
 const bare = (file: string): string => file.replace(/\.gz$/i, "").toLowerCase()
 
@@ -59,6 +79,10 @@ const formatOf = ({ file, format }: Format): "jsonl" | "csv" | undefined => {
   if (file === "-" || /\.(jsonl|ndjson)$/.test(bare(file))) return "jsonl"
   return /\.(csv|tsv)$/.test(bare(file)) ? "csv" : undefined
 }
+
+/** The format with the order of its columns, from the fields as the definition has them. */
+export const withOrder = <A extends Format>(format: A, written: unknown): A =>
+  format.columns === undefined ? format : { ...format, order: keysAsWritten(format.columns, mapping(written).columns) }
 
 /** Error in the format options, with the path of the field. */
 export const formatIssue = (
@@ -80,10 +104,10 @@ export const formatIssue = (
 
 /** Makes a decoder of the file from a position. The decoder may throw `HeaderInvalid`. */
 export const decoderOf = (config: Format, from: Position): Decoder => {
-  const { columns, file, header = true, integers = "string", nullText, quote = '"' } = config
+  const { columns, file, header = true, integers = "string", nullText, order, quote = '"' } = config
   if (formatOf(config) === "jsonl") return jsonDecoder(from, integers)
   const delimiter = config.delimiter ?? (bare(file).endsWith(".tsv") ? "\t" : ",")
-  return tableDecoder({ columns, delimiter, header, integers, nullText, quote }, from)
+  return tableDecoder({ columns, delimiter, header, integers, nullText, order, quote }, from)
 }
 
 /** Position at which a resume continues. */
@@ -93,24 +117,44 @@ export const Cursor = Schema.Struct({
   offset: Schema.Number,
   /** Rows emitted. */
   rows: Schema.Number,
-  stamp: Schema.optional(Stamp)
+  stamp: Schema.optional(Stamp),
+  /** True when the lines of the file end with carriage returns. */
+  oldLineEnds: Schema.optional(Schema.Boolean)
 })
 export type Cursor = typeof Cursor.Type
 
 export interface RowBatch extends Batch {
   readonly cursor: Cursor
   readonly failures: ReadonlyArray<Failure>
-  /** An integer beyond 2^53 that was kept as a string, where there was one. */
-  readonly kept?: string | undefined
+  /** What a user has to know of these rows, once for each matter. */
+  readonly warnings: ReadonlyArray<Warning>
 }
+
+/** A warning about a file, and what it is about. */
+export interface Warning {
+  readonly matter: "integers" | "encoding" | "lineEnds" | "empty"
+  readonly message: string
+}
+
+/** The file had nothing to read: its source may be broken, so a step marks itself as incomplete. */
+export const isEmptyInput = ({ warnings }: RowBatch): boolean => warnings.some(({ matter }) => matter === "empty")
 
 type Pull = Effect.Effect<Chunk.Chunk<RowBatch>, Option.Option<StepError>, FileSystem.FileSystem>
 
-const utf16 = (file: string) =>
-  new StepError({ reason: "FileUnreadable", message: `${file} is UTF-16: convert it to UTF-8` })
-
 const isUtf16 = ([first, second]: Uint8Array): boolean =>
   (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
+
+const utf16 = (file: string, [first]: Uint8Array) =>
+  new StepError({
+    reason: "FileUnreadable",
+    message: `${file} is UTF-16: convert it to UTF-8, or say encoding: ${first === 0xff ? "utf-16le" : "utf-16be"}`
+  })
+
+/** The blocks of a file as UTF-8. Offsets of a file with another encoding count its bytes as UTF-8: it is transcoded from its beginning. */
+const blocksFrom = (input: Input, encoding: string | undefined, offset: number, note: () => void) =>
+  encoding === undefined || isPlain(encoding)
+    ? input.blocks(offset)
+    : drop(offset)(toUtf8(encoding, note)(input.blocks(0)))
 
 /**
  * Reads a file, in a resumed run from the cursor of the last batch. `note` is called with each batch before it is emitted.
@@ -122,40 +166,114 @@ export const rowsOf = (
   input: Input,
   format: Format,
   from?: Cursor,
-  note: (batch: RowBatch) => Effect.Effect<void> = () => Effect.void
+  note?: Note
+): Stream.Stream<RowBatch, StepError, FileSystem.FileSystem> =>
+  decodeRows(input, { make: (start) => decoderOf(format, start), ...format }, from, note)
+
+/** The lines of a text file, as rows with the field `text`. */
+export const linesOf = (input: Input, encoding: string | undefined, note?: Note) =>
+  decodeRows(input, { make: lineDecoder, encoding, quote: "\n" }, undefined, note)
+
+type Note = (batch: RowBatch) => Effect.Effect<void>
+
+interface Decoding extends Pick<Format, "encoding" | "quote"> {
+  /** May throw `HeaderInvalid` or `LinesLost` when it decodes. */
+  readonly make: (start: Position) => Decoder
+}
+
+const decodeRows = (
+  input: Input,
+  { encoding, make, quote = '"' }: Decoding,
+  from?: Cursor,
+  note: Note = () => Effect.void
 ): Stream.Stream<RowBatch, StepError, FileSystem.FileSystem> =>
   Stream.unwrapScoped(
     Effect.gen(function* () {
       if (from !== undefined) yield* checkSame(input, from.stamp)
       const start: Cursor = from ?? { offset: 0, line: 0, rows: 0 }
-      const decoder = decoderOf(format, start)
+      const decoder = make(start)
+      const lineEnds = new LineEnds(quote, from === undefined ? undefined : from.oldLineEnds === true)
       const cutter = new LineSplitter()
-      const blocks = yield* Stream.toPull(input.blocks(start.offset))
+      let isStray = false
+      const blocks = yield* Stream.toPull(
+        blocksFrom(input, encoding, start.offset, () => {
+          isStray = true
+        })
+      )
       let read = start.offset
       let given = start.rows
       let isEnded = false
+      let isEmpty = from === undefined
+      let isEncodingNoted = false
+
+      /** Warns of bytes that are no text; looks no further once it has. */
+      const encodingWarning = (parts: ReadonlyArray<Lines>): ReadonlyArray<Warning> => {
+        if (isEncodingNoted) return []
+        if (isStray) {
+          isEncodingNoted = true
+          return [{ matter: "encoding", message: `${input.file} has bytes that are not ${encoding}: they became �` }]
+        }
+        if (!isPlain(encoding)) return []
+        let before = decoder.state().line
+        for (const part of parts) {
+          const line = Option.getOrUndefined(notUtf8In(part, before))
+          before += part.starts.length
+          if (line === undefined) continue
+          isEncodingNoted = true
+          const message = `${input.file} is not UTF-8 (first in line ${line}): such bytes became �. If it is the encoding of Windows or Excel, say encoding: windows-1252`
+          return [{ matter: "encoding", message }]
+        }
+        return []
+      }
+
+      const warningsOf = ({ kept, loneReturn }: Decoded): ReadonlyArray<Warning> => [
+        ...(kept === undefined ? [] : [{ matter: "integers" as const, message: keptAsString(input.file, kept) }]),
+        ...(loneReturn === undefined
+          ? []
+          : [
+              {
+                matter: "lineEnds" as const,
+                message: `${input.file}, line ${loneReturn} has a carriage return in the middle and no quotes around it: it is part of a cell. If it ends a line, convert the line ends of the file`
+              }
+            ])
+      ]
 
       /** A batch, if there are decoded lines. */
-      const batch = ({ kept, malformed, rows }: Decoded): ReadonlyArray<RowBatch> => {
-        if (rows.length === 0 && malformed.length === 0) return []
+      const batch = (parts: ReadonlyArray<Lines>, decode: () => Decoded): ReadonlyArray<RowBatch> => {
+        const strange = encodingWarning(parts)
+        const decoded = decode()
+        const { malformed, rows } = decoded
+        const warnings = [...strange, ...warningsOf(decoded)]
+        if (rows.length === 0 && malformed.length === 0 && warnings.length === 0) return []
+        isEmpty &&= rows.length === 0 && malformed.length === 0
         given += rows.length
-        const offset = read - cutter.open - decoder.held()
-        const cursor = { ...decoder.state(), offset, rows: given, stamp: input.stamp }
-        return [{ rows, cursor, failures: malformed.map((each) => failedRow(input.file, each)), kept }]
+        const offset = read - lineEnds.held - cutter.open - decoder.held()
+        const place = { offset, rows: given, stamp: input.stamp, oldLineEnds: lineEnds.isOld || undefined }
+        const cursor = { ...decoder.state(), ...place }
+        return [{ rows, cursor, failures: malformed.map((each) => failedRow(input.file, each)), warnings }]
       }
+      const decodeParts = (parts: ReadonlyArray<Lines>) => batch(parts, () => decoder.decode(parts))
 
       const decodeError = (cause: unknown): StepError =>
         cause instanceof HeaderInvalid
           ? new StepError({ reason: "HeaderInvalid", message: `the header of ${input.file} ${cause.message}` })
-          : new StepError({ reason: "FileUnreadable", message: `cannot read ${input.file}: ${String(cause)}`, cause })
+          : cause instanceof LinesLost
+            ? new StepError({ reason: "LinesLost", message: `${input.file}: ${cause.message}` })
+            : new StepError({ reason: "FileUnreadable", message: `cannot read ${input.file}: ${String(cause)}`, cause })
 
       const decodeBlock = (block: Uint8Array): ReadonlyArray<RowBatch> => {
         read += block.length
-        return batch(decoder.decode(cutter.cut(block)))
+        return decodeParts(cutter.cut(lineEnds.convert(block)))
       }
       const decodeRest = (): ReadonlyArray<RowBatch> => {
         isEnded = true
-        return [...batch(decoder.decode(cutter.end())), ...batch(decoder.end())]
+        const rest = [
+          ...decodeParts([...cutter.cut(lineEnds.end()), ...cutter.end()]),
+          ...batch([], () => decoder.end())
+        ]
+        if (!isEmpty || rest.length > 0 || decoder.state().header !== undefined) return rest
+        const warning = { matter: "empty" as const, message: `${input.file} is empty: not one line was read` }
+        return [{ rows: [], cursor: { ...start, stamp: input.stamp }, failures: [], warnings: [warning] }]
       }
 
       let isLooked = from !== undefined
@@ -183,8 +301,8 @@ export const rowsOf = (
               onFailure: (end) => (Option.isNone(end) ? decode(decodeRest) : Effect.fail(end)),
               onSuccess: (more) => {
                 const [first] = more
-                return read === 0 && first !== undefined && isUtf16(first)
-                  ? Effect.fail(Option.some(utf16(input.file)))
+                return read === 0 && isPlain(encoding) && first !== undefined && isUtf16(first)
+                  ? Effect.fail(Option.some(utf16(input.file, first)))
                   : decode(() => Chunk.toReadonlyArray(more).flatMap(decodeBlock))
               }
             })

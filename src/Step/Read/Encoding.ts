@@ -1,0 +1,154 @@
+/**
+ * Bytes of a text file as UTF-8 with line feeds.
+ *
+ * - {@link toUtf8}: transcodes a file whose encoding the definition names.
+ * - {@link LineEnds}: a file whose first line ends with a lone carriage return (old Mac, Excel's "CSV (Macintosh)") has lines that end so.
+ */
+import { isUtf8 } from "node:buffer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import { iconv } from "../../Packages.ts"
+import { isTooLong, type Lines } from "./Decoder.ts"
+
+/** iconv-lite does not support it; `TextDecoder` does. */
+const isJapaneseMail = (encoding: string): boolean => /^(iso-2022-jp|csiso2022jp)$/i.test(encoding)
+
+export const Encoding = Schema.String.pipe(
+  Schema.filter(
+    (name) =>
+      isJapaneseMail(name) ||
+      iconv().encodingExists(name) ||
+      `${JSON.stringify(name)} is no encoding that Sluice knows: write a name like windows-1252, iso-8859-15, utf-16le or shift_jis`
+  )
+).annotations({ description: "an encoding like windows-1252" })
+
+/** True for UTF-8, which needs no transcoding. */
+export const isPlain = (encoding: string | undefined): boolean =>
+  encoding === undefined || /^(utf-?8|us-ascii|ascii)$/i.test(encoding)
+
+interface TextDecoding {
+  readonly write: (bytes: Buffer) => string
+  readonly end: () => string
+}
+
+const decodingOf = (encoding: string): TextDecoding => {
+  if (isJapaneseMail(encoding)) {
+    const decoder = new TextDecoder(encoding)
+    return { write: (bytes) => decoder.decode(bytes, { stream: true }), end: () => decoder.decode() }
+  }
+  const decoder = iconv().getDecoder(encoding)
+  return { write: (bytes) => decoder.write(bytes), end: () => decoder.end() ?? "" }
+}
+
+/** Transcodes a whole file to UTF-8. `note` is called when bytes of it are no text in its encoding. */
+export const toUtf8 =
+  (encoding: string, note: () => void) =>
+  <E, R>(blocks: Stream.Stream<Uint8Array, E, R>): Stream.Stream<Uint8Array, E, R> =>
+    Stream.suspend(() => {
+      const decoding = decodingOf(encoding)
+      const utf8 = (text: string): Uint8Array => {
+        if (text.includes("\ufffd")) note()
+        return Buffer.from(text)
+      }
+      return Stream.map(blocks, (block) =>
+        utf8(decoding.write(Buffer.from(block.buffer, block.byteOffset, block.byteLength)))
+      ).pipe(
+        Stream.concat(Stream.sync(() => utf8(decoding.end()))),
+        Stream.filter((block) => block.length > 0)
+      )
+    })
+
+/** Number of the first line with bytes that are not UTF-8; `before` lines came earlier. */
+export const notUtf8In = ({ bytes, ends, starts }: Lines, before: number): Option.Option<number> => {
+  const [first] = starts
+  const last = ends.at(-1)
+  if (first === undefined || last === undefined || isUtf8(bytes.subarray(first, Math.max(first, last)))) {
+    return Option.none()
+  }
+  const index = starts.findIndex((start, index) => {
+    const end = ends[index] ?? start
+    return !isTooLong(start, end) && !isUtf8(bytes.subarray(start, end))
+  })
+  return index < 0 ? Option.none() : Option.some(before + index + 1)
+}
+
+const [lineFeed, carriageReturn] = [0x0a, 0x0d]
+
+/**
+ * Ends lines with line feeds where the first line ends with a lone carriage return, outside of quotes. Other files pass as they are. The
+ * number of bytes stays: a carriage return is replaced, in the memory of the block.
+ */
+export class LineEnds {
+  readonly #quote: number
+  #isOld: boolean | undefined
+  #isQuoted = false
+  /** A carriage return at the end of a block, whose next byte is not known yet. */
+  #held = false
+
+  constructor(quote: string, isOld?: boolean) {
+    this.#quote = quote.charCodeAt(0)
+    this.#isOld = isOld
+  }
+
+  /** True once the file is known to end its lines with carriage returns. */
+  get isOld(): boolean {
+    return this.#isOld === true
+  }
+
+  /** Bytes that have come and were not given yet. */
+  get held(): number {
+    return this.#held ? 1 : 0
+  }
+
+  convert(block: Uint8Array): Uint8Array {
+    if (this.#isOld === false || block.length === 0) return block
+    let bytes = block
+    if (this.#held) {
+      this.#held = false
+      bytes = Buffer.concat([Buffer.of(carriageReturn), block])
+    }
+    if (this.#isOld === undefined) this.#look(bytes)
+    if (this.#isOld !== true) {
+      if (this.#isOld === false || !this.#endsOpen(bytes)) return bytes
+      this.#held = true
+      return bytes.subarray(0, -1)
+    }
+    for (let at = bytes.indexOf(carriageReturn); at >= 0; at = bytes.indexOf(carriageReturn, at + 1)) {
+      if (at === bytes.length - 1) {
+        this.#held = true
+        return bytes.subarray(0, -1)
+      }
+      if (bytes[at + 1] !== lineFeed) bytes[at] = lineFeed
+    }
+    return bytes
+  }
+
+  /** The byte that was held, where the file ends with it. */
+  end(): Uint8Array {
+    if (!this.#held) return new Uint8Array()
+    this.#held = false
+    this.#isOld ??= true
+    return Buffer.of(lineFeed)
+  }
+
+  #endsOpen(bytes: Uint8Array): boolean {
+    return !this.#isQuoted && bytes.at(-1) === carriageReturn
+  }
+
+  /** Looks for the end of the first line. */
+  #look(bytes: Uint8Array): void {
+    for (let at = 0; at < bytes.length; at++) {
+      const byte = bytes[at]
+      if (byte === this.#quote) this.#isQuoted = !this.#isQuoted
+      else if (this.#isQuoted) continue
+      else if (byte === lineFeed) {
+        this.#isOld = false
+        return
+      } else if (byte === carriageReturn) {
+        if (at + 1 < bytes.length) this.#isOld = bytes[at + 1] !== lineFeed
+        return
+      }
+    }
+  }
+}
