@@ -162,6 +162,8 @@ export type ReadFields =
       readonly integers?: "string" | "strict" | undefined
       /** CSV: a cell with this text is null. */
       readonly nullText?: string | undefined
+      /** Encoding of the file, like windows-1252, iso-8859-15, utf-16le or shift_jis; utf-8 by default. An encoding like windows-1252. */
+      readonly encoding?: string | undefined
     }
   | string
 
@@ -171,6 +173,8 @@ export type UrlsFields =
   | {
       /** Reads the addresses of a file. A text file with one address on each line. */
       readonly file: string
+      /** Encoding of the file, like windows-1252 or utf-16le; utf-8 by default. An encoding like windows-1252. */
+      readonly encoding?: string | undefined
     }
   | {
       /** Reads the addresses of a site's sitemap. A site, whose sitemap is read. */
@@ -716,6 +720,8 @@ export interface JoinFields {
   readonly integers?: "string" | "strict" | undefined
   /** CSV: a cell with this text is null. */
   readonly nullText?: string | undefined
+  /** Encoding of the file, like windows-1252, iso-8859-15, utf-16le or shift_jis; utf-8 by default. An encoding like windows-1252. */
+  readonly encoding?: string | undefined
   /** Rows match when their keys are equal: one expression for both sides, or one for each. */
   readonly on:
     | {
@@ -871,7 +877,7 @@ export type WriteFields =
       readonly nullText?: string | undefined
       /** How dates are written, in UTC: iso 2026-01-31T10:00:00.000Z (days stay days), date 2026-01-31, datetime 2026-01-31 10:00:00, or whole seconds or milliseconds since 1970. Default: `"iso"`. */
       readonly dates?: "iso" | "date" | "datetime" | "epochSeconds" | "epochMillis" | undefined
-      /** Put ' before texts that a spreadsheet would run: = + - @ tab, also behind spaces and characters that are not shown. Cells with , ; | or a tab are always quoted. Default: `true`. */
+      /** Put ' before texts that a spreadsheet would run: = + - @ tab, also behind spaces and characters that are not shown; plain numbers like -5.00 stay. A program that reads the file sees the ': say false for files that no spreadsheet opens. Cells with , ; | or a tab are always quoted. Default: `true`. */
       readonly escapeFormulas?: boolean | undefined
     }
 
