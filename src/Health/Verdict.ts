@@ -136,7 +136,7 @@ const judgeRows = (rows: number, good: ReadonlyArray<Good<SinkMetrics>>, at: num
   })
 }
 
-/** Broken when at least 5 and 30 % of them are, and less than 10 % were in each of the last good runs. */
+/** Broken when at least 5 and 30 % of them are, and twice as many as in any of the last good runs. */
 const judgeShare = (
   metric: (typeof HealthRules.runFigures)[number],
   share: (metrics: RunMetrics) => number,
@@ -152,7 +152,7 @@ const judgeShare = (
   const isMany = came * countOf(now) >= 4.5
   return verdictOn({ metric }, past.length, {
     // Files whose text cannot be read are as their owner has made them.
-    isBroken: metric !== "unread files" && isMany && greatest < 0.1 && came >= 0.3,
+    isBroken: metric !== "unread files" && isMany && came >= 0.3 && came >= 2 * greatest,
     isUnusual: isMany && came >= 2 * greatest + 0.1,
     expected: between(values, percent),
     came: percent(came)
