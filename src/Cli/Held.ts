@@ -41,13 +41,21 @@ const release = ({ id }: RunRecord) =>
   })
 
 /** The runs that are asked for, the oldest first. */
-const findAll = ({ all, run, ...options }: { readonly all: boolean; readonly run: string } & LedgerPlace, terminal: Terminal) =>
+const findAll = (
+  { all, run, ...options }: { readonly all: boolean; readonly run: string } & LedgerPlace,
+  terminal: Terminal
+) =>
   all
     ? withLedger(
         options,
         terminal,
         Effect.flatMap(Ledger, ({ held }) => held.list(run))
-      ).pipe(Effect.filterOrFail((ids) => ids.length > 0, () => new NoneHeld({ pipeline: run })))
+      ).pipe(
+        Effect.filterOrFail(
+          (ids) => ids.length > 0,
+          () => new NoneHeld({ pipeline: run })
+        )
+      )
     : Effect.succeed([run])
 
 export const publish = Verb.make({

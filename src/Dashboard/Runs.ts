@@ -91,7 +91,10 @@ export const find = (id: string) =>
     // A held run has its rows where they wait to be published.
     if (run.status !== "held") return run
     const files = yield* held.files(id)
-    return { ...run, outputs: files.map(({ bytes, format, partial, rows }) => ({ path: partial, format, rows, bytes })) }
+    return {
+      ...run,
+      outputs: files.map(({ bytes, format, partial, rows }) => ({ path: partial, format, rows, bytes }))
+    }
   })
 
 const triggerOf = ({ pipeline, replayOf, scheduledFor }: RunSummary) =>

@@ -21,7 +21,7 @@ import type { Ready, Sealed } from "../Step/Output.ts"
 import { type Connection, fromText, reading, writing } from "./Connection.ts"
 import * as Health from "./Health.ts"
 import * as Journal from "./Journal.ts"
-import { LedgerError, type Locked } from "./LedgerErrors.ts"
+import type { LedgerError, Locked } from "./LedgerErrors.ts"
 import * as Locks from "./Locks.ts"
 import type { Status } from "./Model.ts"
 import * as Runs from "./Runs.ts"
@@ -184,9 +184,7 @@ export const make = (connection: Connection): Held => {
           const isRepeated = row.status === "discarded" && row.sealed !== null
           const sealed = yield* sealedOf(connection, id, row)
           const mayGo =
-            row.status === "held" ||
-            isRepeated ||
-            (by === "user" && isReleased(row) && (yield* isUntouched(sealed)))
+            row.status === "held" || isRepeated || (by === "user" && isReleased(row) && (yield* isUntouched(sealed)))
           if (!mayGo) return yield* new RunNotHeld({ id, status: row.status })
           yield* sql`UPDATE calls SET answer = NULL WHERE run_id = ${id} AND answer IS NOT NULL`
           yield* sql`DELETE FROM reservations WHERE run_id = ${id}`

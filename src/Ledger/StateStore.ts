@@ -101,7 +101,8 @@ export const withHeld = (
     // A later run has published another value since.
     if (before?.isHeld !== true && before !== undefined && before.lastSeen > lastSeen) continue
     if (value === null) byKey.delete(key)
-    else byKey.set(key, { key, value: fromText(value), firstSeen: before?.firstSeen ?? lastSeen, lastSeen, isHeld: true })
+    else
+      byKey.set(key, { key, value: fromText(value), firstSeen: before?.firstSeen ?? lastSeen, lastSeen, isHeld: true })
   }
   return [...byKey.values()].sort((one, other) => (one.key < other.key ? -1 : 1))
 }

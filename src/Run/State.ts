@@ -56,7 +56,10 @@ export const make = ({ active, buffer, completeness, journal, historyKey, reject
         if (!active) return
         const values = held.get(step)
         // What the held run has seen as well is its own: it goes with it if it is discarded.
-        const own = values === undefined ? changes : changes.filter(({ key, value }) => !(values.has(key) && isEqual(values.get(key), value)))
+        const own =
+          values === undefined
+            ? changes
+            : changes.filter(({ key, value }) => !(values.has(key) && isEqual(values.get(key), value)))
         if (own.length > 0) buffer.addState(step, own)
       })
   })

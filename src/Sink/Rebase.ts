@@ -44,7 +44,7 @@ const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] ===
 /** Bytes at an offset of a file, at most so many. */
 const bytesAt = (fs: FileSystem.FileSystem, path: string, offset: number, length: number) =>
   fs.stream(path, { offset, bytesToRead: length }).pipe(
-    Stream.runFold(new Array<Uint8Array>(), (all, bytes) => [...all, bytes]),
+    Stream.runFold([] as Uint8Array[], (all, bytes) => [...all, bytes]),
     Effect.map((all) => Buffer.concat(all))
   )
 
@@ -99,8 +99,7 @@ const appendTo = (fs: FileSystem.FileSystem, to: string, from: string, offset: n
 const changedName = (partial: string): string =>
   partial.endsWith(".changed") ? partial.slice(0, -".changed".length) : `${partial}.changed`
 
-const exists = (fs: FileSystem.FileSystem, path: string) =>
-  Effect.orElseSucceed(fs.exists(path), () => false)
+const exists = (fs: FileSystem.FileSystem, path: string) => Effect.orElseSucceed(fs.exists(path), () => false)
 
 const beside = (file: Ready, runId: string): Ready => {
   const { original: _, target: __, ...rest } = file
@@ -125,10 +124,15 @@ const rebaseFile = (fs: FileSystem.FileSystem, file: Ready, { runId, written }: 
     const bytes = Number((yield* fs.stat(partial)).size)
     const sha256 = file.manifest === undefined ? {} : { sha256: yield* Manifest.checksum(fs, partial) }
     const { target: _, ...rest } = file
-    return { ...rest, ...(target === file.path ? {} : { target }), partial, bytes, original: current, ...sha256 } satisfies Ready
-  }).pipe(
-    Effect.mapError((error: PlatformError.PlatformError) => fileError(file.path, { bytes: 0, rows: 0 })(error))
-  )
+    return {
+      ...rest,
+      ...(target === file.path ? {} : { target }),
+      partial,
+      bytes,
+      original: current,
+      ...sha256
+    } satisfies Ready
+  }).pipe(Effect.mapError((error: PlatformError.PlatformError) => fileError(file.path, { bytes: 0, rows: 0 })(error)))
 
 /** Files that the run has published before it crashed, and a later run has replaced since: nothing is left to do for them. */
 const isReplaced = (fs: FileSystem.FileSystem, file: Ready, { written }: RebaseOptions) =>

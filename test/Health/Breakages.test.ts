@@ -11,7 +11,7 @@ import { breakages } from "./Breakages.ts"
 import { cleanRun, isOff, type Pipeline, pipelines, type Run, timeOf } from "./Pipelines.ts"
 import { whole } from "./Random.ts"
 
-const seeds = process.env.SLUICE_BREAKAGES?.split(",") ?? ["heron", "ibis", "jay"]
+const seeds = process.env.SLUICE_BREAKAGES?.split(",") ?? ["heron"]
 /** Runs before the first one that counts. */
 const learned = 6
 /** Clean runs of each pipeline and seed that count. */

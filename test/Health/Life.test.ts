@@ -15,7 +15,12 @@ interface History {
   readonly run: ReadonlyArray<Good<RunMetrics>>
 }
 
-const judge = ({ hasChanges }: LifePipeline, { blocked, failed, pages, rejected, rows }: LifeRun, past: History, at: number) => {
+const judge = (
+  { hasChanges }: LifePipeline,
+  { blocked, failed, pages, rejected, rows }: LifeRun,
+  past: History,
+  at: number
+) => {
   const profile = new Profile()
   for (const row of rows) profile.add(row)
   const given = rows.length + rejected
@@ -23,7 +28,10 @@ const judge = ({ hasChanges }: LifePipeline, { blocked, failed, pages, rejected,
   const share = (count: number) => (pages === 0 ? 0 : count / pages)
   const statuses = { "2xx": share(pages - failed - blocked), "4xx": share(failed), blocked: share(blocked) }
   const run: RunMetrics = { steps: { read: given }, rejected: rejected / Math.max(1, given), pages, statuses }
-  const verdicts = [...judgeSink("write", metrics, past.sink, { at, rules: { hasChanges } }), ...judgeRun(run, past.run, { at })]
+  const verdicts = [
+    ...judgeSink("write", metrics, past.sink, { at, rules: { hasChanges } }),
+    ...judgeRun(run, past.run, { at })
+  ]
   const broken = new Set(verdicts.filter(({ level }) => level === "broken").map(nameOf))
   const next: History = {
     sink: [{ at, metrics, broken }, ...past.sink].slice(0, 400),

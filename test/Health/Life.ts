@@ -55,7 +55,8 @@ const range = (first: number, count: number): ReadonlyArray<number> =>
 
 /** Pages that fail by chance; on one day in 25 the site has a bad one. */
 const visits = (seed: string, at: number, pages: number): Omit<LifeRun, "rows"> => {
-  const bad = fraction(seed, at, "bad day") < 0.04 ? between(0.05, 0.18, seed, at, "how bad") : between(0, 0.03, seed, at)
+  const bad =
+    fraction(seed, at, "bad day") < 0.04 ? between(0.05, 0.18, seed, at, "how bad") : between(0, 0.03, seed, at)
   return { pages, failed: Math.floor(pages * bad), blocked: fraction(seed, at, "wall") < 0.1 ? 1 : 0, rejected: 0 }
 }
 
@@ -88,7 +89,8 @@ const news: LifePipeline = {
   every: 24,
   // Half on weekends, a burst on an election day, a quiet holiday week.
   run: (seed, at) => {
-    const factor = (isWeekend(at) ? 0.5 : 1) * (dayOf(at) === 37 ? 3.5 : 1) * (dayOf(at) >= 50 && dayOf(at) < 55 ? 0.6 : 1)
+    const factor =
+      (isWeekend(at) ? 0.5 : 1) * (dayOf(at) === 37 ? 3.5 : 1) * (dayOf(at) >= 50 && dayOf(at) < 55 ? 0.6 : 1)
     const count = 130 * factor * noise(0.2, seed, at)
     return {
       ...visits(seed, at, count),
@@ -296,7 +298,10 @@ export const lifePipelines = [
   sensors
 ]
 
-const first = (share: number) => (run: LifeRun) => ({ ...run, rows: run.rows.slice(0, Math.floor(run.rows.length * share)) })
+const first = (share: number) => (run: LifeRun) => ({
+  ...run,
+  rows: run.rows.slice(0, Math.floor(run.rows.length * share))
+})
 const none = first(0)
 const set = (edit: (row: Row, at: number) => Row) => (run: LifeRun) => ({ ...run, rows: run.rows.map(edit) })
 const empty = (name: string, share = 1) => set((row, at) => (at % 100 < share * 100 ? { ...row, [name]: null } : row))
@@ -314,14 +319,26 @@ const rejecting = (share: number) => (run: LifeRun) => ({
 export const lifeBreakages: ReadonlyArray<LifeBreakage> = [
   { pipeline: "shop", what: "only the first page of the list is read", broken: first(0.1) },
   { pipeline: "shop", what: "the selector of the price finds nothing", broken: empty("price") },
-  { pipeline: "shop", what: "prices are strings with a currency", broken: set((row) => ({ ...row, price: `€ ${row.price}` })) },
+  {
+    pipeline: "shop",
+    what: "prices are strings with a currency",
+    broken: set((row) => ({ ...row, price: `€ ${row.price}` }))
+  },
   { pipeline: "shop", what: "each title is the name of the shop", broken: same("title", "The Shop") },
   { pipeline: "shop", what: "links are missing in two thirds of the rows", broken: empty("url", 0.66) },
-  { pipeline: "shop", what: "each page of the list is the first one", broken: (run) => ({ ...run, rows: run.rows.map((_, at) => run.rows[at % 20] ?? {}) }) },
+  {
+    pipeline: "shop",
+    what: "each page of the list is the first one",
+    broken: (run) => ({ ...run, rows: run.rows.map((_, at) => run.rows[at % 20] ?? {}) })
+  },
   { pipeline: "shop", what: "half of the list pages fail", broken: failing(0.5) },
   { pipeline: "news", what: "the list is empty", broken: none },
   { pipeline: "news", what: "headlines are a consent banner", broken: same("headline", "We value your privacy") },
-  { pipeline: "news", what: "bodies are behind a login in most articles", broken: same("body", "Subscribe to read on", 0.7) },
+  {
+    pipeline: "news",
+    what: "bodies are behind a login in most articles",
+    broken: same("body", "Subscribe to read on", 0.7)
+  },
   { pipeline: "news", what: "dates are words", broken: set((row) => ({ ...row, published: "2 hours ago" })) },
   { pipeline: "news", what: "the body is gone", broken: without("body") },
   { pipeline: "news", what: "a third of the pages is blocked", broken: blocking(0.35) },
@@ -330,16 +347,32 @@ export const lifeBreakages: ReadonlyArray<LifeBreakage> = [
   { pipeline: "jobs", what: "a fifth of the jobs is found", broken: first(0.2) },
   { pipeline: "jobs", what: "titles are empty", broken: set((row) => ({ ...row, title: "" })) },
   { pipeline: "jobs", what: "ids are strings", broken: set((row) => ({ ...row, id: `job-${row.id}` })) },
-  { pipeline: "jobs", what: "companies are objects", broken: set((row) => ({ ...row, company: { name: row.company } })) },
+  {
+    pipeline: "jobs",
+    what: "companies are objects",
+    broken: set((row) => ({ ...row, company: { name: row.company } }))
+  },
   { pipeline: "rates", what: "a third of the currencies is there", broken: first(0.33) },
   { pipeline: "rates", what: "rates are strings", broken: set((row) => ({ ...row, rate: `${row.rate} EUR` })) },
   { pipeline: "rates", what: "the currency is missing", broken: without("currency") },
-  { pipeline: "invoices", what: "amounts have words", broken: set((row) => ({ ...row, amount: `EUR ${row.amount} net` })) },
+  {
+    pipeline: "invoices",
+    what: "amounts have words",
+    broken: set((row) => ({ ...row, amount: `EUR ${row.amount} net` }))
+  },
   { pipeline: "invoices", what: "most rows are rejected", broken: rejecting(0.7) },
   { pipeline: "invoices", what: "no due dates", broken: empty("due") },
   { pipeline: "hotels", what: "the API gives its first page only", broken: first(0.06) },
-  { pipeline: "hotels", what: "phones are links", broken: set((row, at) => ({ ...row, phone: `https://call.example/${at}` })) },
-  { pipeline: "hotels", what: "four of ten pages are an error page", broken: same("name", "Something went wrong", 0.45) },
+  {
+    pipeline: "hotels",
+    what: "phones are links",
+    broken: set((row, at) => ({ ...row, phone: `https://call.example/${at}` }))
+  },
+  {
+    pipeline: "hotels",
+    what: "four of ten pages are an error page",
+    broken: same("name", "Something went wrong", 0.45)
+  },
   { pipeline: "hotels", what: "a third of the pages fails", broken: failing(0.34) },
   { pipeline: "forum", what: "bodies are for members only", broken: same("body", "Log in to read this post") },
   { pipeline: "forum", what: "nothing comes", broken: none },
@@ -347,9 +380,21 @@ export const lifeBreakages: ReadonlyArray<LifeBreakage> = [
   { pipeline: "forum", what: "every second page is a wall", broken: blocking(0.5) },
   { pipeline: "docs", what: "the crawl ends after ten pages", broken: first(0.083) },
   { pipeline: "docs", what: "no Markdown in most pages", broken: empty("markdown", 0.8) },
-  { pipeline: "docs", what: "each page is the start page", broken: (run) => ({ ...run, rows: run.rows.map((row) => ({ ...run.rows[1], url: row.url })) }) },
+  {
+    pipeline: "docs",
+    what: "each page is the start page",
+    broken: (run) => ({ ...run, rows: run.rows.map((row) => ({ ...run.rows[1], url: row.url })) })
+  },
   { pipeline: "listings", what: "three of ten pages of the list are read", broken: first(0.3) },
-  { pipeline: "listings", what: "images are one string", broken: set((row) => ({ ...row, images: String(row.images) })) },
+  {
+    pipeline: "listings",
+    what: "images are one string",
+    broken: set((row) => ({ ...row, images: String(row.images) }))
+  },
   { pipeline: "sensors", what: "the stations do not answer", broken: first(0.1) },
-  { pipeline: "sensors", what: "temperatures are objects", broken: set((row) => ({ ...row, temperature: { value: row.temperature } })) }
+  {
+    pipeline: "sensors",
+    what: "temperatures are objects",
+    broken: set((row) => ({ ...row, temperature: { value: row.temperature } }))
+  }
 ]

@@ -28,29 +28,31 @@ describe("held runs of one pipeline", () => {
     ["JSONL", "{ jsonl: all.jsonl, mode: append }", "all.jsonl"],
     ["JSONL with a manifest", "{ jsonl: all.jsonl, mode: append, manifest: true }", "all.jsonl"]
   ] as const) {
-    it.live(`are published oldest first, also after runs that were published before them: each row once, as ${what}`, () =>
-      Effect.gen(function* () {
-        const pipeline = yield* project()
-        const { folder, run } = pipeline
-        const steps = `  - read: in.jsonl\n  - dedupe: { key: id, across: runs }\n  - write: ${write}\n`
-        const go = (from: number, count: number) => {
-          pipeline.write("in.jsonl", articles(from, count))
-          return Effect.map(run(steps, { frame }), ({ summary }) => summary.status)
-        }
-        expect(yield* go(0, 20)).toBe("completed")
-        expect(yield* go(18, 7)).toBe("held")
-        expect(yield* go(22, 8)).toBe("held")
-        // It has seen the rows of the held ones.
-        expect(yield* go(20, 25)).toBe("completed")
-        expect(yield* go(43, 7)).toBe("held")
-        yield* publishAll(pipeline, steps)
-        expect(idsIn(join(folder, file)).toSorted((a, b) => a - b)).toEqual(upTo(50))
-        expect(yield* pipeline.ledger.held.list("t")).toEqual([])
-        expect(wrongEntries(folder)).toEqual([])
-        if (what.includes("manifest")) expect(manifestIn(folder)?.files).toMatchObject([{ path: file, rows: 50 }])
-        // The keys of all of them are in the state.
-        expect(yield* go(0, 50)).toBe("held")
-      }).pipe(Effect.scoped)
+    it.live(
+      `are published oldest first, also after runs that were published before them: each row once, as ${what}`,
+      () =>
+        Effect.gen(function* () {
+          const pipeline = yield* project()
+          const { folder, run } = pipeline
+          const steps = `  - read: in.jsonl\n  - dedupe: { key: id, across: runs }\n  - write: ${write}\n`
+          const go = (from: number, count: number) => {
+            pipeline.write("in.jsonl", articles(from, count))
+            return Effect.map(run(steps, { frame }), ({ summary }) => summary.status)
+          }
+          expect(yield* go(0, 20)).toBe("completed")
+          expect(yield* go(18, 7)).toBe("held")
+          expect(yield* go(22, 8)).toBe("held")
+          // It has seen the rows of the held ones.
+          expect(yield* go(20, 25)).toBe("completed")
+          expect(yield* go(43, 7)).toBe("held")
+          yield* publishAll(pipeline, steps)
+          expect(idsIn(join(folder, file)).toSorted((a, b) => a - b)).toEqual(upTo(50))
+          expect(yield* pipeline.ledger.held.list("t")).toEqual([])
+          expect(wrongEntries(folder)).toEqual([])
+          if (what.includes("manifest")) expect(manifestIn(folder)?.files).toMatchObject([{ path: file, rows: 50 }])
+          // The keys of all of them are in the state.
+          expect(yield* go(0, 50)).toBe("held")
+        }).pipe(Effect.scoped)
     )
   }
 
@@ -58,7 +60,8 @@ describe("held runs of one pipeline", () => {
     Effect.gen(function* () {
       const pipeline = yield* project()
       const { folder, ledger, run } = pipeline
-      const steps = "  - read: in.jsonl\n  - dedupe: { key: id, across: runs }\n  - write: { jsonl: all.jsonl, mode: append }\n"
+      const steps =
+        "  - read: in.jsonl\n  - dedupe: { key: id, across: runs }\n  - write: { jsonl: all.jsonl, mode: append }\n"
       const go = (from: number, count: number) => {
         pipeline.write("in.jsonl", articles(from, count))
         return run(steps, { frame })
@@ -127,7 +130,10 @@ describe("held runs of one pipeline", () => {
       const second = yield* run(steps("other: string, id: integer"), { frame })
       write("in.jsonl", articles(2, 10))
       yield* run(steps("id: integer"), { frame })
-      for (const [{ runId }, columns] of [[first, "id: integer"], [second, "other: string, id: integer"]] as const) {
+      for (const [{ runId }, columns] of [
+        [first, "id: integer"],
+        [second, "other: string, id: integer"]
+      ] as const) {
         yield* ledger.held.release(runId)
         expect((yield* resume(runId, steps(columns), { frame })).summary.status).toBe("completed")
       }
