@@ -16,7 +16,7 @@ import type { Terminal } from "./Terminal.ts"
 import * as Verb from "./Verb.ts"
 
 const run = Parameter.one("RUN", "The run's id, as it is printed when its outputs are held.")
-const runOrPipeline = Parameter.one("RUN|PIPELINE", "The run's id, or with --all the name of the pipeline.")
+const runOrPipeline = Parameter.one("RUN", "The run's id; with --all, the name of the pipeline.")
 
 /** No run of the pipeline is held. */
 class NoneHeld extends Data.TaggedError("NoneHeld")<{ readonly pipeline: string }> {

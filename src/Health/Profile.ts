@@ -1,8 +1,8 @@
 /**
  * Profile of the rows that one sink has written: what they look like, in bounded size and without any of their values.
  *
- * - Fields are measured in the first 256 rows and then in ever fewer of them, chosen by position, each with the weight of those that it
- *   stands for: a run of a million rows pays for some 1,500.
+ * - Fields are measured in the first 500 rows and then in ever fewer of them, chosen by position, each with the weight of those that it
+ *   stands for: a run of a million rows pays for some 2,500.
  * - At most 200 fields: those of a row, and one level of the objects in them (`metadata.title`).
  * - Merging the profiles of two parts gives the profile of the whole; a resumed run continues with the saved one.
  */
@@ -12,7 +12,7 @@ type Data = Readonly<Record<string, unknown>>
 
 const maxFields = 200
 /** Rows of which every one is measured. From there on each factor of 4 quarters the share that is measured. */
-const rowsInFull = 256
+const rowsInFull = 500
 
 /** Spreads the measured rows, so that a period in the rows does not matter. */
 const isMeasured = (position: number, stride: number): boolean =>

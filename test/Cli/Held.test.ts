@@ -124,7 +124,7 @@ health: { rows: { min: 10 } }
 steps:
   - read: rows.jsonl
   - dedupe: { key: id, across: runs }
-  - check: { rules: [{ name: good, test: bad != true }] }
+  - check: [{ rule: bad != true }]
     onError: reject
   - write: { jsonl: all.jsonl, mode: append }
 `
@@ -144,7 +144,7 @@ steps:
         expect(first.status, first.err).toBe("completed")
         expect((yield* go(28, 5)).status).toBe("held")
         yield* writeText(`${root}/p.yaml`, (yield* readText(`${root}/p.yaml`)).replace("bad != true", "id >= 0"))
-        const replayed = yield* act("replay", first.runId, "--with-current")
+        const replayed = yield* act("replay", first.runId)
         expect(replayed.code, replayed.err).toBe(0)
         expect((yield* go(30, 6)).status).toBe("held")
         expect((yield* go(32, 8)).status).toBe("held")
