@@ -1,19 +1,29 @@
 /** `sluice publish` and `sluice discard`: decide about the outputs of a run that are held because they are broken. */
+import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import { RunNotHeld } from "../Ledger/Held.ts"
 import type { RunRecord } from "../Ledger/Model.ts"
 import { Ledger } from "../Ledger.ts"
 import * as Held from "../Run/Held.ts"
 import { place } from "./Format.ts"
-import { withLedger } from "./LedgerAccess.ts"
+import { type LedgerPlace, withLedger } from "./LedgerAccess.ts"
 import * as Parameter from "./Parameter.ts"
 import { continueRun } from "./Resume.ts"
 import { printing } from "./Run/Perform.ts"
 import { findRun } from "./RunRecords.ts"
 import * as SharedFlags from "./SharedFlags.ts"
+import type { Terminal } from "./Terminal.ts"
 import * as Verb from "./Verb.ts"
 
 const run = Parameter.one("RUN", "The run's id, as it is printed when its outputs are held.")
+const runOrPipeline = Parameter.one("RUN", "The run's id; with --all, the name of the pipeline.")
+
+/** No run of the pipeline is held. */
+class NoneHeld extends Data.TaggedError("NoneHeld")<{ readonly pipeline: string }> {
+  override get message() {
+    return `no run of ${this.pipeline} is held: sluice runs --status held lists those of all pipelines`
+  }
+}
 
 /** The run, unless nothing is left to decide. */
 const find = (asked: string) =>
@@ -30,17 +40,46 @@ const release = ({ id }: RunRecord) =>
     return (yield* findRun(id)).run
   })
 
+/** The runs that are asked for, the oldest first. */
+const findAll = (
+  { all, run, ...options }: { readonly all: boolean; readonly run: string } & LedgerPlace,
+  terminal: Terminal
+) =>
+  all
+    ? withLedger(
+        options,
+        terminal,
+        Effect.flatMap(Ledger, ({ held }) => held.list(run))
+      ).pipe(
+        Effect.filterOrFail(
+          (ids) => ids.length > 0,
+          () => new NoneHeld({ pipeline: run })
+        )
+      )
+    : Effect.succeed([run])
+
 export const publish = Verb.make({
   details:
-    "Later runs may be like this one: what it wrote is the new normal. Refused when another run has written the same files since, or has changed the state that this run began with. A publication that was interrupted is finished by sluice resume.",
+    "Later runs may be like this one: what it wrote is the new normal. Appended rows go behind what is there by now; a file that a later run has written keeps its name, and the held one is published beside it, with the run's id in its name. A publication that was interrupted is finished by sluice resume.",
   parameters: {
-    run,
+    run: runOrPipeline,
+    all: Parameter.toggle("Publishes all held runs of a pipeline, the oldest first."),
     ...SharedFlags.forKnownRun
   },
-  examples: [{ line: "sluice publish 20260314T093001-7c2ep2", what: "the site was redesigned, and the data is right" }],
+  examples: [
+    { line: "sluice publish 20260314T093001-7c2ep2", what: "the site was redesigned, and the data is right" },
+    { line: "sluice publish --all shop", what: "all held runs of a pipeline, the oldest first" }
+  ],
   run: (options, terminal) =>
-    printing(options, terminal, (print) =>
-      continueRun({ find: find(options.run), release }, { ...options, "with-current": true }, terminal, print)
+    Effect.flatMap(findAll(options, terminal), (ids) =>
+      Effect.forEach(
+        ids,
+        (id) =>
+          printing(options, terminal, (print) =>
+            continueRun({ find: find(id), release }, { ...options, "with-current": true }, terminal, print)
+          ),
+        { discard: true }
+      )
     )
 })
 

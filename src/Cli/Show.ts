@@ -4,7 +4,9 @@ import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
+import * as Outputs from "../Dashboard/Outputs.ts"
 import type { RunDetail } from "../Ledger/History.ts"
+import type { RunRecord } from "../Ledger/Model.ts"
 import { Ledger } from "../Ledger.ts"
 import { canonicalUrl } from "../Row/Url.ts"
 import { isResumable, runStatus } from "../Run/RunResult.ts"
@@ -26,10 +28,11 @@ const parameters = {
   rejects: Parameter.toggle("Lists the rejected rows that no replay has claimed, one JSON object per line."),
   pages: Parameter.toggle("Lists the requested pages, one JSON object per line."),
   health: Parameter.toggle("What its outputs looked like, and what was not as in the runs before."),
+  rows: Parameter.toggle("Prints the rows of its outputs, one JSON object per line, also while they are held."),
   log: Parameter.toggle("Prints its stored log: start, warnings, errors and end."),
   page: Parameter.text("KEY", "Shows what every run found at this address (or hash of a file), newest first."),
   limit: Parameter.withDefault(
-    Parameter.integer("N", "At most N pages, or shards; default: 1000.", { minimum: 1 }),
+    Parameter.integer("N", "At most N pages, rows or shards; default: 1000.", { minimum: 1 }),
     1000
   ),
   data: SharedFlags.data("the ledger"),
@@ -45,6 +48,7 @@ export const command = Verb.make({
     { line: "sluice show", what: "the newest run" },
     { line: "sluice show 20260314T093001-7c2ep2 --rejects", what: "why rows could not go on" },
     { line: "sluice show --health", what: "what the newest run has written, field by field" },
+    { line: "sluice show 20260314T093001-7c2ep2 --rows --limit 20", what: "the first rows of a held run" },
     { line: "sluice show --page https://example.com/a", what: "when a page was met, and with which answer" }
   ],
   run: (options, terminal) => run(options, terminal)
@@ -52,7 +56,12 @@ export const command = Verb.make({
 
 type Away = ReturnType<typeof Shards.describeShards>
 
-const describe = ({ alive, run, steps }: RunDetail, away: Away | undefined, terminal: Terminal): string => {
+const describe = (
+  { alive, run, steps }: RunDetail,
+  files: Effect.Effect.Success<ReturnType<typeof filesOf>>,
+  away: Away | undefined,
+  terminal: Terminal
+): string => {
   const dye = paint(terminal.out)
   const status = runStatus(run, alive)
   const shown = status === "completed" ? dye.green(status) : alive ? dye.cyan(status) : dye.yellow(status)
@@ -88,12 +97,14 @@ const describe = ({ alive, run, steps }: RunDetail, away: Away | undefined, term
           terminal.out
         ).map((line) => `  ${line}`)
   const shards = (away?.lines ?? []).map((line) => `  ${line}`)
-  const outputs = Either.getOrElse(decodeOutputs("The outputs of the run", run.outputs ?? []), () => []).map(
-    ({ path, rows }) => `  ${dye.cyan(place(path))}   ${count(rows, "row")}`
+  const outputs = files.map(
+    ({ from, path, rows }) =>
+      `  ${dye.cyan(place(path))}   ${count(rows, "row")}${from === path ? "" : `, held in ${place(from)}`}`
   )
   const open = steps.reduce((sum, step) => sum + step.openRejects, 0)
   const held = [
     ["see why:", `sluice show ${run.id} --health`],
+    ["look at the rows:", `sluice show ${run.id} --rows`],
     ["publish anyway:", `sluice publish ${run.id}`],
     ["drop the outputs:", `sluice discard ${run.id}`]
   ] as const
@@ -160,6 +171,34 @@ const showLog = (id: string, terminal: Terminal) =>
     }
   })
 
+/** Files of a run: under their names, or of a held run, where they wait. */
+const filesOf = (run: RunRecord) =>
+  Effect.gen(function* () {
+    const { held } = yield* Ledger
+    if (run.status === "held") return (yield* held.files(run.id)).map((file) => ({ ...file, from: file.partial }))
+    const files = Either.getOrElse(decodeOutputs("The outputs of the run", run.outputs ?? []), () => [])
+    return files.map((file) => ({ ...file, from: file.path }))
+  })
+
+const showRows = (run: RunRecord, limit: number, terminal: Terminal) =>
+  Effect.gen(function* () {
+    let left = limit
+    for (const [number, { bytes, format, from, path, rows }] of (yield* filesOf(run)).entries()) {
+      if (left <= 0) return
+      const found = yield* Outputs.rowsOf({ number, path: from, format, rows, bytes }, run, { left: Infinity })
+      if ("why" in found) {
+        terminal.err.write(`${place(path)}: ${found.why}\n`)
+        continue
+      }
+      yield* Stream.runForEach(Stream.take(found.rows, left), ({ data }) =>
+        Effect.sync(() => {
+          left--
+          line(terminal, data)
+        })
+      )
+    }
+  }).pipe(Effect.catchTag("Refusal", ({ reason }) => new WrongUsage({ reason })))
+
 const showRun = (options: Options, terminal: Terminal) =>
   Effect.gen(function* () {
     const { history } = yield* Ledger
@@ -176,6 +215,7 @@ const showRun = (options: Options, terminal: Terminal) =>
       }
       return
     }
+    if (options.rows) return yield* showRows(run, options.limit, terminal)
     // A shard adds to the log of its run.
     if (options.log) return yield* showLog(run.group ?? run.id, terminal)
     if (options.health) return yield* showHealth(run, options.json, terminal)
@@ -185,13 +225,13 @@ const showRun = (options: Options, terminal: Terminal) =>
       return line(terminal, { ...runObject(run, alive), steps, outputs: run.outputs, ...parts })
     }
     const described = away === undefined ? undefined : Shards.describeShards(away, terminal)
-    terminal.out.write(describe(detail, described, terminal))
+    terminal.out.write(describe(detail, yield* filesOf(run), described, terminal))
   })
 
 /** Reason to refuse flags that exclude each other. */
-const tooMuch = ({ health, log, page, pages, rejects, run }: Options): string | undefined => {
+const tooMuch = ({ health, log, page, pages, rejects, rows, run }: Options): string | undefined => {
   if (page !== undefined && run !== undefined) return "--page looks at every run: leave the run's id out"
-  const asked = { "--rejects": rejects, "--pages": pages, "--health": health, "--log": log }
+  const asked = { "--rejects": rejects, "--pages": pages, "--health": health, "--rows": rows, "--log": log }
   const questions = Object.entries(asked).flatMap(([flag, isAsked]) => (isAsked ? [flag] : []))
   const [one, other] = page === undefined ? questions : ["--page", ...questions]
   return other === undefined ? undefined : `${one} and ${other} are two questions: ask one of them`

@@ -1,7 +1,7 @@
 /** `sluice show --health`: what the outputs of a run looked like, field by field, and what was not as expected. */
 import * as Effect from "effect/Effect"
 import type { FieldMetrics, RunMetrics, SinkMetrics } from "../Health/Profile.ts"
-import { describeVerdict, type Verdict } from "../Health/Verdict.ts"
+import { describeVerdict, mixOf, type Verdict } from "../Health/Verdict.ts"
 import type { HealthRecord } from "../Ledger/Health.ts"
 import type { RunRecord } from "../Ledger/Model.ts"
 import { Ledger } from "../Ledger.ts"
@@ -38,13 +38,6 @@ export const showHealth = (run: RunRecord, isJson: boolean, terminal: Terminal) 
 const percent = (share: number): string =>
   `${(100 * share).toLocaleString("en-US", { maximumFractionDigits: share > 0 && share < 0.1 ? 1 : 0 })} %`
 
-const mixOf = (shares: Readonly<Record<string, number>>): string =>
-  Object.entries(shares)
-    .sort(([, one], [, other]) => other - one)
-    .slice(0, 3)
-    .map(([key, share]) => (share > 0.995 ? key : `${key} ${percent(share)}`))
-    .join(", ")
-
 const sentence = (verdict: Verdict, terminal: Terminal): string => {
   const dye = paint(terminal.out)
   const level = verdict.level === "broken" ? dye.red("broken") : dye.yellow("unusual")
@@ -74,11 +67,6 @@ const quantiles = ([, low, middle, high]: FieldMetrics["lengths"], format: typeo
 
 const describeSink = ({ metrics, sink, verdicts }: HealthRecord<SinkMetrics>, terminal: Terminal) => {
   const dye = paint(terminal.out)
-  const facts = [
-    count(metrics.rows, "row"),
-    ...(metrics.repeated === 0 ? [] : [`${percent(metrics.repeated)} repeat another one`]),
-    ...(metrics.unchanged === undefined ? [] : [`${percent(metrics.unchanged)} as in the run before`])
-  ]
   const marked = new Map(verdicts.map(({ field, level }) => [field, level]))
   const rows = Object.entries(metrics.fields).map(([name, field]) => [
     plain(name),
@@ -99,7 +87,7 @@ const describeSink = ({ metrics, sink, verdicts }: HealthRecord<SinkMetrics>, te
     [""]
   ] as const
   return [
-    `${dye.bold(sink)}  ${facts.join(", ")}`,
+    `${dye.bold(sink)}  ${count(metrics.rows, "row")}`,
     ...verdicts.map((verdict) => sentence(verdict, terminal)),
     ...(rows.length === 0 ? [] : table(columns, rows, terminal.out).map((line) => `  ${line}`))
   ]

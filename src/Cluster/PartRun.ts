@@ -17,7 +17,6 @@ import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import type { Client } from "../Client.ts"
 import { isSqlError, reasonOf } from "../Database/DriverErrors.ts"
-import { RunSuperseded } from "../Ledger/Held.ts"
 import { LedgerError, Locked } from "../Ledger/LedgerErrors.ts"
 import * as Runs from "../Ledger/Runs.ts"
 import { Ledger } from "../Ledger.ts"
@@ -83,7 +82,7 @@ export const retriesAfter = ({ cause }: PartFailed): number =>
   cause instanceof Locked
     ? maxLockedRetries
     : cause instanceof LedgerError
-      ? cause.cause instanceof SavedValueInvalid || cause.cause instanceof RunSuperseded
+      ? cause.cause instanceof SavedValueInvalid
         ? 0
         : maxRetries
       : cause instanceof PathTaken || isSqlError(cause)

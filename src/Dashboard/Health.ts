@@ -1,16 +1,18 @@
 /** Health of a run: each verdict with the figures of the good runs that it was compared with, and that of the run. */
 import * as Effect from "effect/Effect"
-import { comparable, comparedRuns, median, minimumRuns, rangeOf, rememberedRuns } from "../Health/Baseline.ts"
-import type { FieldMetrics, RunMetrics, SinkMetrics } from "../Health/Profile.ts"
+import type { RunMetrics, SinkMetrics } from "../Health/Profile.ts"
 import {
   blockedShare,
+  comparedWith,
   describeVerdict,
   failedShare,
+  fieldOf,
   type Good,
+  minimumRuns,
   nameOf,
-  noValues,
   unreadShare,
-  type Verdict
+  type Verdict,
+  valueOf
 } from "../Health/Verdict.ts"
 import type { HealthRecord } from "../Ledger/Health.ts"
 import { Ledger } from "../Ledger.ts"
@@ -54,31 +56,30 @@ type Run<Metrics> = Good<Metrics> & { readonly run: string }
 
 /** Compares a figure with the same figure of the good runs. */
 const history = <Metrics>(
-  verdict: Verdict,
-  unit: "rows" | "share" | "values",
-  { at, metrics }: { readonly at: number; readonly metrics: Metrics },
+  unit: "rows" | "share",
+  metrics: Metrics,
   good: ReadonlyArray<Run<Metrics>>,
-  figure: (metrics: Metrics) => number | undefined
+  figure: (metrics: Metrics) => number
 ): Comparison | undefined => {
-  const name = nameOf(verdict)
-  const past = good.flatMap(({ at, broken, metrics, run }) => {
-    const value = figure(metrics)
-    return value === undefined ? [] : [{ run, at, value, isTrusted: !broken.has(name) }]
-  })
-  // A weekly rhythm changes these figures only.
-  const isVolume = verdict.metric === "rows" || verdict.metric === "unchanged"
-  const times = new Set((isVolume ? comparable(past, at).past : past).slice(0, comparedRuns).map((each) => each.at))
-  const compared = past.filter((each) => times.has(each.at))
-  const came = figure(metrics)
-  if (came === undefined || compared.length < minimumRuns) return undefined
-  const [least, greatest] = rangeOf(compared)
-  const shown = compared.map(({ at, run, value }) => ({ run, at, value })).reverse()
-  return { kind: "history", unit, good: shown, least, greatest, came }
+  if (good.length < minimumRuns) return undefined
+  const values = good.map(({ metrics }) => figure(metrics))
+  const shown = good.map(({ at, metrics, run }) => ({ run, at, value: figure(metrics) })).reverse()
+  return {
+    kind: "history",
+    unit,
+    good: shown,
+    least: Math.min(...values),
+    greatest: Math.max(...values),
+    came: figure(metrics)
+  }
 }
 
 type Shares = Readonly<Record<string, number>>
 
-const shareOf = (shares: Shares, name: string): number => (Object.hasOwn(shares, name) ? (shares[name] ?? 0) : 0)
+const shareOf = (shares: Shares, name: string): number => valueOf(shares, name) ?? 0
+
+/** The middle one of the values. */
+const middleOf = (values: ReadonlyArray<number>): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
 
 /** Parts of a mix. */
 const maxParts = 8
@@ -88,7 +89,7 @@ const mix = (now: Shares, good: ReadonlyArray<Shares>): Comparison | undefined =
   if (good.length < minimumRuns || names.size === 0) return undefined
   const parts = Array.from(names, (name) => ({
     name,
-    expected: median(good.map((shares) => shareOf(shares, name))),
+    expected: middleOf(good.map((shares) => shareOf(shares, name))),
     came: shareOf(now, name)
   }))
   return {
@@ -97,12 +98,6 @@ const mix = (now: Shares, good: ReadonlyArray<Shares>): Comparison | undefined =
   }
 }
 
-/** Values are known by their hashes only. */
-const withNumbers = (comparison: Comparison | undefined): Comparison | undefined =>
-  comparison?.kind === "mix"
-    ? { ...comparison, parts: comparison.parts.map((part, index) => ({ ...part, name: `value ${index + 1}` })) }
-    : comparison
-
 const quantiles = (
   unit: "length" | "number",
   now: ReadonlyArray<number>,
@@ -110,53 +105,36 @@ const quantiles = (
 ): Comparison | undefined => {
   const filled = good.filter((figures) => figures.length === now.length)
   if (now.length === 0 || filled.length < minimumRuns) return undefined
-  const expected = now.map((_, at) => median(filled.map((figures) => figures[at] ?? 0)))
+  const expected = now.map((_, at) => middleOf(filled.map((figures) => figures[at] ?? 0)))
   return { kind: "quantiles", unit, expected, came: now }
 }
 
-const fieldOf = ({ fields }: SinkMetrics, name: string): FieldMetrics =>
-  (Object.hasOwn(fields, name) ? fields[name] : undefined) ?? noValues
-
 const ofField = (
-  verdict: Verdict,
+  { metric }: Verdict,
   field: string,
-  record: HealthRecord<SinkMetrics>,
+  { metrics }: HealthRecord<SinkMetrics>,
   good: ReadonlyArray<Run<SinkMetrics>>
 ): Comparison | undefined => {
-  const now = fieldOf(record.metrics, field)
-  const compared = good.slice(0, comparedRuns)
-  const past = compared.map(({ metrics }) => fieldOf(metrics, field))
-  switch (verdict.metric) {
-    case "fill":
-    case "garbled":
-    case "repeated": {
-      const { metric } = verdict
-      return history(verdict, "share", record, compared, (metrics) => fieldOf(metrics, field)[metric])
+  const now = fieldOf(metrics, field)
+  const past = good.map((each) => fieldOf(each.metrics, field))
+  switch (metric) {
+    case "filled":
+      return history("share", metrics, good, (each) => fieldOf(each, field).fill)
+    case "repeated":
+      return history("share", metrics, good, (each) => fieldOf(each, field).repeated)
+    case "encoding":
+      return history("share", metrics, good, (each) => fieldOf(each, field).garbled)
+    case "type": {
+      const typed = past.map(({ types }) => types).filter((shares) => Object.keys(shares).length > 0)
+      return mix(now.types, typed)
     }
-    case "distinct":
-      return history(verdict, "values", record, compared, (metrics) => fieldOf(metrics, field).distinct)
-    case "types":
-    case "languages": {
-      const { metric } = verdict
-      return mix(
-        now[metric],
-        past.map((each) => each[metric]).filter((shares) => Object.keys(shares).length > 0)
-      )
-    }
-    case "values":
-      return withNumbers(
-        mix(
-          now.values ?? {},
-          past.flatMap(({ values }) => (values === undefined ? [] : [values]))
-        )
-      )
-    case "lengths":
+    case "length":
       return quantiles(
         "length",
         now.lengths,
         past.map(({ lengths }) => lengths)
       )
-    case "numbers":
+    case "number":
       return quantiles(
         "number",
         now.numbers,
@@ -172,38 +150,26 @@ const ofSink = (
   record: HealthRecord<SinkMetrics>,
   good: ReadonlyArray<Run<SinkMetrics>>
 ): Comparison | undefined => {
-  if (verdict.field !== undefined) return ofField(verdict, verdict.field, record, good)
-  switch (verdict.metric) {
-    case "rows":
-      return history(verdict, "rows", record, good, ({ rows }) => rows)
-    case "repeated":
-      return history(verdict, "share", record, good, ({ repeated }) => repeated)
-    case "unchanged":
-      return history(verdict, "share", record, good, ({ unchanged }) => unchanged)
-    default:
-      return undefined
-  }
+  const compared = comparedWith<SinkMetrics, Run<SinkMetrics>>(good, nameOf(verdict), record.at)
+  if (verdict.field !== undefined) return ofField(verdict, verdict.field, record, compared)
+  return verdict.metric === "rows" ? history("rows", record.metrics, compared, ({ rows }) => rows) : undefined
+}
+
+const runShares: Readonly<Record<string, (metrics: RunMetrics) => number>> = {
+  rejected: ({ rejected }) => rejected,
+  "failed pages": failedShare,
+  "blocked pages": blockedShare,
+  "unread files": unreadShare
 }
 
 const ofRun = (
   verdict: Verdict,
-  record: HealthRecord<RunMetrics>,
+  { at, metrics }: HealthRecord<RunMetrics>,
   good: ReadonlyArray<Run<RunMetrics>>
 ): Comparison | undefined => {
-  switch (verdict.metric) {
-    case "rows":
-      return history(verdict, "rows", record, good, ({ steps }) => shareOf(steps, verdict.sink))
-    case "rejected":
-      return history(verdict, "share", record, good, ({ rejected }) => rejected)
-    case "failed pages":
-      return history(verdict, "share", record, good, failedShare)
-    case "blocked pages":
-      return history(verdict, "share", record, good, blockedShare)
-    case "unread files":
-      return history(verdict, "share", record, good, unreadShare)
-    default:
-      return undefined
-  }
+  const share = valueOf(runShares, verdict.metric)
+  const compared = comparedWith<RunMetrics, Run<RunMetrics>>(good, nameOf(verdict), at)
+  return share && history("share", metrics, compared, share)
 }
 
 export const health = (id: string) =>
@@ -218,12 +184,11 @@ export const health = (id: string) =>
     const comparisonOf = ({ record, sink, verdict }: (typeof found)[number]) =>
       Effect.gen(function* () {
         if (sink !== undefined) {
-          const known =
-            sinks.get(sink.sink) ?? goodBefore(yield* health.recentSinks({ ...sink, limit: rememberedRuns }), sink)
+          const known = sinks.get(sink.sink) ?? goodBefore(yield* health.recentSinks(sink), sink)
           sinks.set(sink.sink, known)
           return ofSink(verdict, sink, known)
         }
-        runs ??= goodBefore(yield* health.recentRuns({ ...record, limit: rememberedRuns }), record)
+        runs ??= goodBefore(yield* health.recentRuns(record), record)
         return ofRun(verdict, record, runs)
       })
     const verdicts = yield* Effect.forEach(found, (each) =>

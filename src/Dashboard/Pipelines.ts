@@ -3,7 +3,6 @@ import * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Contract from "../Contract/Contract.ts"
-import * as Baseline from "../Health/Baseline.ts"
 import type { SinkMetrics } from "../Health/Profile.ts"
 import type { HealthRecord } from "../Ledger/Health.ts"
 import { Ledger } from "../Ledger.ts"
@@ -32,11 +31,19 @@ import { Setup } from "./Setup.ts"
 const limits = { runs: 60, band: 20, fewest: 5, days: 98 }
 const aDay = 86_400_000
 
+const medianOf = (values: ReadonlyArray<number>): number => {
+  const sorted = values.toSorted((one, other) => one - other)
+  const middle = sorted.length >> 1
+  const upper = sorted[middle] ?? 0
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? 0) + upper) / 2
+}
+
 /** Normal values: the median ± 3 robust standard deviations, and at least ± 10 %; undefined for too few values. */
 export const bandOf = (values: ReadonlyArray<number>): Band | undefined => {
   if (values.length < limits.fewest) return undefined
-  const median = Baseline.median(values)
-  const half = Math.max(3 * Baseline.spreadOf(values, median), median * 0.1)
+  const median = medianOf(values)
+  const spread = 1.4826 * medianOf(values.map((value) => Math.abs(value - median)))
+  const half = Math.max(3 * spread, median * 0.1)
   return { least: Math.max(0, median - half), median, greatest: median + half }
 }
 
@@ -125,8 +132,8 @@ export const fields = (pipeline: string) =>
     const { health } = yield* Ledger
     const queries = yield* Queries.ofLedger
     const sinks = yield* Effect.forEach(yield* queries.measuredSinks(pipeline), ({ sink, steps }) =>
-      Effect.map(health.recentSinks({ pipeline, sink, steps, limit: fieldLimits.runs }), (records) =>
-        fieldsOfSink(sink, records)
+      Effect.map(health.recentSinks({ pipeline, sink, steps, at: Number.MAX_SAFE_INTEGER }), (records) =>
+        fieldsOfSink(sink, records.slice(0, fieldLimits.runs))
       )
     )
     return { sinks } satisfies FieldTrends

@@ -84,9 +84,18 @@ export const pipelines = Effect.flatMap(Queries.ofLedger, (queries) =>
 )
 
 export const find = (id: string) =>
-  Effect.flatMap(Ledger, (ledger) =>
-    Effect.flatMap(ledger.find(id), (run) => (run === undefined ? noRun(id) : Effect.succeed(run)))
-  )
+  Effect.gen(function* () {
+    const { find, held } = yield* Ledger
+    const run = yield* find(id)
+    if (run === undefined) return yield* noRun(id)
+    // A held run has its rows where they wait to be published.
+    if (run.status !== "held") return run
+    const files = yield* held.files(id)
+    return {
+      ...run,
+      outputs: files.map(({ bytes, format, partial, rows }) => ({ path: partial, format, rows, bytes }))
+    }
+  })
 
 const triggerOf = ({ pipeline, replayOf, scheduledFor }: RunSummary) =>
   Effect.gen(function* () {

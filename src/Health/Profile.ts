@@ -1,23 +1,16 @@
 /**
  * Profile of the rows that one sink has written: what they look like, in bounded size and without any of their values.
  *
- * - Every row counts in `rows`, and may be in the sample that finds repeated rows. Fields are measured in the first 500 rows and then in
- *   ever fewer of them, chosen by position, each with the weight of those that it stands for: a long run pays for some
- *   thousand rows.
+ * - Fields are measured in the first 500 rows and then in ever fewer of them, chosen by position, each with the weight of those that it
+ *   stands for: a run of a million rows pays for some 2,500.
  * - At most 200 fields: those of a row, and one level of the objects in them (`metadata.title`).
  * - Merging the profiles of two parts gives the profile of the whole; a resumed run continues with the saved one.
  */
 import * as Schema from "effect/Schema"
-import { languageOf } from "./Language.ts"
-import { DistinctSketch, hashValue, QuantileSketch } from "./Sketch.ts"
 
 type Data = Readonly<Record<string, unknown>>
 
 const maxFields = 200
-const distinctOfRows = 512
-const distinctOfField = 64
-/** Different values up to which the share of each one is a figure. */
-const maxListed = 12
 /** Rows of which every one is measured. From there on each factor of 4 quarters the share that is measured. */
 const rowsInFull = 500
 
@@ -32,9 +25,6 @@ const garbledText = /\ufffd|[\u00c2\u00c3][\u0080-\u00bf\u0192\u201a-\u203a]|\u0
 
 const isDigit = (code: number): boolean => code >= 48 && code <= 57
 
-/** Texts of a field whose language is looked at one by one; after them every eighth. */
-const textsInFull = 64
-
 /** Kind of a string, by its first character and then by a pattern. */
 const kindOf = (text: string): string => {
   const code = text.charCodeAt(0)
@@ -46,6 +36,46 @@ const kindOf = (text: string): string => {
   return code === 60 ? "markup" : "text"
 }
 
+/** Strings up to twice this length are hashed as a whole; of longer ones so many first and last characters, and the length. */
+const hashedCharacters = 64
+
+/** 32 bits of a string. */
+const hashOf = (text: string): number => {
+  const { length } = text
+  let hash = 0x811c9dc5 ^ length
+  const first = length <= 2 * hashedCharacters ? length : hashedCharacters
+  for (let at = 0; at < first; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  for (let at = Math.max(first, length - hashedCharacters); at < length; at++) {
+    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  }
+  return hash >>> 0
+}
+
+/** Numbers that are kept of a field, to take quantiles of. */
+const maxSampled = 128
+
+/** Evenly spread sample: when it is full, every second number goes, and half as many come in. */
+class Sample {
+  values: Array<number> = []
+  private stride = 1
+  private count = 0
+
+  add(value: number): void {
+    if (this.count++ % this.stride !== 0) return
+    this.values.push(value)
+    if (this.values.length < 2 * maxSampled) return
+    this.values = this.values.filter((_, at) => at % 2 === 0)
+    this.stride *= 2
+  }
+
+  /** Smallest, 10 %, median, 90 % and largest; empty without any. */
+  get quantiles(): ReadonlyArray<number> {
+    const sorted = this.values.toSorted((a, b) => a - b)
+    const last = sorted.length - 1
+    return last < 0 ? [] : [0, 0.1, 0.5, 0.9, 1].map((share) => sorted[Math.round(share * last)] ?? 0)
+  }
+}
+
 const Counts = Schema.Record({ key: Schema.String, value: Schema.Number })
 const Numbers = Schema.Array(Schema.Number)
 
@@ -54,18 +84,17 @@ const SavedField = Schema.Struct({
   filled: Schema.Number,
   garbled: Schema.Number,
   types: Counts,
-  languages: Counts,
-  distinct: Schema.Tuple(Schema.String, Numbers),
+  /** Hashes of values, each followed by its weight: negative for one that came more than once. */
+  values: Numbers,
   lengths: Numbers,
   numbers: Numbers
 })
 
-/** A profile as the ledger stores it. */
+/** A profile as checkpoints and the ledger store it. */
 export const SavedProfile = Schema.Struct({
   rows: Schema.Number,
   measured: Schema.Number,
   weight: Schema.Number,
-  distinct: Schema.Tuple(Schema.String, Numbers),
   fields: Schema.Record({ key: Schema.String, value: SavedField })
 })
 export type SavedProfile = typeof SavedProfile.Type
@@ -74,43 +103,45 @@ const addTo = (counts: Map<string, number>, key: string, count: number): void =>
   counts.set(key, (counts.get(key) ?? 0) + count)
 }
 
-const sharesOf = (counts: ReadonlyMap<string, number>): Readonly<Record<string, number>> => {
-  let total = 0
-  for (const count of counts.values()) total += count
-  return Object.fromEntries(Array.from(counts, ([key, count]) => [key, count / total]))
-}
-
 class FieldProfile {
   /** Filled values that were measured, and the rows that they stand for. */
   measured = 0
   filled = 0
   garbled = 0
   types = new Map<string, number>()
-  languages = new Map<string, number>()
-  distinct = new DistinctSketch(distinctOfField)
-  lengths = new QuantileSketch()
-  numbers = new QuantileSketch()
+  /** Weight of each string, number and boolean by its hash: negative for one that came more than once. */
+  values = new Map<number, number>()
+  lengths = new Sample()
+  numbers = new Sample()
 
   /** Adds a value that is neither null nor empty. */
   add(value: unknown, weight: number): void {
     this.measured++
     this.filled += weight
-    this.distinct.add(hashValue(value))
     if (typeof value === "string") {
       const kind = kindOf(value)
       addTo(this.types, kind, weight)
-      this.lengths.add(value.length, weight)
-      if (kind !== "text") return
-      if (garbledText.test(value.length > maxSearched ? value.slice(0, maxSearched) : value)) this.garbled += weight
-      if (this.measured > textsInFull && this.measured % 8 !== 0) return
-      addTo(this.languages, languageOf(value) ?? "other", weight)
+      this.lengths.add(value.length)
+      this.addHash(hashOf(value), weight)
+      if (kind === "text" && garbledText.test(value.length > maxSearched ? value.slice(0, maxSearched) : value)) {
+        this.garbled += weight
+      }
     } else if (typeof value === "number") {
       addTo(this.types, "number", weight)
-      if (Number.isFinite(value)) this.numbers.add(value, weight)
+      this.addHash(hashOf(String(value)), weight)
+      if (Number.isFinite(value)) this.numbers.add(value)
     } else if (Array.isArray(value)) {
       addTo(this.types, "array", weight)
-      this.lengths.add(value.length, weight)
-    } else addTo(this.types, typeof value, weight)
+      this.lengths.add(value.length)
+    } else {
+      addTo(this.types, typeof value, weight)
+      if (typeof value === "boolean") this.addHash(Number(value), weight)
+    }
+  }
+
+  private addHash(hash: number, weight: number): void {
+    const known = this.values.get(hash)
+    this.values.set(hash, known === undefined ? weight : -(Math.abs(known) + Math.abs(weight)))
   }
 
   merge(other: FieldProfile): void {
@@ -118,10 +149,9 @@ class FieldProfile {
     this.filled += other.filled
     this.garbled += other.garbled
     for (const [type, count] of other.types) addTo(this.types, type, count)
-    for (const [language, count] of other.languages) addTo(this.languages, language, count)
-    this.distinct.merge(other.distinct)
-    this.lengths.merge(other.lengths)
-    this.numbers.merge(other.numbers)
+    for (const [hash, weight] of other.values) this.addHash(hash, weight)
+    for (const length of other.lengths.values) this.lengths.add(length)
+    for (const number of other.numbers.values) this.numbers.add(number)
   }
 
   encode(): typeof SavedField.Type {
@@ -130,10 +160,9 @@ class FieldProfile {
       filled: this.filled,
       garbled: this.garbled,
       types: Object.fromEntries(this.types),
-      languages: Object.fromEntries(this.languages),
-      distinct: this.distinct.encode(),
-      lengths: this.lengths.encode(),
-      numbers: this.numbers.encode()
+      values: [...this.values].flat(),
+      lengths: this.lengths.values,
+      numbers: this.numbers.values
     }
   }
 
@@ -143,11 +172,31 @@ class FieldProfile {
     field.filled = saved.filled
     field.garbled = saved.garbled
     field.types = new Map(Object.entries(saved.types))
-    field.languages = new Map(Object.entries(saved.languages))
-    field.distinct = DistinctSketch.decode(distinctOfField, saved.distinct)
-    field.lengths = QuantileSketch.decode(saved.lengths)
-    field.numbers = QuantileSketch.decode(saved.numbers)
+    for (let at = 0; at + 1 < saved.values.length; at += 2) {
+      field.values.set(saved.values[at] ?? 0, saved.values[at + 1] ?? 0)
+    }
+    for (const length of saved.lengths) field.lengths.add(length)
+    for (const number of saved.numbers) field.numbers.add(number)
     return field
+  }
+
+  metrics(weight: number): FieldMetrics {
+    let all = 0
+    let repeated = 0
+    for (const each of this.values.values()) {
+      all += Math.abs(each)
+      if (each < 0) repeated -= each
+    }
+    return {
+      measured: this.measured,
+      fill: weight === 0 ? 0 : this.filled / weight,
+      types: Object.fromEntries(Array.from(this.types, ([type, count]) => [type, count / this.filled])),
+      garbled: this.filled === 0 ? 0 : this.garbled / this.filled,
+      distinct: this.values.size,
+      repeated: all === 0 ? 0 : repeated / all,
+      lengths: this.lengths.quantiles,
+      numbers: this.numbers.quantiles
+    }
   }
 }
 
@@ -159,7 +208,6 @@ export class Profile {
   /** Rows whose fields were measured, and the rows that they stand for. */
   private measured = 0
   private weight = 0
-  private distinct = new DistinctSketch(distinctOfRows, true)
   /** One row in `stride` is measured. */
   private stride = 1
   /** Row at which `stride` grows fourfold. */
@@ -168,7 +216,6 @@ export class Profile {
 
   add(data: Data): void {
     const position = this.rows++
-    this.distinct.addRow(data)
     while (position >= this.limit) {
       this.stride *= 4
       this.limit *= 4
@@ -203,7 +250,6 @@ export class Profile {
     this.rows += other.rows
     this.measured += other.measured
     this.weight += other.weight
-    this.distinct.merge(other.distinct)
     for (const [name, theirs] of other.fields) {
       const ours = this.fields.get(name)
       if (ours !== undefined) ours.merge(theirs)
@@ -216,7 +262,6 @@ export class Profile {
       rows: this.rows,
       measured: this.measured,
       weight: this.weight,
-      distinct: this.distinct.encode(),
       fields: Object.fromEntries(Array.from(this.fields, ([name, field]) => [name, field.encode()]))
     }
   }
@@ -226,47 +271,16 @@ export class Profile {
     profile.rows = saved.rows
     profile.measured = saved.measured
     profile.weight = saved.weight
-    profile.distinct = DistinctSketch.decode(distinctOfRows, saved.distinct, true)
     for (const [name, field] of Object.entries(saved.fields)) profile.fields.set(name, FieldProfile.decode(field))
     return profile
   }
 
-  /** Figures for comparisons; `previous` is the last good run of the same series. */
-  metrics(previous?: Profile): SinkMetrics {
-    const fields = Array.from(this.fields, ([name, field]) => [name, fieldMetrics(field, this.weight)] as const)
-    return {
-      rows: this.rows,
-      measured: this.measured,
-      repeated: this.distinct.repeated,
-      ...(previous === undefined ? {} : { unchanged: this.distinct.sharedWith(previous.distinct) ?? 0 }),
-      fields: Object.fromEntries(fields)
-    }
+  /** Figures for comparisons. */
+  metrics(): SinkMetrics {
+    const fields = Array.from(this.fields, ([name, field]) => [name, field.metrics(this.weight)] as const)
+    return { rows: this.rows, measured: this.measured, fields: Object.fromEntries(fields) }
   }
 }
-
-const fieldMetrics = (field: FieldProfile, weight: number): FieldMetrics => ({
-  ...listed(field.distinct),
-  measured: field.measured,
-  fill: weight === 0 ? 0 : field.filled / weight,
-  types: sharesOf(field.types),
-  languages: sharesOf(field.languages),
-  garbled: field.filled === 0 ? 0 : field.garbled / field.filled,
-  distinct: field.distinct.distinct,
-  repeated: field.distinct.repeated,
-  lengths: quantilesOf(field.lengths),
-  numbers: quantilesOf(field.numbers)
-})
-
-const listed = (distinct: DistinctSketch): Pick<FieldMetrics, "values"> => {
-  const values = distinct.shares(maxListed)
-  return values === undefined ? {} : { values }
-}
-
-const quantilesOf = (sketch: QuantileSketch): ReadonlyArray<number> =>
-  sketch.count === 0 ? [] : [sketch.min, ...quantiles.map((share) => sketch.quantile(share) ?? 0), sketch.max]
-
-/** Between the smallest and the largest value of {@link FieldMetrics}. */
-const quantiles = [0.1, 0.5, 0.9] as const
 
 export const FieldMetrics = Schema.Struct({
   /** Filled values that were looked at. */
@@ -275,16 +289,12 @@ export const FieldMetrics = Schema.Struct({
   fill: Schema.Number,
   /** Share of each type among the filled values: number, boolean, object, array; of strings text, numeric, date, link, markup. */
   types: Counts,
-  /** Share of each language, or script, among the texts; `other` for short ones and those of another language. */
-  languages: Counts,
   /** Share of the values with broken encoding. */
   garbled: Schema.Number,
-  /** Distinct values among those that were looked at. */
+  /** Distinct strings, numbers and booleans among those that were looked at. */
   distinct: Schema.Number,
-  /** Share of the values that repeat another one. */
+  /** Share of them that came more than once. */
   repeated: Schema.Number,
-  /** Share of each value, by its hash, of a field with few different ones. */
-  values: Schema.optional(Counts),
   /** Smallest, 10 %, median, 90 % and largest length of strings (characters) and arrays (elements); empty without any. */
   lengths: Numbers,
   /** The same of numbers. */
@@ -292,15 +302,11 @@ export const FieldMetrics = Schema.Struct({
 })
 export interface FieldMetrics extends Schema.Schema.Type<typeof FieldMetrics> {}
 
-/** Figures of one sink of a run. */
+/** Figures of one sink of a run. Those of version 0.1 and later have these fields, and others that nothing reads any more. */
 export const SinkMetrics = Schema.Struct({
   rows: Schema.Number,
   /** Rows whose fields were looked at. */
   measured: Schema.Number,
-  /** Share of the rows that repeat another row of the run. */
-  repeated: Schema.Number,
-  /** Share of the rows that the last good run had, too. Undefined in the first one. */
-  unchanged: Schema.optional(Schema.Number),
   fields: Schema.Record({ key: Schema.String, value: FieldMetrics })
 })
 export interface SinkMetrics extends Schema.Schema.Type<typeof SinkMetrics> {}

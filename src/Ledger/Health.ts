@@ -3,13 +3,14 @@
  * the sealed files, and count for comparisons once the run is published.
  */
 import type * as SqlClient from "@effect/sql/SqlClient"
+import type * as Statement from "@effect/sql/Statement"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import * as BulkStatement from "../Database/BulkStatement.ts"
 import * as Dialect from "../Database/Dialect.ts"
 import { Profile, RunMetrics, SavedProfile, SinkMetrics } from "../Health/Profile.ts"
-import { Verdict } from "../Health/Verdict.ts"
+import { comparedTime, Verdict } from "../Health/Verdict.ts"
 import { type Connection, decoding, reading } from "./Connection.ts"
 import type { LedgerError } from "./LedgerErrors.ts"
 
@@ -48,9 +49,13 @@ interface Comparable {
   readonly pipeline: string
   readonly sink: string
   readonly steps: string
-  /** Published runs, at most. */
-  readonly limit: number
+  /** When the run was due that is compared. */
+  readonly at: number
 }
+
+/** Runs of the last {@link comparedTime}, at most; and at least so many of all, if there are. */
+const runsOfTime = 400
+const runsInAll = 60
 
 export interface Health {
   /** Published runs, and those that ended after the newest of them without being published. Newest first. */
@@ -117,14 +122,15 @@ const recordsOf = <Metrics, Encoded>(
   })
 }
 
-const recent = ({ sql }: Connection, { limit, pipeline, sink, steps }: Comparable) => {
+const recent = ({ sql }: Connection, { at, pipeline, sink, steps }: Comparable) => {
   const those = sql`pipeline = ${Dialect.encodeText(pipeline)} AND sink = ${Dialect.encodeText(sink)} AND steps = ${steps}`
   return Effect.gen(function* () {
-    const published = yield* sql<HealthRow>`SELECT * FROM health WHERE ${those} AND published = 1
-      ORDER BY at DESC, run_id DESC LIMIT ${limit}`
+    const newestOf = (which: Statement.Fragment, limit: number) =>
+      sql<HealthRow>`SELECT * FROM health WHERE ${those} AND ${which} ORDER BY at DESC, run_id DESC LIMIT ${limit}`
+    const ofTime = yield* newestOf(sql`published = 1 AND at >= ${at - comparedTime}`, runsOfTime)
+    const published = ofTime.length >= runsInAll ? ofTime : yield* newestOf(sql`published = 1`, runsInAll)
     const newest = published[0]?.at ?? 0
-    const others = yield* sql<HealthRow>`SELECT * FROM health WHERE ${those} AND published = 0 AND at > ${newest}
-      ORDER BY at DESC, run_id DESC LIMIT ${limit}`
+    const others = yield* newestOf(sql`published = 0 AND at > ${newest}`, runsInAll)
     return [...others, ...published]
   })
 }

@@ -4,7 +4,9 @@
  * - A held run has ended. Its files are complete under their partial names, its changes of the state are staged, and it
  *   has no locks: other runs of its pipeline go ahead.
  * - `release` is one transaction, `held` → `publishing`. From then on a resume publishes the run, as it does after a crash.
- * - A held run whose files or state another run has published since can only be discarded. No run discards another one.
+ * - Whatever other runs have published since, a held run can be published: its files are fitted to theirs (`Sink/Rebase.ts`), and its
+ *   changes of the state take effect where no later run has changed the same. No run discards another one.
+ * - Runs that begin while it is held take its changes of the state as made (`StateStore.withHeld`): its rows are not written twice.
  * - `discard` is one transaction, `held` → `discarded`. The caller removes the files, and calls `forget` once they are
  *   removed. After a crash in between, `discard` lists them again.
  */
@@ -19,7 +21,7 @@ import type { Ready, Sealed } from "../Step/Output.ts"
 import { type Connection, fromText, reading, writing } from "./Connection.ts"
 import * as Health from "./Health.ts"
 import * as Journal from "./Journal.ts"
-import { LedgerError, type Locked } from "./LedgerErrors.ts"
+import type { LedgerError, Locked } from "./LedgerErrors.ts"
 import * as Locks from "./Locks.ts"
 import type { Status } from "./Model.ts"
 import * as Runs from "./Runs.ts"
@@ -39,24 +41,6 @@ export class RunNotHeld extends Data.TaggedError("RunNotHeld")<{
   }
 }
 
-/** Another run has been published in the meantime, and publishing this one would undo or repeat what it has done. */
-export class RunSuperseded extends Data.TaggedError("RunSuperseded")<{
-  readonly id: string
-  /** The other run. */
-  readonly by: string
-  /** File that both write; undefined when they share their state. */
-  readonly path: string | undefined
-}> {
-  get why() {
-    return this.path === undefined
-      ? `run ${this.by} has since changed the state that it began with`
-      : `run ${this.by} has since written ${this.path}`
-  }
-  override get message() {
-    return `run ${this.id} cannot be published any more: ${this.why}. sluice discard ${this.id} drops its outputs`
-  }
-}
-
 /** A user's `sluice discard`, or `sluice runs prune`. */
 export type Discarder = "user" | "prune"
 
@@ -65,8 +49,6 @@ export interface Waiting {
   readonly count: number
   /** Start of the oldest one, in milliseconds since 1970. */
   readonly since: number
-  /** Of the oldest {@link maxCompared}: those whose files or state the run that has just ended has replaced. */
-  readonly replaced: number
 }
 
 export interface ExpiredRun {
@@ -74,16 +56,13 @@ export interface ExpiredRun {
   readonly pipeline: string
 }
 
-const maxCompared = 100
-
 export interface Held {
   /** Lets a resume publish the run; later runs may be like it. */
-  readonly release: (id: string) => Effect.Effect<void, LedgerError | Locked | RunNotHeld | RunSuperseded>
+  readonly release: (id: string) => Effect.Effect<void, LedgerError | Locked | RunNotHeld>
   /**
    * Ends the run without publishing it, and lists its files.
    *
-   * A user may also discard a run whose publication has begun, if none of its files has its final name yet or if it cannot
-   * be published any more; files that have their final names stay. `runs prune` discards only runs that are still held,
+   * A user may also discard a run whose publication has begun, if none of its files has its final name yet. `runs prune` discards only runs that are still held,
    * and records itself as the reason.
    */
   readonly discard: (
@@ -93,6 +72,10 @@ export interface Held {
   ) => Effect.Effect<ReadonlyArray<Sealed>, LedgerError | Locked | RunNotHeld>
   /** Files of a held run, under their partial names; none of another run. */
   readonly files: (id: string) => Effect.Effect<ReadonlyArray<Ready>, LedgerError>
+  /** Ids of the held runs of a pipeline, and of released ones that are not published yet: the oldest first. */
+  readonly list: (pipeline: string) => Effect.Effect<ReadonlyArray<string>, LedgerError>
+  /** Paths that runs which began after this one have published. */
+  readonly writtenSince: (id: string) => Effect.Effect<ReadonlySet<string>, LedgerError>
   /** Held runs of a pipeline beside a run that has ended; undefined when there are none. */
   readonly waiting: (pipeline: string, ended: string) => Effect.Effect<Waiting | undefined, LedgerError>
   /** Runs that have been held since before a time, and discarded ones whose files were not removed. */
@@ -152,20 +135,6 @@ const sealedOf = (connection: Connection, id: string, { sealed }: HeldRow) =>
     ? Effect.succeed<ReadonlyArray<Sealed>>([])
     : Runs.decodeSealed(connection, `the sealed files of run ${id}`, sealed)
 
-/** Selects the run `by`, or every run but this one. */
-const otherThan = (sql: Sql, id: string, by: string | undefined) =>
-  by === undefined ? sql`runs.id <> ${id}` : sql`runs.id = ${by}`
-
-/** Run that has published under the same state key since this one began. */
-const successorByState = (sql: Sql, id: string, { started_at, state_key }: HeldRow, by: string | undefined) =>
-  state_key === null
-    ? Effect.succeed(undefined)
-    : Effect.map(
-        sql<{ id: string }>`SELECT id FROM runs WHERE state_key = ${state_key} AND ${otherThan(sql, id, by)}
-          AND status = 'completed' AND ended_at >= ${started_at} ORDER BY ended_at DESC LIMIT 1`,
-        ([row]) => row && new RunSuperseded({ id, by: row.id, path: undefined })
-      )
-
 const pathsIn = (outputs: string): ReadonlyArray<string> => {
   const read = Either.try(() => fromText(outputs))
   if (Either.isLeft(read) || !Array.isArray(read.right)) return []
@@ -180,44 +149,18 @@ const pathsIn = (outputs: string): ReadonlyArray<string> => {
 const filesOf = (sealed: ReadonlyArray<Sealed>): ReadonlyArray<Ready> =>
   sealed.flatMap(({ files }) => files.filter(({ isManifest }) => isManifest !== true))
 
-/** Run that began later and has published a file of this run. */
-const successorByPath = (connection: Connection, id: string, row: HeldRow, by: string | undefined) =>
+/** Paths that runs which began later have published, but for trials, whose files are replaced by the next run. */
+const writtenSince = (connection: Connection, id: string, { started_at }: HeldRow) =>
   Effect.gen(function* () {
-    const { sql } = connection
-    const sealed = yield* sealedOf(connection, id, row)
-    const { ended_at, started_at, updated_at } = row
-    // A released run had no successor when it was released, or taken up again for the last time.
-    const since = isReleased(row) ? updated_at : (ended_at ?? started_at)
-    const paths = new Set([...filesOf(sealed).map(({ path }) => path), ...sealed.flatMap(({ stale }) => stale)])
-    const others = yield* sql<{ id: string; options: string; outputs: string }>`
+    const others = yield* connection.sql<{ id: string; options: string; outputs: string }>`
       SELECT id, options, outputs FROM runs JOIN run_texts ON run_texts.run_id = runs.id
-      WHERE status = 'completed' AND outputs IS NOT NULL AND ${otherThan(sql, id, by)} AND started_at > ${started_at}
-        AND ended_at >= ${since}`
-    for (const other of others) {
-      const path = pathsIn(other.outputs).find((each) => paths.has(each))
-      if (path === undefined) continue
-      const options = yield* Effect.option(Runs.decodeOptions(connection, other.id, other.options))
-      // Files of a trial are replaced by the next run.
-      const isTrial = Option.isSome(options) && options.value.limit !== undefined
-      if (!isTrial) return new RunSuperseded({ id, by: other.id, path })
-    }
-  })
-
-/** With `by`, only that run. */
-const successor = (connection: Connection, id: string, row: HeldRow, by?: string) =>
-  Effect.gen(function* () {
-    const byState = yield* successorByState(connection.sql, id, row, by)
-    return byState ?? (yield* successorByPath(connection, id, row, by))
-  })
-
-/** Refuses to take up a released run again, if another one was published after the release. */
-export const refuseSuperseded = (connection: Connection, id: string) =>
-  Effect.gen(function* () {
-    const row = yield* load(connection.sql, id)
-    const cause = row && isReleased(row) ? yield* successor(connection, id, row) : undefined
-    if (cause === undefined) return
-    const { message: reason } = cause
-    return yield* new LedgerError({ place: connection.place, doing: `resuming run ${id}`, reason, cause })
+      WHERE status = 'completed' AND outputs IS NOT NULL AND runs.id <> ${id} AND started_at > ${started_at}`
+    const written = yield* Effect.forEach(others, (other) =>
+      Effect.map(Effect.option(Runs.decodeOptions(connection, other.id, other.options)), (options) =>
+        Option.isSome(options) && options.value.limit !== undefined ? [] : pathsIn(other.outputs)
+      )
+    )
+    return new Set(written.flat())
   })
 
 export const make = (connection: Connection): Held => {
@@ -228,8 +171,6 @@ export const make = (connection: Connection): Held => {
         Effect.gen(function* () {
           const isRepeated = row.status === "publishing" || isReleased(row)
           if (row.status !== "held" && !isRepeated) return yield* new RunNotHeld({ id, status: row.status })
-          const superseded = isRepeated && !isReleased(row) ? undefined : yield* successor(connection, id, row)
-          if (superseded !== undefined) return yield* superseded
           // A repeated call, after a crash in between, leaves it to the resume.
           if (isRepeated) return
           yield* Health.release(sql, id)
@@ -243,11 +184,7 @@ export const make = (connection: Connection): Held => {
           const isRepeated = row.status === "discarded" && row.sealed !== null
           const sealed = yield* sealedOf(connection, id, row)
           const mayGo =
-            row.status === "held" ||
-            isRepeated ||
-            (by === "user" &&
-              isReleased(row) &&
-              ((yield* isUntouched(sealed)) || (yield* successor(connection, id, row)) !== undefined))
+            row.status === "held" || isRepeated || (by === "user" && isReleased(row) && (yield* isUntouched(sealed)))
           if (!mayGo) return yield* new RunNotHeld({ id, status: row.status })
           yield* sql`UPDATE calls SET answer = NULL WHERE run_id = ${id} AND answer IS NOT NULL`
           yield* sql`DELETE FROM reservations WHERE run_id = ${id}`
@@ -263,6 +200,19 @@ export const make = (connection: Connection): Held => {
         if (row?.status !== "held") return []
         return filesOf(yield* sealedOf(connection, id, row))
       }).pipe(reading(connection, `reading the files of run ${id}`)),
+    list: (pipeline) =>
+      Effect.map(
+        sql<{ id: string }>`SELECT id FROM runs JOIN run_texts ON run_texts.run_id = runs.id
+          WHERE pipeline = ${Dialect.encodeText(pipeline)} AND sealed IS NOT NULL AND (status = 'held'
+            OR (status NOT IN ('completed', 'discarded')
+              AND EXISTS (SELECT 1 FROM health WHERE health.run_id = runs.id AND released = 1)))
+          ORDER BY started_at, id`,
+        (rows) => rows.map(({ id }) => id)
+      ).pipe(reading(connection, `looking for held runs of ${pipeline}`)),
+    writtenSince: (id) =>
+      Effect.flatMap(load(sql, id), (row) =>
+        row === undefined ? Effect.succeed(new Set<string>()) : writtenSince(connection, id, row)
+      ).pipe(reading(connection, `reading what was published after run ${id}`)),
     waiting: (pipeline, ended) =>
       Effect.gen(function* () {
         const others = sql`pipeline = ${Dialect.encodeText(pipeline)} AND status = 'held' AND runs.id <> ${ended}`
@@ -270,13 +220,7 @@ export const make = (connection: Connection): Held => {
           min(started_at) AS since FROM runs WHERE ${others}`
         const count = Number(found?.count ?? 0)
         if (count === 0) return undefined
-        const oldest = yield* sql<HeldRow & { readonly id: string }>`SELECT id, status, state_key, started_at, ended_at,
-            updated_at, sealed, NULL AS released
-          FROM runs JOIN run_texts ON run_texts.run_id = runs.id
-          WHERE ${others} ORDER BY started_at LIMIT ${maxCompared}`
-        const successors = yield* Effect.forEach(oldest, ({ id, ...row }) => successor(connection, id, row, ended))
-        const replaced = successors.filter((each) => each !== undefined).length
-        return { count, since: Number(found?.since), replaced }
+        return { count, since: Number(found?.since) }
       }).pipe(reading(connection, `looking for held runs of ${pipeline}`)),
     expired: (before) =>
       Effect.map(

@@ -50,6 +50,8 @@ export interface History {
   readonly inputs: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, Json>, LedgerError>
   /** Files whose last writer was a trial, by path. */
   readonly trialOutputs: Effect.Effect<ReadonlyMap<string, ReadonlyArray<TrialFile>>, LedgerError>
+  /** True if a completed run has written one of these files. */
+  readonly hasWritten: (paths: ReadonlyArray<string>) => Effect.Effect<boolean, LedgerError>
   /** Ids of runs that a live process works on. */
   readonly alive: Effect.Effect<ReadonlySet<string>, LedgerError>
   /** Attempts of a run, in order. */
@@ -164,6 +166,7 @@ export const make = (connection: Connection): History => {
   return {
     alive,
     inputs: (ids) => Runs.inputsOf(connection, ids).pipe(reading(connection, "reading the inputs of runs")),
+    hasWritten: (paths) => Runs.hasWritten(connection, paths).pipe(reading(connection, "reading the outputs of runs")),
     trialOutputs: Runs.trialOutputs(connection).pipe(reading(connection, "reading the outputs of trials")),
     runs: (filter) => Runs.list(connection, filter, unreadable).pipe(reading(connection, "listing runs")),
     allRuns: (filter) => Runs.stream(connection, filter, unreadable),

@@ -165,7 +165,14 @@ export const make = (connection: Connection, run: RunSpec, locks: HeldLocks): Ef
       state: (step) =>
         stateKey === undefined
           ? Effect.succeed([])
-          : read(`the state for step ${step}`, StateStore.load(sql, stateKey, step)),
+          : read(
+              `the state for step ${step}`,
+              Effect.zipWith(
+                StateStore.load(sql, stateKey, step),
+                StateStore.loadHeld(sql, id, stateKey, step),
+                StateStore.withHeld
+              )
+            ),
       presentPages: read("the pages", Pages.presentPages(sql, id)),
       hasSeenAny: (under, keys) => read("pages of earlier runs", Pages.hasSeenAny(sql, id, under, keys)),
       failedPages: (jobId) => read("the pages of a job", Pages.failedPages(sql, id, jobId)),
@@ -483,8 +490,10 @@ export const applyStaged = (sql: Sql, run: string, stateKey: string) =>
         SELECT ${shelf}, key, value, at, at FROM staged WHERE station = ${id} AND value IS NOT NULL
         ON CONFLICT (shelf, ${print}) DO UPDATE SET value = excluded.value, last_seen = excluded.last_seen
           WHERE excluded.last_seen >= state.last_seen`
+      // A run that was held may be published after a later one, which has seen them again.
       yield* sql`DELETE FROM state WHERE shelf = ${shelf} AND ${print} IN
-        (SELECT ${print} FROM staged WHERE station = ${id} AND value IS NULL)`
+        (SELECT ${print} FROM staged WHERE station = ${id} AND value IS NULL)
+        AND last_seen <= (SELECT max(at) FROM staged WHERE station = ${id})`
     }
   })
 

@@ -366,6 +366,16 @@ export const stream = (
 export const decodeSealed = decoding(Schema.Array(Sealed))
 const decodeFiles = decoding(Schema.Array(Output))
 
+/** True if a completed run has written one of these files. */
+export const hasWritten = ({ sql }: Pick<Connection, "sql">, paths: ReadonlyArray<string>) =>
+  Effect.exists(paths, (path) =>
+    Effect.map(
+      sql`SELECT 1 AS one FROM run_texts JOIN runs ON runs.id = run_texts.run_id WHERE status = 'completed'
+        AND ${Dialect.contains(sql, "outputs", `"path":${toText(path)}`)} LIMIT 1`,
+      (rows) => rows.length > 0
+    )
+  )
+
 /**
  * Files of all pipelines whose last writer was a trial (`--limit`), by path. Includes files that a run is about to publish.
  * Trials of older versions are omitted, because some of them appended to files of real runs.

@@ -83,9 +83,7 @@ const open = (connection: Connection, run: RunSpec) =>
     const { id, stateKey } = run
     const names = [lockName(id), ...(stateKey === undefined ? [] : [StateStore.lockName(stateKey)])]
     const locks = yield* Locks.acquire(connection, names)
-    yield* Effect.all([locks.fence, Held.refuseSuperseded(connection, id), Runs.start(connection, run)]).pipe(
-      writing(connection, `starting run ${id}`)
-    )
+    yield* Effect.all([locks.fence, Runs.start(connection, run)]).pipe(writing(connection, `starting run ${id}`))
     return yield* makeJournal(connection, run, locks)
   })
 

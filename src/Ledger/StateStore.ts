@@ -66,6 +66,47 @@ export const load = (sql: Sql, stateKey: string, step: string) =>
     (rows) => rows.map(toEntry)
   )
 
+/** A staged change of a run whose outputs are held. */
+interface HeldChange {
+  readonly key: string
+  readonly value: string | null
+  readonly at: number
+}
+
+/** Changes that runs have staged whose outputs are held, or released and not published yet: those of the oldest run first. */
+export const loadHeld = (sql: Sql, run: string, stateKey: string, step: string) =>
+  sql<HeldChange>`SELECT staged.key AS key, staged.value AS value, staged.at AS at FROM staged
+    JOIN stations ON stations.id = staged.station JOIN runs ON runs.id = stations.run_id
+    JOIN run_texts ON run_texts.run_id = runs.id
+    WHERE runs.state_key = ${Dialect.encodeText(stateKey)} AND stations.step = ${step} AND runs.id <> ${run}
+      AND sealed IS NOT NULL AND (status = 'held' OR (status NOT IN ('completed', 'discarded')
+        AND EXISTS (SELECT 1 FROM health WHERE health.run_id = runs.id AND released = 1)))
+      AND NOT EXISTS (SELECT 1 FROM rejects WHERE rejects.run_id = runs.id AND rejects.key = staged.row_key)
+    ORDER BY runs.started_at, runs.id, staged.seq`
+
+/**
+ * The state with changes of held runs over it. Rows of a held run wait in its files: a later run must not write them once more, and
+ * nothing of the run is in the state, so that it can still be discarded.
+ */
+export const withHeld = (
+  entries: ReadonlyArray<StateEntry>,
+  changes: ReadonlyArray<HeldChange>
+): ReadonlyArray<StateEntry> => {
+  if (changes.length === 0) return entries
+  const byKey = new Map(entries.map((entry) => [entry.key, entry]))
+  for (const { at, key: encoded, value } of changes) {
+    const key = Dialect.decodeText(encoded)
+    const before = byKey.get(key)
+    const lastSeen = Number(at)
+    // A later run has published another value since.
+    if (before?.isHeld !== true && before !== undefined && before.lastSeen > lastSeen) continue
+    if (value === null) byKey.delete(key)
+    else
+      byKey.set(key, { key, value: fromText(value), firstSeen: before?.firstSeen ?? lastSeen, lastSeen, isHeld: true })
+  }
+  return [...byKey.values()].sort((one, other) => (one.key < other.key ? -1 : 1))
+}
+
 const upsert = BulkStatement.make({
   before: "INSERT INTO state (shelf, key, value, first_seen, last_seen) VALUES ",
   row: (own) => `($1, ${own})`,

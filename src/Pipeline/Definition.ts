@@ -2,6 +2,7 @@
 import * as Schema from "effect/Schema"
 import { DurationText, Rate } from "../Row/Amount.ts"
 import { SizeText } from "../Row/Size.ts"
+import { PipelineHealth } from "../Sink/HealthRules.ts"
 import type * as Step from "../Step.ts"
 import { Notify, Schedule } from "./Schedule.ts"
 
@@ -222,36 +223,6 @@ export const State = Schema.Struct({
 })
 export type State = typeof State.Type
 
-const Share = Percentage.pipe(
-  Schema.filter((text) => Number.parseFloat(text) <= 100 || "is more than 100%")
-).annotations({ description: "a share like 95%" })
-
-/** Expectations of a field of an output. */
-const FieldHealth = Schema.Struct({
-  filled: key(Share, "The smallest share of the rows in which the field is neither missing nor empty."),
-  ignore: key(Schema.Boolean, "True compares nothing of the field with earlier runs.")
-})
-
-/** Comparison of a run with the last good ones. */
-export const Health = Schema.Union(
-  Schema.Literal("off"),
-  Schema.Struct({
-    onBroken: key(
-      Schema.Literal("hold", "warn", "off"),
-      "What happens to broken outputs: `hold` publishes nothing and ends with exit code 6 (the default), `warn` publishes them and warns, `off` only measures. Without rules of your own nothing is broken before the fifth good run."
-    ),
-    rows: key(
-      Schema.Struct({
-        min: key(Schema.Int.pipe(Schema.nonNegative()), "The fewest rows of an output."),
-        max: key(Schema.Int.pipe(Schema.nonNegative()), "The most rows of an output.")
-      }),
-      "Rows of each output, from the first run on, in place of the comparison."
-    ),
-    fields: key(Schema.Record({ key: Schema.String, value: FieldHealth }), "Rules for single fields, by their names.")
-  })
-).annotations({ description: "off, or an object with onBroken, rows or fields" })
-export type Health = typeof Health.Type
-
 /** Keys of the frame that may contain `${{ }}`. Each is resolved from inputs and environment, and then decoded by itself. */
 export const settledFields = {
   /** A folder of pages that is served on loopback while the pipeline runs: `${{ run.site }}`. */
@@ -260,7 +231,7 @@ export const settledFields = {
   state: State,
   budget: Budget,
   notify: Notify,
-  health: Health
+  health: PipelineHealth
 }
 export const settledKeys = ["site", "schedule", "state", "budget", "notify", "health"] as const satisfies ReadonlyArray<
   keyof typeof settledFields

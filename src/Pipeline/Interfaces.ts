@@ -830,6 +830,36 @@ export type WriteFields =
       readonly manifest?: boolean | undefined
       /** input: rows in the order in which they were read; completion: as soon as they are ready. Default: `"completion"`. */
       readonly order?: "completion" | "input" | undefined
+      /** Rules for the health of this output, in place of those of the pipeline; off: it is not compared. */
+      readonly health?:
+        | "off"
+        | {
+            /** What happens to broken outputs: `hold` publishes nothing and ends with exit code 6 (the default), `warn` publishes them and warns, `off` only measures. Without rules of your own nothing is broken before the fifth good run. */
+            readonly onBroken?: "hold" | "warn" | "off" | undefined
+            /** Rows of each output, from the first run on, in place of the comparison. */
+            readonly rows?:
+              | {
+                  /** The fewest rows of an output. A whole number of at least 0. */
+                  readonly min?: number | undefined
+                  /** The most rows of an output. A whole number of at least 0. */
+                  readonly max?: number | undefined
+                }
+              | undefined
+            /** Rules for single fields, by their names. */
+            readonly fields?:
+              | {
+                  readonly [name: string]: {
+                    /** The smallest share of the rows in which the field is neither missing nor empty. A share like 95%. */
+                    readonly filled?: string | undefined
+                    /** True compares nothing of the field with earlier runs. */
+                    readonly ignore?: boolean | undefined
+                  }
+                }
+              | undefined
+            /** Verdicts that are switched off, by the names that messages show: `rows`, `price filled`, or `filled` for all fields. */
+            readonly ignore?: ReadonlyArray<string> | undefined
+          }
+        | undefined
     }
   | {
       /** Path of the file, under the output folder unless it is absolute, or - for standard output; {runId}, {date} and {seq} stand for the run's, other names for what partitionBy says. */
@@ -865,6 +895,36 @@ export type WriteFields =
       readonly manifest?: boolean | undefined
       /** input: rows in the order in which they were read; completion: as soon as they are ready. Default: `"completion"`. */
       readonly order?: "completion" | "input" | undefined
+      /** Rules for the health of this output, in place of those of the pipeline; off: it is not compared. */
+      readonly health?:
+        | "off"
+        | {
+            /** What happens to broken outputs: `hold` publishes nothing and ends with exit code 6 (the default), `warn` publishes them and warns, `off` only measures. Without rules of your own nothing is broken before the fifth good run. */
+            readonly onBroken?: "hold" | "warn" | "off" | undefined
+            /** Rows of each output, from the first run on, in place of the comparison. */
+            readonly rows?:
+              | {
+                  /** The fewest rows of an output. A whole number of at least 0. */
+                  readonly min?: number | undefined
+                  /** The most rows of an output. A whole number of at least 0. */
+                  readonly max?: number | undefined
+                }
+              | undefined
+            /** Rules for single fields, by their names. */
+            readonly fields?:
+              | {
+                  readonly [name: string]: {
+                    /** The smallest share of the rows in which the field is neither missing nor empty. A share like 95%. */
+                    readonly filled?: string | undefined
+                    /** True compares nothing of the field with earlier runs. */
+                    readonly ignore?: boolean | undefined
+                  }
+                }
+              | undefined
+            /** Verdicts that are switched off, by the names that messages show: `rows`, `price filled`, or `filled` for all fields. */
+            readonly ignore?: ReadonlyArray<string> | undefined
+          }
+        | undefined
       /** Between cells. Default: `","`. */
       readonly delimiter?: string | undefined
       /** Around cells that need it. Default: `"\""`. */
@@ -993,7 +1053,7 @@ export interface HealthFields {
         readonly max?: number | undefined
       }
     | undefined
-  /** Rules for single fields, by their names. */
+  /** Rules for single fields, by their names; for each output that has the field. */
   readonly fields?:
     | {
         readonly [name: string]: {
@@ -1004,6 +1064,8 @@ export interface HealthFields {
         }
       }
     | undefined
+  /** Verdicts that are switched off, by the names that messages show: `rows`, `price filled`, or `filled` for all fields. */
+  readonly ignore?: ReadonlyArray<string> | undefined
 }
 
 /** Fields of `retry`. */

@@ -9,8 +9,10 @@
  * - Not measured: trials, backfills, replays and pipeline tests. They are no measure for other runs.
  * - A drift for which a contract holds the outputs is `broken`, from the first run on, also in runs that are not measured.
  */
+import * as NodePath from "node:path"
 import * as Effect from "effect/Effect"
-import { rememberedRuns, runsToHold } from "../Health/Baseline.ts"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
 import { Profile, type RunMetrics, SavedProfile, type SinkMetrics } from "../Health/Profile.ts"
 import * as Verdict from "../Health/Verdict.ts"
 import type { HealthRecord, SealedHealth } from "../Ledger/Health.ts"
@@ -19,18 +21,19 @@ import type { Checked } from "../Pipeline/Check.ts"
 import { before } from "../Pipeline/Graph.ts"
 import type { Node } from "../Pipeline/Node.ts"
 import { sha256 } from "../Row/Hash.ts"
-import { decodeSaved } from "../Row/SavedValue.ts"
 import type { Json } from "../Row.ts"
+import { OutputHealth } from "../Sink/HealthRules.ts"
 import { causeOf } from "../Step/Incomplete.ts"
 import type { Sealed } from "../Step/Output.ts"
-import { type Changes, type OpenSink, type Saved, StepError } from "../Step.ts"
+import { mapping } from "../Step/Requirements.ts"
+import type { Changes, OpenSink, Saved, StepError } from "../Step.ts"
 import type { Counters } from "./Progress.ts"
 import { ledgerFailed } from "./RunErrors.ts"
 import { isStateless, isTrial, type RunOptions } from "./RunSpec.ts"
 
 export interface HealthCheck {
   /** The sink of a step, with a profile of the rows that it writes. `saved`: state of the sink in the last checkpoint. */
-  readonly measure: (step: string, sink: OpenSink, saved: Saved) => Effect.Effect<OpenSink, StepError>
+  readonly measure: (step: string, sink: OpenSink, saved: Saved) => OpenSink
   /** By step. */
   readonly profiles: ReadonlyMap<string, Profile>
 }
@@ -42,7 +45,7 @@ const rowsKey = "profile rows"
 /** Rows up to which every checkpoint saves the profile. */
 const rowsSavedInFull = 2_000
 
-const decodeProfile = decodeSaved(SavedProfile)
+const decodeProfile = Schema.decodeUnknownOption(SavedProfile)
 
 /** Undefined for a run that is not measured. */
 export const make = ({ frame }: Checked, options: RunOptions): HealthCheck | undefined => {
@@ -51,22 +54,18 @@ export const make = ({ frame }: Checked, options: RunOptions): HealthCheck | und
   const profiles = new Map<string, Profile>()
   return {
     profiles,
-    measure: (step, sink, { entries, value }) =>
-      Effect.gen(function* () {
-        // Rows that shards keep for the finish are no output.
-        if (step.startsWith("~")) return sink
-        const saved = entries.find(([key]) => key === profileKey)?.[1]
-        // An earlier version wrote the rows up to here: the rest alone would look like a loss.
-        if (value !== undefined && saved === undefined) return sink
-        const profile =
-          saved === undefined
-            ? new Profile()
-            : Profile.decode(yield* Effect.mapError(decodeProfile(`the profile of ${step}`, saved), StepError.of))
-        const rows = entries.find(([key]) => key === rowsKey)?.[1]
-        if (typeof rows === "number") profile.rows = rows
-        profiles.set(step, profile)
-        return measured(sink, profile)
-      })
+    measure: (step, sink, { entries, value }) => {
+      // Rows that shards keep for the finish are no output.
+      if (step.startsWith("~")) return sink
+      const saved = decodeProfile(entries.find(([key]) => key === profileKey)?.[1])
+      // An earlier version wrote the rows up to here: the rest alone would look like a loss.
+      if (value !== undefined && Option.isNone(saved)) return sink
+      const profile = Option.match(saved, { onNone: () => new Profile(), onSome: Profile.decode })
+      const rows = entries.find(([key]) => key === rowsKey)?.[1]
+      if (typeof rows === "number") profile.rows = rows
+      profiles.set(step, profile)
+      return measured(sink, profile)
+    }
   }
 }
 
@@ -116,12 +115,18 @@ export interface Assessment extends SealedHealth {
 
 const isSink = ({ id, step }: Node): boolean => step.behaviour.kind === "sink" && !id.startsWith("~")
 
+/** Rules say nothing about the rows. */
+const withoutHealth = (config: unknown) => {
+  const { health, ...rest } = mapping(config)
+  return health === undefined ? config : rest
+}
+
 /** Hash of all that decides which rows reach a step. What decides only how fast they come does not count. */
 const hashOfSteps = ({ all, nodes, registry }: Checked, steps: ReadonlyArray<string>): string => {
   const those = (all ?? nodes).filter(({ id }) => steps.includes(id))
   const isExtended = those.some(({ step }) => registry?.added.includes(step.key))
   const parts = those.map(({ common: { each, failOn, onError, when }, config, id, inputs, step }) => [
-    ...[id, step.key, config, inputs],
+    ...[id, step.key, withoutHealth(config), inputs],
     [each, failOn, onError, when]
   ])
   return sha256(JSON.stringify([parts, isExtended ? registry?.hash : undefined])).slice(0, 32)
@@ -133,9 +138,9 @@ export const ofSeries = <Metrics>(
   series: string
 ): ReadonlyArray<HealthRecord<Metrics>> => {
   const same = records.filter((each) => each.series === series)
-  if (same.filter(({ published }) => published).length >= runsToHold) return same
+  if (same.filter(({ published }) => published).length >= Verdict.runsToHold) return same
   const distinct = new Set(records.map((each) => each.series)).size
-  return distinct >= runsToHold && distinct > records.length / 2 ? records : same
+  return distinct >= Verdict.runsToHold && distinct > records.length / 2 ? records : same
 }
 
 /** Published runs, newest first, as the comparison takes them. */
@@ -161,11 +166,12 @@ const withSince =
     return since === undefined ? verdict : { ...verdict, since }
   }
 
-/** Adds to fewer rows of a step why it did not give all of its source. */
+/** Adds to fewer rows of a sink why a step before it did not give all of its source. */
 const withCause =
-  ({ counters }: AssessedRun) =>
+  ({ checked, counters }: AssessedRun) =>
   (verdict: Verdict.Verdict): Verdict.Verdict => {
-    const reasons = verdict.metric === "rows" ? counters.incomplete.get(verdict.sink) : undefined
+    if (verdict.metric !== "rows") return verdict
+    const [reasons] = stepsBefore(checked, verdict.sink).flatMap((step) => counters.incomplete.get(step) ?? [])
     return reasons === undefined || reasons.size === 0 ? verdict : { ...verdict, cause: causeOf(reasons) }
   }
 
@@ -175,15 +181,41 @@ const isJudged =
   ({ metric }: Verdict.Verdict): boolean =>
     !(isCut && metric === "rows")
 
-/** Rules of the definition. */
-const rulesOf = ({ frame: { health } }: Checked): Verdict.Rules => {
-  if (health === undefined || health === "off") return {}
-  const fields = Object.entries(health.fields ?? {}).map(([field, { filled, ignore }]) => [
-    field,
-    { ignore, filled: filled === undefined ? undefined : Number.parseFloat(filled) / 100 }
-  ])
-  return { rows: health.rows, fields: Object.fromEntries(fields) }
+const decodeRules = Schema.decodeUnknownOption(OutputHealth)
+
+/** Rules of an output: those of the pipeline, or of the run as a whole, and over them its own. `off` if it is not compared. */
+const rulesOf = ({ all, frame: { health }, nodes }: Checked, sink?: string) => {
+  const config = (all ?? nodes).find(({ id }) => id === sink)?.config
+  const common = health === "off" ? undefined : health
+  const own = Option.getOrUndefined(decodeRules(mapping(config).health))
+  if (own === "off") return "off"
+  return {
+    onBroken: own?.onBroken ?? common?.onBroken ?? "hold",
+    rows: own?.rows ?? common?.rows,
+    common: common?.fields ?? {},
+    own: own?.fields ?? {},
+    ignore: [...(common?.ignore ?? []), ...(own?.ignore ?? [])]
+  }
 }
+type OutputRules = Exclude<ReturnType<typeof rulesOf>, "off">
+
+type FieldRules = OutputRules["own"]
+
+const fieldRules = (fields: FieldRules): NonNullable<Verdict.Rules["fields"]> =>
+  Object.fromEntries(
+    Object.entries(fields).map(([field, { filled, ignore }]) => [
+      field,
+      { ignore, filled: filled === undefined ? undefined : Number.parseFloat(filled) / 100 }
+    ])
+  )
+
+/** Fields that any output has now, or had in the good runs. */
+const fieldsOf = (metrics: ReadonlyArray<SinkMetrics>): ReadonlySet<string> =>
+  new Set(metrics.flatMap(({ fields }) => Object.keys(fields)))
+
+/** The rules of the pipeline for those fields that the output has, or that no output has. */
+const commonFields = (common: FieldRules, own: ReadonlySet<string>, all: ReadonlySet<string>): FieldRules =>
+  Object.fromEntries(Object.entries(common).filter(([field]) => own.has(field) || !all.has(field)))
 
 const whenDue = ({ options, startedAt }: AssessedRun): number => (options.scheduledFor ?? startedAt).getTime()
 
@@ -200,21 +232,66 @@ const driftIn = ({ sealed }: AssessedRun): ReadonlyArray<Verdict.Verdict> =>
     }))
   )
 
-const assessSink = (run: AssessedRun, sink: string, profile: Profile, series: string) =>
+const stepsBefore = ({ all, nodes }: Checked, step: string): ReadonlyArray<string> =>
+  before({ nodes: all ?? nodes }, step)
+
+/**
+ * True for an output that has only what has changed: a step before it remembers rows or files of earlier runs, or joins a file that
+ * an earlier run has written.
+ */
+const hasChanges = ({ checked }: AssessedRun, sink: string) =>
+  Effect.gen(function* () {
+    const { history } = yield* Ledger
+    const steps = stepsBefore(checked, sink)
+    if (steps.some((step) => checked.remembering.includes(step))) return true
+    const files = (checked.all ?? checked.nodes).flatMap(({ config, id, step }) => {
+      const { file } = mapping(config)
+      return step.key === "join" && steps.includes(id) && typeof file === "string" ? [file] : []
+    })
+    const paths = files.map((file) => NodePath.resolve(checked.source.folder, file))
+    return paths.length > 0 && (yield* history.hasWritten(paths))
+  })
+
+/** Figures of a sink beside those that they are compared with. */
+const compareSink = (run: AssessedRun, sink: string, profile: Profile, series: string) =>
   Effect.gen(function* () {
     const { health } = yield* Ledger
     const { checked } = run
-    const steps = hashOfSteps(checked, before({ nodes: checked.all ?? checked.nodes }, sink))
+    const steps = hashOfSteps(checked, stepsBefore(checked, sink))
     const pipeline = checked.frame.name
-    const recent = ofSeries(yield* health.recentSinks({ pipeline, sink, steps, limit: rememberedRuns }), series)
-    const previous = recent.find(({ published }) => published)
-    const earlier = previous && (yield* health.profiles(previous.runId)).get(sink)
-    const metrics: SinkMetrics = profile.metrics(earlier && Profile.decode(earlier))
     const at = whenDue(run)
+    const recent = ofSeries(yield* health.recentSinks({ pipeline, sink, steps, at }), series)
+    const metrics = profile.metrics()
     const good = goodOf(recent)
-    const judged = Verdict.judgeSink(sink, metrics, good, { at, rules: rulesOf(checked) }).filter(isJudged(run))
-    const verdicts = [...driftIn(run).filter((each) => each.sink === sink), ...judged].map(withSince(recent))
-    return { record: { runId: run.id, sink, pipeline, steps, series, at, metrics, verdicts }, verdicts }
+    const fields = fieldsOf([metrics, ...good.map((each) => each.metrics)])
+    return { at, pipeline, steps, recent, good, metrics, fields, sink }
+  })
+
+const assessSink = (
+  run: AssessedRun,
+  { at, fields, good, metrics, pipeline, recent, sink, steps }: Effect.Effect.Success<ReturnType<typeof compareSink>>,
+  all: ReadonlySet<string>,
+  series: string
+) =>
+  Effect.gen(function* () {
+    const rules = rulesOf(run.checked, sink)
+    const judged =
+      rules === "off"
+        ? []
+        : Verdict.judgeSink(sink, metrics, good, {
+            at,
+            rules: {
+              rows: rules.rows,
+              fields: fieldRules({ ...commonFields(rules.common, fields, all), ...rules.own }),
+              ignore: rules.ignore,
+              hasChanges: yield* hasChanges(run, sink)
+            }
+          })
+    const verdicts = [
+      ...driftIn(run).filter((each) => each.sink === sink),
+      ...judged.filter(isJudged(run)).map(withCause(run))
+    ].map(withSince(recent))
+    return { record: { runId: run.id, sink, pipeline, steps, series, at, metrics, verdicts } }
   })
 
 const runMetrics = ({ checked, counters, id }: AssessedRun) =>
@@ -244,14 +321,13 @@ const assessRun = (run: AssessedRun, series: string) =>
       all.map(({ id }) => id)
     )
     const pipeline = checked.frame.name
-    const recent = ofSeries(yield* health.recentRuns({ pipeline, steps, limit: rememberedRuns }), series)
-    const metrics = yield* runMetrics(run)
     const at = whenDue(run)
-    const verdicts = Verdict.judgeRun(metrics, goodOf(recent), at)
-      .filter(isJudged(run))
-      .map(withCause(run))
-      .map(withSince(recent))
-    return { record: { runId: run.id, sink: "", pipeline, steps, series, at, metrics, verdicts }, verdicts }
+    const recent = ofSeries(yield* health.recentRuns({ pipeline, steps, at }), series)
+    const metrics = yield* runMetrics(run)
+    const rules = rulesOf(checked)
+    const judged = rules === "off" ? [] : Verdict.judgeRun(metrics, goodOf(recent), { at, rules })
+    const verdicts = judged.map(withSince(recent))
+    return { record: { runId: run.id, sink: "", pipeline, steps, series, at, metrics, verdicts } }
   })
 
 /**
@@ -276,39 +352,41 @@ export const assess = (run: AssessedRun): Effect.Effect<Assessment | undefined, 
   Effect.gen(function* () {
     const { check, checked, id, options } = run
     if (check === undefined) return onlyDrift(run)
-    const own = new Map(Array.from(check.profiles, ([sink, profile]) => [sink, profile.encode()]))
-    if (options.parentRun !== undefined) return { profiles: own, records: [], verdicts: [] }
+    if (options.parentRun !== undefined) {
+      const own = new Map(Array.from(check.profiles, ([sink, profile]) => [sink, profile.encode()]))
+      return { profiles: own, records: [], verdicts: [] }
+    }
     const { health } = yield* Ledger
     // Those of the shards were merged into the run.
-    const profiles = new Map([...(yield* health.profiles(id)), ...own])
+    const merged = Array.from(yield* health.profiles(id), ([sink, saved]) => [sink, Profile.decode(saved)] as const)
+    const profiles = new Map([...merged, ...check.profiles])
     if (profiles.size === 0) return onlyDrift(run)
     const series = sha256(JSON.stringify(checked.inputs)).slice(0, 32)
-    const sinks = yield* Effect.forEach(profiles, ([sink, saved]) =>
-      assessSink(run, sink, check.profiles.get(sink) ?? Profile.decode(saved), series)
-    )
+    const compared = yield* Effect.forEach(profiles, ([sink, profile]) => compareSink(run, sink, profile, series))
+    const fields = new Set(compared.flatMap((each) => [...each.fields]))
+    const sinks = yield* Effect.forEach(compared, (each) => assessSink(run, each, fields, series))
     const ofRun = yield* assessRun(run, series)
     // Outputs whose rows were not measured.
     const others = driftIn(run).filter((each) => !profiles.has(each.sink))
-    const whole = { record: { ...ofRun.record, verdicts: [...others, ...ofRun.verdicts] } }
+    const whole = { record: { ...ofRun.record, verdicts: [...others, ...ofRun.record.verdicts] } }
     const records = [whole, ...sinks].map(({ record }) => record)
-    const onBroken = onBrokenOf(checked)
+    const onBroken = (verdict: Verdict.Verdict) => {
+      if (isOfContract(verdict)) return "hold"
+      const rules = rulesOf(checked, verdict.sink)
+      return rules === "off" ? "off" : rules.onBroken
+    }
     const verdicts = records
       .flatMap((record) => record.verdicts)
-      .filter((verdict) => onBroken !== "off" || isOfContract(verdict))
+      .filter((verdict) => onBroken(verdict) !== "off")
       .sort(Verdict.byLevel)
-    const holding = verdicts.filter(
-      (verdict) => verdict.level === "broken" && (onBroken === "hold" || isOfContract(verdict))
-    )
+    const holding = verdicts.filter((verdict) => verdict.level === "broken" && onBroken(verdict) === "hold")
     return {
-      profiles,
+      profiles: new Map(),
       records,
       verdicts,
       held: holding.length > 0 && mayHold(run.sealed) ? describeHeld(holding) : undefined
     }
   }).pipe(Effect.mapError(ledgerFailed))
-
-const onBrokenOf = ({ frame: { health } }: Checked): "hold" | "warn" | "off" =>
-  health === undefined || health === "off" ? "hold" : (health.onBroken ?? "hold")
 
 const isOfContract = ({ metric }: Verdict.Verdict): boolean => metric === "contract"
 

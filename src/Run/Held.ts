@@ -62,14 +62,10 @@ export const warnOfWaiting = (pipeline: string, id: string) =>
     const { held } = yield* Ledger
     const waiting = yield* held.waiting(pipeline, id)
     if (waiting === undefined) return
-    const { count, replaced, since } = waiting
-    const [runs, their] = count === 1 ? ["1 other run is", "its"] : [`${count} other runs are`, "their"]
+    const { count, since } = waiting
+    const runs = count === 1 ? "1 other run is" : `${count} other runs are`
     const day = new Date(since).toISOString().slice(0, 10)
-    const end =
-      replaced === 0
-        ? ""
-        : `; ${count === 1 ? "it" : `${replaced} of them`} can no longer be published, only discarded: run ${id} has written the same files or changed the state`
     yield* Effect.logWarning(
-      `${runs} held since ${day}, with ${their} files: sluice runs --status held --pipeline ${pipeline}${end}`
+      `${runs} held since ${day}: sluice publish --all ${pipeline} publishes, and sluice runs --status held --pipeline ${pipeline} lists`
     )
   }).pipe(Effect.catchAll(({ message }) => Effect.logWarning(`runs that are held were not counted: ${message}`)))

@@ -66,7 +66,7 @@ const columnMetrics = ({ distinct, fill, measured, numbers }: FieldMetrics, rows
     nullCount: rows - count,
     count,
     // Distinct values are counted in a sample of long outputs: a count of the whole is known only where the sample has every value.
-    ...(measured >= count ? { distinctCount: Math.round(distinct) } : {}),
+    ...(distinct > 0 && measured >= count ? { distinctCount: Math.round(distinct) } : {}),
     ...(min === undefined ? {} : { min, max, quantiles: { "0.1": low, "0.5": median, "0.9": high } })
   }
 }

@@ -41,6 +41,7 @@ import { addedResources, type Resources, resourcesOf } from "../Pipeline/Resourc
 import { ofShard } from "../Sink/Conform.ts"
 import * as Manifest from "../Sink/Manifest.ts"
 import * as Publish from "../Sink/Publish.ts"
+import * as Rebase from "../Sink/Rebase.ts"
 import { Tariff } from "../Step/Cost.ts"
 import { incompleteWarning } from "../Step/Incomplete.ts"
 import type { Sealed, Trials } from "../Step/Output.ts"
@@ -528,8 +529,20 @@ const publishAgain = (journaled: JournaledRun, sealed: ReadonlyArray<Sealed>) =>
     yield* restoreCounters(counters, options.resume, journal)
     const completeness = State.makeCompleteness(checked, counters, { isReplay: options.replay !== undefined })
     const budgetMessage = options.budgetMessage ?? counters.budgetMessage
-    yield* publish(journaled, sealed, completeness, budgetMessage)
+    yield* publish(journaled, yield* fitted(journaled, sealed), completeness, budgetMessage)
     return budgetMessage
+  })
+
+/** The files of a run that was held, as they can be published beside what others have published since. */
+const fitted = ({ handle: { id }, journal }: JournaledRun, sealed: ReadonlyArray<Sealed>) =>
+  Effect.gen(function* () {
+    const { held } = yield* Ledger
+    if (!(yield* Effect.mapError(held.isReleased(id), ledgerFailed))) return sealed
+    const written = yield* Effect.mapError(held.writtenSince(id), ledgerFailed)
+    const fs = yield* FileSystem.FileSystem
+    const rebased = yield* Effect.mapError(Rebase.rebase(fs, sealed, { runId: id, written }), StepError.of)
+    yield* Effect.mapError(journal.recordSealed(rebased), ledgerFailed)
+    return rebased
   })
 
 // The whole of it

@@ -10,7 +10,9 @@ import * as Effect from "effect/Effect"
 import type { Journal } from "../Ledger/Model.ts"
 import type { Checked } from "../Pipeline/Check.ts"
 import { before } from "../Pipeline/Graph.ts"
+import { isEqual } from "../Row/Difference.ts"
 import { urlVariants } from "../Row/Url.ts"
+import type { Json } from "../Row.ts"
 import { describe, type Reason } from "../Step/Incomplete.ts"
 import type { StepError, StepState } from "../Step.ts"
 import type { CheckpointBuffer } from "./Checkpoint.ts"
@@ -35,11 +37,30 @@ interface StateOptions {
 }
 
 export const make = ({ active, buffer, completeness, journal, historyKey, rejects }: StateOptions): StepStates => {
+  /** Values of runs whose outputs are held, by step and key. */
+  const held = new Map<string, ReadonlyMap<string, Json>>()
   const entriesOf = (step: string): Pick<StepState, "load" | "put"> => ({
-    load: active ? Effect.mapError(journal.state(step), ledgerFailed) : Effect.succeed([]),
+    load: active
+      ? journal.state(step).pipe(
+          Effect.mapError(ledgerFailed),
+          Effect.tap((entries) =>
+            Effect.sync(() => {
+              const those = entries.filter(({ isHeld }) => isHeld === true)
+              if (those.length > 0) held.set(step, new Map(those.map(({ key, value }) => [key, value])))
+            })
+          )
+        )
+      : Effect.succeed([]),
     put: (changes) =>
       Effect.sync(() => {
-        if (active) buffer.addState(step, changes)
+        if (!active) return
+        const values = held.get(step)
+        // What the held run has seen as well is its own: it goes with it if it is discarded.
+        const own =
+          values === undefined
+            ? changes
+            : changes.filter(({ key, value }) => !(values.has(key) && isEqual(values.get(key), value)))
+        if (own.length > 0) buffer.addState(step, own)
       })
   })
   const of = (step: string): StepState => ({

@@ -112,7 +112,7 @@ const makePrepare = (checked: Checked, run: RunContext, opened: (policy: ErrorPo
           const saved: Saved = { entries, value: (yield* decodeOperator(node, value))?.own }
           if (behaviour.kind === "sink") {
             const opened = yield* behaviour.open(config, own.context, saved)
-            const measured = run.health === undefined ? opened : yield* run.health.measure(node.id, opened, saved)
+            const measured = run.health === undefined ? opened : run.health.measure(node.id, opened, saved)
             const sink = locateSink(measured, checked, node)
             return { ...prepared, transform: sink, sink }
           }

@@ -11,6 +11,7 @@ import { nearest } from "../Row/Nearest.ts"
 import { SizeText } from "../Row/Size.ts"
 import { ExpressionText } from "../Step/Field.ts"
 import type { Destination, Output } from "../Step/Output.ts"
+import { OutputHealth } from "./HealthRules.ts"
 
 const placeholder = /\{([A-Za-z]\w*)\}/g
 
@@ -185,7 +186,10 @@ export const fields = {
       description: "input: rows in the order in which they were read; completion: as soon as they are ready."
     }),
     { default: () => "completion" as const }
-  )
+  ),
+  health: Schema.optional(OutputHealth).annotations({
+    description: "Rules for the health of this output, in place of those of the pipeline; off: it is not compared."
+  })
 }
 
 /** The path and the shared fields, decoded. */

@@ -47,7 +47,7 @@ const identityOf = (info: FileSystem.File.Info): Original => ({
 export const isContinued = (original: Original | null | undefined): boolean =>
   original !== undefined && original !== null && original.size > 0 && original.isOfTrial !== true
 
-const isSame = (a: Original | undefined, b: Original | undefined): boolean =>
+export const isSame = (a: Original | undefined, b: Original | undefined): boolean =>
   a?.size === b?.size && a?.modified === b?.modified && a?.inode === b?.inode
 
 /** The limit of Linux. */

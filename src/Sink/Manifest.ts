@@ -63,7 +63,7 @@ export type PublishingRun = Omit<Manifest, "files" | "schemas" | "version">
 
 const hashChunk = 1 << 20
 
-const checksum = (fs: FileSystem.FileSystem, path: string) =>
+export const checksum = (fs: FileSystem.FileSystem, path: string) =>
   Effect.suspend(() => {
     const hash = createHash("sha256")
     return Effect.map(
@@ -248,6 +248,40 @@ const keptByInterrupted = (fs: FileSystem.FileSystem, { partial, path, target = 
     )
     return found.flatMap((each) =>
       each === undefined ? [] : [{ ...each, files: each.files.filter(({ runId }) => runId !== each.runId) }]
+    )
+  })
+
+/**
+ * Brings a sealed manifest up to date with files that have got other names or rows since. They are found by their partial files or their
+ * paths, so that it can be repeated.
+ */
+export const amend = (
+  fs: FileSystem.FileSystem,
+  { partial, path }: Ready,
+  before: ReadonlyArray<Ready>,
+  after: ReadonlyArray<Ready>
+): Effect.Effect<void, FileError> =>
+  Effect.gen(function* () {
+    const sealed = yield* Effect.orElseSucceed(read(fs, partial), () => undefined)
+    if (sealed === undefined) return
+    const current = yield* Effect.orElseSucceed(read(fs, path), () => undefined)
+    const files = sealed.files.map((listed) => {
+      const at = before.findIndex((each) => relative(path, each.path) === listed.path)
+      const file = after.find(
+        (each) => relative(path, each.path) === listed.path || each.partial === before[at]?.partial
+      )
+      if (file === undefined) return listed
+      const name = relative(path, file.path)
+      const { bytes, original, sha256 = listed.sha256 } = file
+      if (bytes === listed.bytes || !Existing.isContinued(original)) return { ...listed, path: name, bytes, sha256 }
+      const known = current?.files.find((each) => each.path === name && each.bytes === original?.size)?.rows
+      const { rows: _, ...rest } = listed
+      return { ...rest, path: name, bytes, sha256, ...(known === undefined ? {} : { rows: known + file.rows }) }
+    })
+    const changed = `${partial}.changed`
+    yield* write(fs, changed, bytesOf({ ...sealed, files })).pipe(
+      Effect.zipRight(fs.rename(changed, partial)),
+      Effect.mapError(describe(path))
     )
   })
 

@@ -118,6 +118,7 @@ export const makeChangeDetector = (
     const { state } = context
     const entries = state.active ? yield* state.load : []
     const earlier = new Map(entries.map(({ key, value }) => [key, value]))
+    const held = new Set(entries.flatMap(({ isHeld, key }) => (isHeld === true ? [key] : [])))
     let changes: Array<Step.StateChange> = []
     const clock = yield* Effect.clock
     const run = context.startedAt.getTime()
@@ -179,9 +180,12 @@ export const makeChangeDetector = (
           const { isCut: _, ...next } = comparison.next
           // After a doubtful visit the last one is kept.
           const visit = comparison.result === "doubtful" ? { isCut: last?.isCut, run: last?.run } : { isCut, run }
-          keep({ ...next, ...(visit.isCut === true ? { isCut: true } : {}), run: visit.run })
-          if (before === undefined) return { change: "new" }
           const change = comparison.result === "changed" ? "changed" : "unchanged"
+          // The row of a held run waits in its files, and its entry with it.
+          if (change === "changed" || !held.has(key)) {
+            keep({ ...next, ...(visit.isCut === true ? { isCut: true } : {}), run: visit.run })
+          }
+          if (before === undefined) return { change: "new" }
           return { change, difference: describeDifference(comparison) }
         }
         const now = content.form === "none" ? null : sha256(content.text)

@@ -121,6 +121,8 @@ export interface StateEntry {
   /** Milliseconds since 1970. */
   readonly firstSeen: number
   readonly lastSeen: number
+  /** True for one of a run whose outputs are held: it takes effect when they are published, and is gone when they are discarded. */
+  readonly isHeld?: boolean | undefined
 }
 
 /** A change of the state; an undefined `value` removes the entry. */

@@ -1,5 +1,4 @@
 /** `sluice publish` and `sluice discard`, and the words of the other verbs about a run whose outputs are held. */
-import { renameSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Locks from "../../src/Ledger/Locks.ts"
@@ -29,7 +28,7 @@ const project = Effect.gen(function* () {
   return { root, act, run, held, id }
 })
 
-const why = "the outputs are held: write: expected at least 10 rows (health.rows.min), came 5 rows"
+const why = "the outputs are held: write: rows: expected at least 10 (health.rows.min), came 5"
 
 describe("a run whose outputs are held", () => {
   it.scoped("ends with exit code 6, and says why and what to do", () =>
@@ -95,48 +94,70 @@ describe("a run whose outputs are held", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped(
-    "is dropped in the middle of its publication but for the files that have their names, which are printed",
-    () =>
-      Effect.gen(function* () {
-        const { act, id: other, root, run } = yield* project
-        yield* writeText(`${root}/p.yaml`, definition(10).replace("out.jsonl", '"{id}.jsonl", partitionBy: { id: id }'))
-        yield* writeText(`${root}/rows.jsonl`, rows(2))
-        const id: string = JSON.parse((yield* run("--json")).out).runId
-        // As if publish had been killed after its first rename.
-        renameSync(`${root}/out/0.jsonl.${id}.partial`, `${root}/out/0.jsonl`)
-        yield* withLedger(`${root}/data`, ({ held }) => held.release(id))
-        yield* writeText(`${root}/rows.jsonl`, '{"id":1}\n'.repeat(20))
-        yield* run()
-        const { code, err, out } = yield* act("discard", id, "--json")
-        expect([code, err]).toEqual([
-          0,
-          `the outputs of run ${id} are discarded\nwas published before, and stays: ${root}/out/0.jsonl\n`
-        ])
-        expect(JSON.parse(out)).toEqual({ runId: id, status: "discarded", published: [`${root}/out/0.jsonl`] })
-        expect(yield* list(`${root}/out`)).toEqual(["0.jsonl", "1.jsonl", "out.jsonl", `out.jsonl.${other}.partial`])
-      }).pipe(Effect.provide(platform))
+  it.scoped("is published beside a file that a later run has written, and its rows can be seen before", () =>
+    Effect.gen(function* () {
+      const { act, id, root, run } = yield* project
+      expect((yield* act("show", id, "--rows", "--limit", "2")).out).toBe(rows(2))
+      expect((yield* act("show", id)).out).toContain(`5 rows, held in ${root}/out/out.jsonl.${id}.partial`)
+      yield* writeText(`${root}/rows.jsonl`, rows(30))
+      const later = yield* run()
+      expect([later.code, later.err]).toEqual([
+        0,
+        expect.stringMatching(/1 other run is held since .*: sluice publish --all shop publishes/)
+      ])
+      const { code, err } = yield* act("publish", id)
+      expect([code, err]).toEqual([0, expect.stringContaining("the held rows are published beside it")])
+      expect(yield* readText(`${root}/out/out.jsonl`)).toBe(rows(30))
+      expect(yield* readText(`${root}/out/out-${id}.jsonl`)).toBe(rows(5))
+      expect((yield* act("show", id, "--rows")).out).toBe(rows(5))
+    }).pipe(Effect.provide(platform))
   )
 
   it.scoped(
-    "is not published once a later run has written the same file, and keeps its rows until it is discarded",
+    "is published with all others of its pipeline, the oldest first: held, replay, held, held, publish all",
     () =>
       Effect.gen(function* () {
-        const { act, id, root, run } = yield* project
-        yield* writeText(`${root}/rows.jsonl`, rows(30))
-        const later = yield* run()
-        expect([later.code, later.err]).toEqual([
-          0,
-          expect.stringMatching(/1 other run is held since .*--pipeline shop; it can no longer be published/)
-        ])
-        const refused = yield* act("publish", id)
-        expect([refused.code, refused.err]).toEqual([
-          1,
-          expect.stringContaining(`has since written ${root}/out/out.jsonl. sluice discard ${id} drops its outputs`)
-        ])
-        expect(yield* list(`${root}/out`)).toHaveLength(2)
-        expect((yield* act("discard", id)).code).toBe(0)
-        expect(yield* list(`${root}/out`)).toEqual(["out.jsonl"])
+        const root = yield* folderOf({
+          "p.yaml": `version: 1
+name: feed
+health: { rows: { min: 10 } }
+steps:
+  - read: rows.jsonl
+  - dedupe: { key: id, across: runs }
+  - check: [{ rule: bad != true }]
+    onError: reject
+  - write: { jsonl: all.jsonl, mode: append }
+`
+        })
+        const act = (...words: ReadonlyArray<string>) => sluice([...words, "--data", `${root}/data`])
+        const go = (from: number, count: number, bad = -1) =>
+          Effect.gen(function* () {
+            const lines = Array.from({ length: count }, (_, n) =>
+              JSON.stringify({ id: from + n, bad: from + n === bad })
+            )
+            yield* writeText(`${root}/rows.jsonl`, `${lines.join("\n")}\n`)
+            const { err, out } = yield* act("run", `${root}/p.yaml`, "--out", `${root}/out`, "--json")
+            const { runId, status } = JSON.parse(out)
+            return { runId: String(runId), status: String(status), err }
+          })
+        const first = yield* go(0, 30, 7)
+        expect(first.status, first.err).toBe("completed")
+        expect((yield* go(28, 5)).status).toBe("held")
+        yield* writeText(`${root}/p.yaml`, (yield* readText(`${root}/p.yaml`)).replace("bad != true", "id >= 0"))
+        const replayed = yield* act("replay", first.runId)
+        expect(replayed.code, replayed.err).toBe(0)
+        expect((yield* go(30, 6)).status).toBe("held")
+        expect((yield* go(32, 8)).status).toBe("held")
+        const { code, err } = yield* act("publish", "--all", "feed")
+        expect(code, err).toBe(0)
+        const ids = (yield* readText(`${root}/out/all.jsonl`))
+          .trim()
+          .split("\n")
+          .map((line) => Number(JSON.parse(line).id))
+        expect(ids.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, n) => n))
+        // The oldest first.
+        expect(ids.slice(-10)).toEqual([30, 31, 32, 33, 34, 35, 36, 37, 38, 39])
+        expect((yield* act("publish", "--all", "feed")).err).toContain("no run of feed is held")
       }).pipe(Effect.provide(platform))
   )
 

@@ -478,7 +478,7 @@ describeLedgers("The trigger and the health of a run", (at) => {
           {
             ...common,
             sink: "write",
-            metrics: { rows: 3, measured: 3, repeated: 0, fields: {} },
+            metrics: { rows: 3, measured: 3, fields: {} },
             verdicts: [{ ...verdict, level: "broken" }]
           }
         ]

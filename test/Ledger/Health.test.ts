@@ -34,7 +34,7 @@ const sealed = (ledger: Opened, id: string, at: number, note?: string | null) =>
     if (note !== undefined) yield* journal.complete([], undefined, note ?? undefined)
   })
 
-const of = { pipeline: "watch", steps: "steps", limit: 10 }
+const of = { pipeline: "watch", steps: "steps", at: 10 }
 
 describeLedgers("the health of runs", (place) => {
   it.scoped("is read as it was written, with text that no database stores as it is", () =>
@@ -73,7 +73,6 @@ describeLedgers("the health of runs", (place) => {
           for (const other of [{ steps: "x" }, { pipeline: "x" }]) {
             expect(yield* ledger.health.recentRuns({ ...of, ...other })).toEqual([])
           }
-          expect((yield* ledger.health.recentRuns({ ...of, limit: 1 })).map(({ runId }) => runId)).toEqual(["r5", "r3"])
         })
       )
     })

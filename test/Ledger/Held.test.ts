@@ -81,31 +81,9 @@ describeLedgers("held runs", (place) => {
           expect((yield* ledger.history.alive).size).toBe(0)
           const refused = yield* Effect.flip(Effect.scoped(ledger.open(run("r1", { stateKey: "watch" }))))
           expect(refused.message).toContain("its outputs are held: sluice publish r1 releases them")
-          expect(yield* keys(ledger, 2_000)).toEqual([])
-        })
-      )
-    })
-  )
-
-  it.scoped("are discarded although some files have their names, once they cannot be published any more", () =>
-    Effect.gen(function* () {
-      yield* withLedger(yield* place, (ledger) =>
-        Effect.gen(function* () {
-          const path = "/out/shared.jsonl"
-          yield* ended(ledger, "r1", 1_000, { path })
-          yield* ledger.held.release("r1")
-          const renamed = () => Effect.succeed(false)
-          expect((yield* Effect.flip(ledger.held.discard("r1", renamed, "user"))).message).toContain(
-            "run r1 is publishing"
-          )
-          yield* ended(ledger, "r2", 2_000, { held: false, path })
-          expect((yield* Effect.flip(ledger.held.release("r1"))).message).toContain(
-            "sluice discard r1 drops its outputs"
-          )
-          expect((yield* ledger.held.discard("r1", renamed, "user")).flatMap(({ files }) => files)).toMatchObject([
-            { path }
-          ])
-          expect((yield* ledger.find("r1"))?.status).toBe("discarded")
+          // A later run has seen its keys; they are not in the state.
+          expect(yield* keys(ledger, 2_000)).toEqual(["r1"])
+          expect(yield* ledger.states.list).toEqual([])
         })
       )
     })
@@ -162,28 +140,6 @@ describeLedgers("held runs", (place) => {
     })
   )
 
-  it.scoped("are not released once their state has moved on, or a later run has written their files", () =>
-    Effect.gen(function* () {
-      yield* withLedger(yield* place, (ledger) =>
-        Effect.gen(function* () {
-          yield* ended(ledger, "r1", -2_000)
-          yield* ended(ledger, "r2", -1_000, { held: false })
-          expect(yield* Effect.flip(ledger.held.release("r1"))).toMatchObject({ by: "r2", path: undefined })
-          expect((yield* ledger.find("r1"))?.status).toBe("held")
-          const { sql } = ledger.connection
-          yield* sql`UPDATE runs SET state_key = NULL`
-          yield* ledger.held.release("r1")
-          yield* sql`UPDATE runs SET status = 'held' WHERE id = 'r1'`
-          yield* sql`UPDATE run_texts SET outputs = '[{"path":"/out/r1.jsonl"}]' WHERE run_id = 'r2'`
-          expect(yield* Effect.flip(ledger.held.release("r1"))).toMatchObject({ by: "r2", path: "/out/r1.jsonl" })
-          // An earlier one that was published later has been replaced.
-          yield* sql`UPDATE runs SET started_at = -3000 WHERE id = 'r2'`
-          yield* ledger.held.release("r1")
-        })
-      )
-    })
-  )
-
   it.scoped("are released although a later run has written other files beside the same manifest", () =>
     Effect.gen(function* () {
       yield* withLedger(yield* place, (ledger) =>
@@ -199,28 +155,29 @@ describeLedgers("held runs", (place) => {
     })
   )
 
-  it.scoped("are counted beside a run that has ended, with those that it has replaced; a trial replaces none", () =>
-    Effect.gen(function* () {
-      yield* withLedger(yield* place, (ledger) =>
-        Effect.gen(function* () {
-          const { sql } = ledger.connection
-          const path = "/out/same.jsonl"
-          yield* ended(ledger, "r1", -3_000, { path })
-          yield* ended(ledger, "r2", -2_000)
-          yield* ended(ledger, "r3", -1_000, { held: false, path })
-          yield* sql`UPDATE runs SET state_key = NULL WHERE id <> 'r2'`
-          expect(yield* ledger.held.waiting("watch", "r3")).toEqual({ count: 2, since: -3_000, replaced: 1 })
-          expect(yield* ledger.held.waiting("watch", "r1")).toEqual({ count: 1, since: -2_000, replaced: 0 })
-          expect(yield* ledger.held.waiting("another", "r3")).toBeUndefined()
-          yield* sql`UPDATE runs SET state_key = (SELECT state_key FROM runs WHERE id = 'r2') WHERE id = 'r3'`
-          expect(yield* ledger.held.waiting("watch", "r3")).toMatchObject({ replaced: 2 })
-          yield* sql`UPDATE run_texts SET options = '{"limit":5}' WHERE run_id = 'r3'`
-          yield* sql`UPDATE runs SET state_key = NULL WHERE id = 'r3'`
-          expect(yield* ledger.held.waiting("watch", "r3")).toMatchObject({ replaced: 0 })
-          yield* ledger.held.release("r1")
-        })
-      )
-    })
+  it.scoped(
+    "are counted beside a run that has ended, and listed with what later runs have written; a trial writes nothing",
+    () =>
+      Effect.gen(function* () {
+        yield* withLedger(yield* place, (ledger) =>
+          Effect.gen(function* () {
+            const { sql } = ledger.connection
+            const path = "/out/same.jsonl"
+            yield* ended(ledger, "r1", -3_000, { path })
+            yield* ended(ledger, "r2", -2_000)
+            yield* ended(ledger, "r3", -1_000, { held: false, path })
+            expect(yield* ledger.held.waiting("watch", "r3")).toEqual({ count: 2, since: -3_000 })
+            expect(yield* ledger.held.waiting("another", "r3")).toBeUndefined()
+            yield* ledger.held.release("r2")
+            expect([yield* ledger.held.list("watch"), yield* ledger.held.list("another")]).toEqual([["r1", "r2"], []])
+            expect(yield* ledger.held.writtenSince("r1")).toEqual(new Set([path]))
+            expect(yield* ledger.history.hasWritten(["/out/r2.jsonl"])).toBe(false)
+            expect(yield* ledger.history.hasWritten(["/out/r2.jsonl", path])).toBe(true)
+            yield* sql`UPDATE run_texts SET options = '{"limit":5}' WHERE run_id = 'r3'`
+            expect(yield* ledger.held.writtenSince("r1")).toEqual(new Set())
+          })
+        )
+      })
   )
 
   it.scoped("expire until their files are removed, but not once they are released", () =>
@@ -247,33 +204,5 @@ describeLedgers("held runs", (place) => {
         })
       )
     })
-  )
-
-  it.scoped(
-    "that were released, but not published before another run was, are neither released nor resumed again",
-    () =>
-      Effect.gen(function* () {
-        yield* withLedger(yield* place, (ledger) =>
-          Effect.gen(function* () {
-            const path = "/out/same.jsonl"
-            const { sql } = ledger.connection
-            yield* ended(ledger, "r1", -2_000, { path })
-            yield* sql`UPDATE runs SET state_key = NULL`
-            yield* ledger.held.release("r1")
-            yield* ended(ledger, "r2", -1_000, { path, held: false })
-            expect(yield* Effect.flip(ledger.held.release("r1"))).toMatchObject({ by: "r2", path })
-            const again = Effect.scoped(ledger.open(run("r1", { startedAt: -2_000, stateKey: "watch" })))
-            expect((yield* Effect.flip(again)).message).toContain(`run r2 has since written ${path}`)
-            // By the state too, and after a publication that has failed.
-            yield* sql`UPDATE runs SET state_key = (SELECT state_key FROM runs WHERE id = 'r2'), status = 'failed'
-            WHERE id = 'r1'`
-            expect((yield* Effect.flip(again)).message).toContain("run r2 has since changed the state")
-            // Nothing else can become of it, also if some of its files have their names.
-            yield* ledger.held.discard("r1", () => Effect.succeed(false), "user")
-            expect((yield* ledger.find("r1"))?.status).toBe("discarded")
-            expect((yield* Effect.flip(ledger.held.discard("r2", untouched, "user")))._tag).toBe("RunNotHeld")
-          })
-        )
-      })
   )
 })

@@ -78,7 +78,7 @@ const cases: ReadonlyArray<JobCase> = [
     name: "plain numbers are no formulas",
     source: "grafana/grafana#17363, woocommerce#25379, hhurz/tableExport#296",
     input: "14-negative-csv",
-    files: { "in.csv": "a;b;c;d;e;f\n".replaceAll(";", ",") + '-5.00,-1.5e3,+3,-0,"-1.234,56",-\n', "p.yaml": csv() },
+    files: { "in.csv": `${"a;b;c;d;e;f\n".replaceAll(";", ",")}-5.00,-1.5e3,+3,-0,"-1.234,56",-\n`, "p.yaml": csv() },
     out: { "out.csv": 'a,b,c,d,e,f\n-5.00,-1.5e3,+3,-0,"-1.234,56",-\n' }
   },
   {

@@ -1,0 +1,79 @@
+/** Health rules as a definition writes them, for all outputs of a pipeline (`health`) or for one (`health` of `write`). */
+import * as Schema from "effect/Schema"
+
+const Percentage = Schema.String.pipe(Schema.pattern(/^\d+(\.\d+)?%$/))
+
+const Share = Percentage.pipe(
+  Schema.filter((text) => Number.parseFloat(text) <= 100 || "is more than 100%")
+).annotations({ description: "a share like 95%" })
+
+/** Names of the verdicts on a run as a whole. */
+export const runFigures = ["rejected", "failed pages", "blocked pages", "unread files"] as const
+/** Names of the verdicts on an output. */
+export const sinkFigures = ["rows"] as const
+/** Names of the verdicts on a field, behind the name of the field: `price filled`. */
+export const fieldFigures = ["filled", "type", "repeated", "encoding", "length", "number"] as const
+
+const isOf = (figures: ReadonlyArray<string>, name: string): boolean => figures.includes(name)
+
+const isOfField = (name: string): boolean => fieldFigures.some((each) => name === each || name.endsWith(` ${each}`))
+
+const namesOf = (figures: ReadonlyArray<string>): string => figures.join(", ")
+
+const issueOf = (names: ReadonlyArray<string>, isOfOutput: boolean) => {
+  const at = names.findIndex(
+    (name) => !isOfField(name) && !isOf(sinkFigures, name) && (isOfOutput || !isOf(runFigures, name))
+  )
+  const name = names[at]
+  if (name === undefined) return true
+  const all = [...sinkFigures, ...(isOfOutput ? [] : runFigures)]
+  const message = isOf(runFigures, name)
+    ? `"${name}" is a verdict on the whole run: write it under \`health\` of the pipeline`
+    : `"${name}" is no verdict: ${namesOf(all)}; or of fields ${namesOf(fieldFigures)}, also of one alone, like "price filled"`
+  return { path: [at], message }
+}
+
+/** An optional key with its description. */
+const key = <S extends Schema.Schema.All>(schema: S, description: string) =>
+  Schema.optional(schema).annotations({ description })
+
+const FieldRule = Schema.Struct({
+  filled: key(Share, "The smallest share of the rows in which the field is neither missing nor empty."),
+  ignore: key(Schema.Boolean, "True compares nothing of the field with earlier runs.")
+})
+
+const rulesFor = (isOfOutput: boolean) =>
+  Schema.Union(
+    Schema.Literal("off"),
+    Schema.Struct({
+      onBroken: key(
+        Schema.Literal("hold", "warn", "off"),
+        "What happens to broken outputs: `hold` publishes nothing and ends with exit code 6 (the default), `warn` publishes them and warns, `off` only measures. Without rules of your own nothing is broken before the fifth good run."
+      ),
+      rows: key(
+        Schema.Struct({
+          min: key(Schema.Int.pipe(Schema.nonNegative()), "The fewest rows of an output."),
+          max: key(Schema.Int.pipe(Schema.nonNegative()), "The most rows of an output.")
+        }),
+        "Rows of each output, from the first run on, in place of the comparison."
+      ),
+      fields: key(
+        Schema.Record({ key: Schema.String, value: FieldRule }),
+        isOfOutput
+          ? "Rules for single fields, by their names."
+          : "Rules for single fields, by their names; for each output that has the field."
+      ),
+      ignore: key(
+        Schema.Array(Schema.String)
+          .pipe(Schema.filter((names) => issueOf(names, isOfOutput)))
+          .annotations({ description: "an array of names of verdicts" }),
+        "Verdicts that are switched off, by the names that messages show: `rows`, `price filled`, or `filled` for all fields."
+      )
+    })
+  ).annotations({ description: "off, or an object with onBroken, rows, fields or ignore" })
+
+/** Rules for the run, and for each of its outputs. */
+export const PipelineHealth = rulesFor(false)
+/** Rules for one output, in place of those of the pipeline. */
+export const OutputHealth = rulesFor(true)
+export type HealthRules = typeof OutputHealth.Type
