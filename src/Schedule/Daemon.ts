@@ -135,7 +135,8 @@ export const make = (
     /** Claims due occurrences and starts jobs for them. */
     const tick = Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
-      if (now < tickedAt - clockTolerance) for (const entry of known.rewind(now)) plan(entry)
+      // The clock was put back since the last tick, which is that long ago at most.
+      if (now < tickedAt - clockTolerance) for (const entry of known.rewind(now - millis("maxSleep"))) plan(entry)
       tickedAt = now
       const entries = queue.takeUntil(now).flatMap((pipeline) => known.find(pipeline) ?? [])
       if (entries.length === 0) return

@@ -35,8 +35,8 @@ export interface Definitions {
   readonly all: () => ReadonlyArray<Entry>
   /** Records that scheduled times up to `reached` have been processed. */
   readonly advance: (pipeline: string, reached: number) => Entry | undefined
-  /** Called when the clock was ahead and has been corrected: scheduled times after `now` have not been processed. Returns all pipelines. */
-  readonly rewind: (now: number) => ReadonlyArray<Entry>
+  /** Called when the clock was ahead and has been corrected: scheduled times after `reached` have not been processed. Returns all pipelines. */
+  readonly rewind: (reached: number) => ReadonlyArray<Entry>
   readonly snapshot: (pipeline: string) => PipelineSnapshot | undefined
   readonly definition: (pipeline: string) => Checked | undefined
   readonly broken: () => ReadonlyArray<{ readonly file: string; readonly message: string }>
@@ -219,9 +219,9 @@ export const make = (
         entries.set(pipeline, advanced)
         return advanced
       },
-      rewind: (now) => {
+      rewind: (reached) => {
         for (const [pipeline, entry] of entries) {
-          if (entry.reached > now) entries.set(pipeline, { ...entry, reached: now })
+          if (entry.reached > reached) entries.set(pipeline, { ...entry, reached })
         }
         return [...entries.values()]
       },

@@ -276,6 +276,39 @@ describe("when no scheduler was running", () => {
     })
   )
 
+  it.scoped("a clock that was two hours ahead and has been corrected costs nothing but those that ran early", () =>
+    timed(function* () {
+      const { ledger, world } = yield* at("2026-01-05T09:59:00Z")
+      world.write("hourly", 'cron: "0 * * * *"')
+      world.write("often", 'cron: "*/10 * * * *"')
+      const scope = yield* Scope.make()
+      yield* Scope.extend(world.serve(ledger), scope)
+      yield* until("2026-01-05T10:00:00Z")
+      yield* until("2026-01-05T12:05:00Z")
+      for (const time of ["10:05", "10:06", "10:10", "10:20"]) yield* until(`2026-01-05T${time}:00Z`)
+      expect(yield* history(ledger, "often")).toContain("10:20 completed")
+      yield* close(scope)
+      // The times of another process are those of the corrected clock, too.
+      const served = yield* world.serve(ledger)
+      expect((yield* served.status).pipelines.find(({ pipeline }) => pipeline === "often")?.next).toBe(
+        Date.parse("2026-01-05T10:30:00Z")
+      )
+      for (const time of ["10:30", "10:40", "10:50", "11:00"]) yield* until(`2026-01-05T${time}:00Z`)
+      expect((yield* history(ledger, "often")).filter((each) => / completed$/.test(each))).toEqual(
+        expect.arrayContaining([
+          "10:10 completed",
+          "10:20 completed",
+          "10:30 completed",
+          "10:40 completed",
+          "10:50 completed"
+        ])
+      )
+      expect(world.ran.filter(({ pipeline }) => pipeline === "often").length).toBe(
+        new Set(world.ran.filter(({ pipeline }) => pipeline === "often").map(({ instant }) => instant)).size
+      )
+    })
+  )
+
   it.scoped("a schedule that was changed or removed meanwhile starts again", () =>
     timed(function* () {
       const { ledger, world } = yield* at("2026-01-05T09:30:00Z")
@@ -408,7 +441,7 @@ describe("a run that failed", () => {
         expect(notices.map(({ event, pipeline }) => `${pipeline} ${event}`)).toEqual(["watch health"])
         expect(JSON.parse(notices[0]?.body ?? "")).toMatchObject({
           status: "completed",
-          reason: "expected few, came 90 %"
+          reason: "rejected: expected few, came 90 %"
         })
         expect(yield* history(ledger, "watch")).toEqual(["12:00 completed"])
         expect(yield* history(ledger, "quiet")).toEqual(["13:00 completed"])

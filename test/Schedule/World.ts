@@ -157,7 +157,7 @@ export const settle = turns(40)
 class Strides implements Clock.Clock {
   readonly [Clock.ClockTypeId]: Clock.ClockTypeId = Clock.ClockTypeId
   now = 0
-  sleepers: Array<{ readonly at: number; readonly wake: () => void }> = []
+  sleepers: Array<{ at: number; readonly wake: () => void }> = []
   unsafeCurrentTimeMillis = () => this.now
   unsafeCurrentTimeNanos = () => BigInt(this.now) * 1_000_000n
   currentTimeMillis = Effect.sync(() => this.now)
@@ -170,7 +170,9 @@ class Strides implements Clock.Clock {
         this.sleepers = this.sleepers.filter((each) => each !== sleeper)
       })
     })
+  /** Waits last as long as before when the clock is put back: timers do not look at it. */
   set(time: number) {
+    for (const sleeper of this.sleepers) sleeper.at += Math.min(0, time - this.now)
     this.now = time
     const due = this.sleepers.filter(({ at }) => at <= time).sort((one, other) => one.at - other.at)
     this.sleepers = this.sleepers.filter(({ at }) => at > time)
