@@ -120,7 +120,7 @@ describe("sluice run pipelines/…, over an engine of its own", () => {
       const { jsonl } = yield* runFile(yield* withChromium(), "read-in-browser.yaml", { pages: list })
       const rows = jsonl("out/readings.jsonl").toSorted((a, b) => Number(a.status) - Number(b.status))
       expect(rows).toMatchObject([
-        { page: `${site}/about.html`, status: 200, title: "About the observatory" },
+        { page: `${site}/about.html`, status: 200, title: "About the observatory · Lenn River Observatory" },
         { page: `${site}/nowhere.html`, status: 404 }
       ])
     }).pipe(Effect.scoped, Effect.runPromise)
