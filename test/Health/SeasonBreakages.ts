@@ -34,7 +34,7 @@ const strings = (change: (value: string) => string) => (row: SeasonRow) =>
   )
 /** UTF-8 read as Latin-1. */
 const mojibake = (value: string) => Buffer.from(value, "utf8").toString("latin1")
-const replaced = (value: string) => value.replace(/[^\x00-\x7f]/g, "\ufffd")
+const replaced = (value: string) => value.replace(/\P{ASCII}/gu, "\ufffd")
 
 /** Each field has the value of the one before. */
 const shifted: Broken = each((row) => {
