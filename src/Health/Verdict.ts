@@ -68,6 +68,10 @@ const comparedRuns = 20
 export const comparedTime = 31 * 24 * 60 * 60_000
 /** Rows, pages or values below which nothing is certain. */
 const fewestValues = 10
+/** The same for what concerns every one of them. */
+const fewestOfAll = 5
+/** Different values in each good run from which on a single one is certainly wrong. */
+const manyValues = 5
 
 const week = 7 * 24 * 60 * 60_000
 const hour = 60 * 60_000
@@ -184,6 +188,8 @@ export const mixOf = (shares: Readonly<Record<string, number>>): string =>
     .map(([key, share]) => (share > 0.995 ? key : `${key} ${percent(share)}`))
     .join(", ")
 
+const isHolding = ({ level }: Pick<Verdict, "level">): boolean => level === "broken"
+
 const isString = ({ types }: FieldMetrics): boolean =>
   (types.text ?? 0) + (types.link ?? 0) + (types.markup ?? 0) >= 0.5
 
@@ -195,58 +201,64 @@ const judgeField = (
 ): ReadonlyArray<Found> => {
   const came = fieldOf(now, field)
   const ofMetric = (metric: (typeof HealthRules.fieldFigures)[number]) =>
-    comparedWith(good, nameOf({ field, metric }), at).filter(({ metrics }) => metrics.measured >= fewestValues)
+    comparedWith(good, nameOf({ field, metric }), at).filter(({ metrics }) => metrics.measured >= fewestOfAll)
+  const isEnough = now.measured >= fewestValues
   const filled = ofMetric("filled").map(({ metrics }) => fieldOf(metrics, field).fill)
   const least = Math.min(...filled)
   const fill = verdictOn({ field, metric: "filled" }, filled.length, {
-    isBroken: least >= 0.95 && came.fill < 0.5,
-    isUnusual: came.fill < least - 0.25,
+    isBroken: (least >= 0.95 && came.fill < 0.5 && isEnough) || (least >= 0.8 && came.fill < 0.02),
+    isUnusual: came.fill < least - 0.25 && isEnough,
     expected: between(filled, percent),
     came: percent(came.fill)
   })
-  if (came.measured < fewestValues) return fill
+  if (came.measured < fewestOfAll) return fill
   /** Figures of the field in the good runs that have enough of its values. */
   const values = (metric: (typeof HealthRules.fieldFigures)[number]): ReadonlyArray<FieldMetrics> =>
     ofMetric(metric)
       .map(({ metrics }) => fieldOf(metrics, field))
-      .filter(({ measured }) => measured >= fewestValues)
+      .filter(({ measured }) => measured >= fewestOfAll)
   const typed = values("type")
   const usual = typed[0] && typeOf(typed[0])
   const isTyped = usual !== undefined && typed.every((each) => typeOf(each) === usual)
   const share = usual === undefined ? 1 : (came.types[usual] ?? 0)
   const type = verdictOn({ field, metric: "type" }, typed.length, {
-    isBroken: isTyped && share < 0.5,
+    isBroken: isTyped && (share === 0 || (share < 0.5 && came.measured >= fewestValues)),
     isUnusual: isTyped && share < 0.75,
     expected: usual ?? "",
     came: mixOf(came.types)
   })
+  if (came.measured < fewestValues) return [...fill, ...type]
   const strings = values("repeated")
   const repeats = strings.map(({ repeated }) => repeated)
   const wereDistinct = strings.every(isString) && isString(came) && Math.max(...repeats) <= 0.1
+  const isOneOfMany =
+    !type.some(isHolding) && came.distinct === 1 && strings.every(({ distinct }) => distinct >= manyValues)
   const repeated = verdictOn({ field, metric: "repeated" }, strings.length, {
-    isBroken: wereDistinct && came.repeated > 0.4,
+    isBroken: (wereDistinct && came.repeated > 0.4) || isOneOfMany,
     isUnusual: wereDistinct && came.repeated > 0.25,
-    expected: `${between(repeats, percent)} of the values`,
-    came: percent(came.repeated)
+    expected: isOneOfMany ? `${manyValues} different values or more` : `${between(repeats, percent)} of the values`,
+    came: isOneOfMany ? "1 in all rows" : percent(came.repeated)
   })
   const garbled = values("encoding").map((each) => each.garbled)
   const encoding = verdictOn({ field, metric: "encoding" }, garbled.length, {
-    isBroken: false,
+    isBroken: Math.max(...garbled) <= 0.01 && came.garbled >= 0.3,
     isUnusual: came.garbled > Math.max(...garbled) + 0.1,
     expected: `broken in ${between(garbled, percent)}`,
     came: percent(came.garbled)
   })
   return [...fill, ...type, ...repeated, ...encoding, ...judgeMedian("length"), ...judgeMedian("number")]
 
-  /** Unusual when the median is far outside of those of the good runs. */
+  /** Unusual when the median is far outside of those of the good runs; numbers are broken when it is another order of magnitude. */
   function judgeMedian(metric: "length" | "number"): ReadonlyArray<Found> {
     const medianOf = ({ lengths, numbers }: FieldMetrics) => (metric === "length" ? lengths : numbers)[2]
     const medians = values(metric).flatMap((each) => medianOf(each) ?? [])
     const value = medianOf(came)
     const [low, high] = [Math.min(...medians), Math.max(...medians)]
+    const isOutside = (factor: number) =>
+      low > 0 && value !== undefined && (value < low / factor || value > factor * high)
     return verdictOn({ field, metric }, value === undefined ? 0 : medians.length, {
-      isBroken: false,
-      isUnusual: low > 0 && value !== undefined && (value < low / 3 || value > 3 * high),
+      isBroken: metric === "number" && high <= 3 * low && isOutside(20),
+      isUnusual: isOutside(3),
       expected: `median ${between(medians, amount)}`,
       came: amount(value ?? 0)
     })
@@ -293,7 +305,7 @@ export const judgeSink = (
   const learned = [
     ...(isRuled || rules.hasChanges === true ? [] : judgeRows(now.rows, good, at)),
     // A few rows tell nothing of the fields.
-    ...(now.measured < fewestValues ? [] : [...names].flatMap((field) => judgeField(field, now, good, at)))
+    ...(now.measured < fewestOfAll ? [] : [...names].flatMap((field) => judgeField(field, now, good, at)))
   ].filter((found) => !ruled.has(nameOf(found)))
   return [...byRule, ...learned]
     .filter((found) => !isOff(found, rules))

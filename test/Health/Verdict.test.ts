@@ -53,20 +53,15 @@ describe("a rule", () => {
     const empty = (share: number) => many(100, (n) => ({ id: n, price: n < share ? null : n }))
     expect(brokenOf(empty(51), same(empty(5)))).toEqual(["write: price filled: expected 95 %, came 49 %"])
     expect(brokenOf(empty(50), same(empty(5)))).toEqual([])
-    expect(brokenOf(empty(100), same(empty(6)))).toEqual([])
+    expect(brokenOf(empty(100), same(empty(6)))).toEqual(["write: price filled: expected 94 %, came 0 %"])
+    expect(brokenOf(empty(98), same(empty(6)))).toEqual([])
+    expect(brokenOf(empty(100), same(empty(21)))).toEqual([])
     expect(
       brokenOf(
         many(100, (n) => ({ id: n })),
         same(empty(0))
       )
     ).toHaveLength(1)
-    // Nine rows tell nothing.
-    expect(
-      brokenOf(
-        many(9, (n) => ({ id: n })),
-        same(many(12))
-      )
-    ).toEqual([])
   })
 
   it("holds a field that changed its type", () => {
@@ -78,7 +73,7 @@ describe("a rule", () => {
     expect(brokenOf(typed(100), same(typed(6)))).toEqual([])
   })
 
-  it("holds one value in place of many, of strings only", () => {
+  it("holds repeated values in place of distinct ones, of strings only", () => {
     const walls = (share: number) =>
       many(100, (n) => ({ title: n < share ? "Just a moment..." : `Title ${n}`, price: n < share ? 9 : n }))
     expect(brokenOf(walls(41), same(walls(10)))).toEqual([
@@ -88,9 +83,56 @@ describe("a rule", () => {
     expect(brokenOf(walls(90), same(walls(11)))).toEqual([])
   })
 
-  it("holds nothing else: numbers, lengths and encodings are unusual", () => {
+  it("holds a single value where there were always five or more, also of numbers", () => {
+    const prices = (kinds: number) => many(100, (n) => ({ price: 1 + (n % kinds) }))
+    expect(brokenOf(prices(1), same(prices(5)))).toEqual([
+      "write: price repeated: expected 5 different values or more, came 1 in all rows"
+    ])
+    expect(brokenOf(prices(1), same(prices(4)))).toEqual([])
+    expect(brokenOf(prices(2), same(prices(50)))).toEqual([])
+  })
+
+  it("holds broken encodings, and numbers of another order of magnitude", () => {
+    const good = same(many(100, (n) => ({ n: n + 100, name: `Café ${n}` })))
+    const bad = (factor: number, broken: number) =>
+      many(100, (n) => ({ n: (n + 100) * factor, name: `${n < broken ? "CafÃ©" : "Café"} ${n}` }))
+    expect(brokenOf(bad(19, 29), good)).toEqual([])
+    expect(brokenOf(bad(100, 30), good).map((text) => text.split(": ")[1])).toEqual(["n number", "name encoding"])
+    expect(brokenOf(bad(0.01, 0), good)).toHaveLength(1)
+  })
+
+  it("holds what concerns each of five to nine rows", () => {
+    const rates = (count: number, rate: (n: number) => unknown) => many(count, (n) => ({ id: n, rate: rate(n) }))
+    const good = same(rates(8, (n) => n + 0.5))
+    expect(
+      brokenOf(
+        rates(8, () => "n/a"),
+        good
+      )
+    ).toEqual(["write: rate type: expected number, came text"])
+    expect(
+      brokenOf(
+        rates(8, () => null),
+        good
+      )
+    ).toHaveLength(1)
+    expect(
+      brokenOf(
+        rates(8, (n) => (n < 7 ? "n/a" : n)),
+        good
+      )
+    ).toEqual([])
+    expect(
+      brokenOf(
+        rates(4, () => null),
+        same(rates(4, (n) => n))
+      )
+    ).toEqual([])
+  })
+
+  it("holds nothing else: lengths, somewhat larger numbers and a few broken encodings are unusual", () => {
     const good = same(many(100, (n) => ({ n: n + 100, text: "word ".repeat(20) + n, name: `Name ${n}` })))
-    const odd = many(100, (n) => ({ n: 10_000 + n, text: `w ${n}`, name: `CafÃ© ${n}` }))
+    const odd = many(100, (n) => ({ n: 1_000 + n, text: `w ${n}`, name: n < 20 ? `CafÃ© ${n}` : `Name ${n}` }))
     const found = judgeSink("write", metricsOf(odd), good, { at: now })
     expect(found.map(({ field, level, metric }) => [field, metric, level])).toEqual([
       ["n", "number", "unusual"],
