@@ -227,12 +227,14 @@ const judgeField = (
     expected: usual ?? "",
     came: mixOf(came.types)
   })
-  if (came.measured < fewestValues) return [...fill, ...type]
+  const number = judgeMedian("number")
+  if (came.measured < fewestValues) return [...fill, ...type, ...number.filter(isHolding)]
   const strings = values("repeated")
   const repeats = strings.map(({ repeated }) => repeated)
   const wereDistinct = strings.every(isString) && isString(came) && Math.max(...repeats) <= 0.1
-  const isOneOfMany =
-    !type.some(isHolding) && came.distinct === 1 && strings.every(({ distinct }) => distinct >= manyValues)
+  // A release day gives all pages one date.
+  const isOneValue = came.distinct === 1 && typeOf(came) !== "date"
+  const isOneOfMany = isOneValue && !type.some(isHolding) && strings.every(({ distinct }) => distinct >= manyValues)
   const repeated = verdictOn({ field, metric: "repeated" }, strings.length, {
     isBroken: (wereDistinct && came.repeated > 0.4) || isOneOfMany,
     isUnusual: wereDistinct && came.repeated > 0.25,
@@ -246,7 +248,7 @@ const judgeField = (
     expected: `broken in ${between(garbled, percent)}`,
     came: percent(came.garbled)
   })
-  return [...fill, ...type, ...repeated, ...encoding, ...judgeMedian("length"), ...judgeMedian("number")]
+  return [...fill, ...type, ...repeated, ...encoding, ...judgeMedian("length"), ...number]
 
   /** Unusual when the median is far outside of those of the good runs; numbers are broken when it is another order of magnitude. */
   function judgeMedian(metric: "length" | "number"): ReadonlyArray<Found> {

@@ -123,11 +123,9 @@ steps:
         const { health, history } = yield* Ledger
         const [run] = yield* history.runs({ limit: 1 })
         const sinks = yield* health.sinksOf(run?.id ?? "")
-        const profiles = yield* health.profiles(run?.id ?? "")
         return {
           run: (yield* health.of(run?.id ?? ""))?.metrics,
-          sinks: Object.fromEntries(sinks.map(({ metrics, published, sink }) => [sink, { metrics, published }])),
-          profiles: [...profiles.keys()].toSorted()
+          sinks: Object.fromEntries(sinks.map(({ metrics, published, sink }) => [sink, { metrics, published }]))
         }
       })
       const expected = yield* Effect.provide(healthIn, layer(`${single}/.sluice`))

@@ -230,16 +230,16 @@ describe.skipIf(isMissing)("The dashboard", () => {
                 const verdicts = !isHeld
                   ? []
                   : [
-                      { ...verdict, metric: "rows", expected: "90 to 96 rows", came: "12" },
-                      { ...verdict, metric: "fill", field: "price", expected: "filled in 98 %", came: "0 %" },
+                      { ...verdict, metric: "rows", expected: "90 to 96", came: "12" },
+                      { ...verdict, metric: "filled", field: "price", expected: "98 %", came: "0 %" },
                       {
                         ...verdict,
-                        metric: "types",
+                        metric: "type",
                         field: "title",
-                        expected: "types text 100 %",
-                        came: "number 100 %"
+                        expected: "text",
+                        came: "number"
                       },
-                      { ...verdict, metric: "lengths", field: "text", expected: "length (median) 900", came: "3" }
+                      { ...verdict, metric: "length", field: "text", expected: "median 900", came: "3" }
                     ]
                 const record = {
                   runId,
@@ -251,7 +251,7 @@ describe.skipIf(isMissing)("The dashboard", () => {
                   metrics,
                   verdicts
                 }
-                const held = isHeld ? "the outputs are held: expected 90 to 96 rows, came 12 rows" : undefined
+                const held = isHeld ? "the outputs are held: write: rows: expected 90 to 96, came 12" : undefined
                 yield* journal.recordSealed([], { profiles: new Map(), records: [record], held })
                 if (!isHeld) yield* journal.complete([])
               })
@@ -260,7 +260,7 @@ describe.skipIf(isMissing)("The dashboard", () => {
           const { page, problems } = yield* look()
           yield* run(() => page.goto(`${page.url().split("#")[0]}#/runs/20260109T000007-hhhh`))
           yield* run(() => page.getByRole("heading", { name: "The outputs are held" }).waitFor())
-          yield* run(() => page.locator(".verdict").getByText("expected 90 to 96 rows, came 12 rows").waitFor())
+          yield* run(() => page.locator(".verdict").getByText("rows: expected 90 to 96, came 12").waitFor())
           yield* run(() =>
             page.getByRole("img", { name: "The good runs before had 90 to 96, this run has 12" }).waitFor()
           )

@@ -203,7 +203,7 @@ steps:
           level: "broken",
           metric: "rows",
           step: "write",
-          text: expect.stringContaining("at least 10 rows"),
+          text: expect.stringContaining("at least 10 (health.rows.min)"),
           comparison: { kind: "history", unit: "rows", least: 20, greatest: 20, came: 2 }
         })
         expect(health.verdicts[0].comparison.good).toHaveLength(3)

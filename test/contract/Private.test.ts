@@ -66,7 +66,7 @@ const style = (url: string) => `<link rel="stylesheet" href="${url}"><link rel="
 /** A page whose every reference leads to a private place. */
 const trap = (urls: ReadonlyArray<string>) =>
   `<!doctype html><html><head><title>Trap</title><base href="${urls[0]}">${urls.map(style).join("")}` +
-  `<meta http-equiv="refresh" content="0; url=${urls[0]}"></head><body><main><h1>Trap</h1>${urls
+  `</head><body><main><h1>Trap</h1>${urls
     .map((url) => `<p><a href="${url}">on</a><img src="${url}"><iframe src="${url}"></iframe></p>`)
     .join("")}<script>for (const url of ${JSON.stringify(urls)}) {
       fetch(url).catch(() => 0); new Image().src = url; navigator.sendBeacon(url, "x"); new EventSource(url)
@@ -86,7 +86,8 @@ const ground = Layer.scoped(
         return { headers: { "content-type": "text/plain" }, body: urls.map((url) => `Sitemap: ${url}`).join("\n") }
       }
       if (path === "/trap") return trap(urls)
-      if (path === "/stay") return trap(urls).replace(/<meta[^>]*>/, "")
+      if (path === "/stay") return trap(urls)
+      if (path === "/refresh") return `<meta http-equiv="refresh" content="0; url=${urls[0]}">${trap(urls)}`
       if (path === "/worker.js") {
         const body = `for (const url of ${JSON.stringify(urls)}) {
           fetch(url).catch(() => 0); try { new WebSocket(url.replace("http", "ws")) } catch {} }`
@@ -205,6 +206,7 @@ layer(ground, { excludeTestServices: true })("an engine without settings for pri
       expect((yield* call.post("/v2/map", { url: door.url })).status).toBe(200)
       const formats = ["markdown", "images", "branding", "links", "rawHtml"]
       expect((yield* call.post("/v2/scrape", { url: `${door.url}/trap`, formats })).status).toBe(200)
+      expect(yield* call.post("/v2/scrape", { url: `${door.url}/refresh` })).toMatchObject(refusal)
       const form = new FormData()
       form.append("options", JSON.stringify({ formats: ["markdown", "images", "links", "html"] }))
       form.append("file", new Blob([trap(urls)]), "trap.html")

@@ -71,6 +71,10 @@ const inputs: Entries = [
   ["FileUnreadable", "A file cannot be read. The message says why, and names similar files."],
   ["FilesUnreadable", "The patterns of `files` cannot be listed."],
   ["HeaderInvalid", "The header of a CSV file lacks a column, or has one twice."],
+  [
+    "LinesLost",
+    "A quote that nothing closes has taken more than 5 % of the lines of a file into one record. Correct it in the file."
+  ],
   ["InputChanged", "The file has changed since the run started. Restore it, or start a new run."]
 ]
 
