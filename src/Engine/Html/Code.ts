@@ -41,7 +41,8 @@ const isBetweenBlocks = ({ children, name }: Element, at: number): boolean => {
 
 /** Lines of code, wherever the markup puts their ends: in the text, in `<br>`, around blocks. */
 class Lines {
-  text = ""
+  readonly #parts: Array<string> = []
+  #isLineStart = true
   /** Ends of lines that come from the markup. */
   breaks = 0
   /** The end of the line was written for a block: one in the text that follows is the same. */
@@ -64,36 +65,43 @@ class Lines {
     }
     const isCell = element.name === "td" || element.name === "th"
     if (!isCell) this.#endLine()
-    const from = this.text.length
+    const from = this.#parts.length
     this.add(element, isKept)
     if (isCell) return
-    const isBlank = this.text.length === from && !element.children.some(isElement)
+    const isBlank = this.#parts.length === from && !element.children.some(isElement)
     if (
       isBlank &&
       parent.children.some((other) => isElement(other) && other !== element && other.name === element.name)
     )
       this.#end()
-    else if (this.text.length === from && element.name === "tr") this.#end()
+    else if (this.#parts.length === from && element.name === "tr") this.#end()
     else this.#endLine()
   }
 
   #addText(text: string, isKept: boolean): void {
     const line = isKept ? (this.#isImplied ? text.replace(/^[^\S\n]*\r?\n/, "") : text) : collapse(text)
-    const added = !isKept && (this.text === "" || this.text.endsWith("\n")) ? line.replace(/^[ \n]+/, "") : line
-    if (added !== "") this.#isImplied = false
-    this.text += added.replaceAll("\u00a0", " ")
+    const added = !isKept && this.#isLineStart ? line.replace(/^[ \n]+/, "") : line
+    if (added === "") return
+    this.#isImplied = false
+    this.#isLineStart = added.endsWith("\n")
+    this.#parts.push(added.includes("\u00a0") ? added.replaceAll("\u00a0", " ") : added)
   }
 
   #end(): void {
-    this.text += "\n"
+    this.#parts.push("\n")
     this.breaks++
+    this.#isLineStart = true
     this.#isImplied = false
   }
 
   #endLine(): void {
-    if (this.text === "" || this.text.endsWith("\n")) return
+    if (this.#isLineStart) return
     this.#end()
     this.#isImplied = true
+  }
+
+  get text(): string {
+    return this.#parts.join("")
   }
 }
 

@@ -69,7 +69,8 @@ const chooseMarks = (line: ReadonlyArray<Piece>): void => {
   for (const [at, piece] of line.entries()) {
     if (!isMark(piece)) continue
     piece.text ??= piece.kind
-    if (piece.kind !== "_" || !word.test(beside(line, at, piece.opens ? -1 : 1, () => true))) continue
+    if (piece.kind !== "_" || !word.test(beside(line, at, piece.opens ? -1 : 1, (mark) => mark.opens === piece.opens)))
+      continue
     piece.text = "*"
     if (piece.pair !== undefined) piece.pair.text = "*"
   }
