@@ -160,14 +160,17 @@ export const hides = tagTest(
   ({ attributes, name }) =>
     attributes.hidden !== undefined ||
     attributes.popover !== undefined ||
-    (name === "dialog" && attributes.open === undefined) ||
     (attributes.style !== undefined &&
       /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(attributes.style) &&
       !tableParts.has(name))
 )
 
+/** True for a dialog that is not open. */
+export const isClosed = ({ tag: { attributes, name } }: { readonly tag: StartTag }): boolean =>
+  name === "dialog" && attributes.open === undefined
+
 /** True for an element that the page hides. */
-export const isHidden = (element: Element): boolean => hides(element) && !element.revealed
+export const isHidden = (element: Element): boolean => (hides(element) || isClosed(element)) && !element.revealed
 
 /** Initial score of a candidate for the main content. */
 export const looksLikeContent = (element: Element): number => {

@@ -76,6 +76,7 @@ class Lines {
       this.#end()
     else if (this.#parts.length === from && element.name === "tr") this.#end()
     else this.#endLine()
+    this.#isImplied = this.#isLineStart
   }
 
   #addText(text: string, isKept: boolean): void {

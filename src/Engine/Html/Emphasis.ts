@@ -1,4 +1,5 @@
 /** Chooses the marks of emphasis in a line so that they read back: CommonMark decides by the characters around them whether they are marks. */
+import { fenceFor } from "./MarkdownEscape.ts"
 
 export type MarkKind = "**" | "_" | "~~"
 
@@ -14,6 +15,8 @@ export interface Mark {
 /** Markdown that stays in one piece, such as code or the brackets of a link. */
 export interface Raw {
   readonly markdown: string
+  /** Code between fences. */
+  readonly code?: string
 }
 
 /** A part of a line; a string is escaped text. */
@@ -21,6 +24,7 @@ export type Piece = string | Raw | Mark
 
 const isMark = (piece: Piece | undefined): piece is Mark => typeof piece === "object" && "kind" in piece
 
+const isCode = (piece: Piece): boolean => typeof piece === "object" && "code" in piece
 const opensAt = (piece: Piece | undefined): boolean => isMark(piece) && piece.opens
 const closesAt = (piece: Piece | undefined): boolean => isMark(piece) && !piece.opens
 
@@ -93,7 +97,7 @@ const settle = (line: Array<Piece>, at: number): void => {
   const inside = beside(line, at, inward, isRun)
   if (!mayBePunctuation.test(inside)) return
   const [text, beyond] = [line[at + inward], line[at + outward]]
-  if (typeof text === "string" && beyond !== undefined && !isMark(beyond)) {
+  if (typeof text === "string" && beyond !== undefined && !isMark(beyond) && !isCode(beyond)) {
     const end = mark.opens ? text : text.slice(-longestEnd)
     const moved = (mark.opens ? leading : trailing).exec(end)?.[0] ?? ""
     if (moved.length < end.length) {
@@ -107,12 +111,38 @@ const settle = (line: Array<Piece>, at: number): void => {
   if (mark.pair !== undefined) mark.pair.text = ""
 }
 
+/** Code in a line. */
+export const codeSpan = (code: string): Raw => {
+  const fence = fenceFor(code, 1)
+  const padded = /^`|`$|^ .*[^ ].* $/.test(code) ? ` ${code} ` : code
+  return { markdown: fence + padded + fence, code }
+}
+
+/** Joins the pieces. Code side by side is one: its fences would be read as a longer one. */
+const join = (line: ReadonlyArray<Piece>): string => {
+  let text = ""
+  let code = ""
+  for (const piece of line) {
+    if (typeof piece === "object" && "code" in piece) {
+      code += piece.code
+      continue
+    }
+    if (code !== "") {
+      if (isMark(piece) && piece.text === "") continue
+      text += codeSpan(code).markdown
+      code = ""
+    }
+    text += written(piece)
+  }
+  return code === "" ? text : text + codeSpan(code).markdown
+}
+
 /** The Markdown of a line. */
 export const lineOf = (pieces: ReadonlyArray<Piece>): string => {
-  if (!pieces.some(isMark)) return pieces.map(written).join("")
+  if (!pieces.some(isMark)) return join(pieces)
   const line = merge(pieces)
   chooseMarks(line)
   for (let at = 0; at < line.length; at++) if (opensAt(line[at])) settle(line, at)
   for (let at = line.length - 1; at >= 0; at--) if (closesAt(line[at])) settle(line, at)
-  return line.map(written).join("")
+  return join(line)
 }

@@ -32,7 +32,7 @@ export const escapeText = (text: string, { cell, link, struck }: EscapeContext):
   if (!brackets && !special.test(text)) return text
   let escaped = text
   // A backslash at the end would escape the next character.
-  if (text.includes("\\")) escaped = escaped.replace(/\\(?=[\\`*_{}[\]()#+\-.!|<>~&]|$)/g, "\\\\")
+  if (text.includes("\\")) escaped = escaped.replace(/\\(?=[!-/:-@[-`{-~]|$)/g, "\\\\")
   if (text.includes("`") || text.includes("*")) escaped = escaped.replace(/[`*]/g, "\\$&")
   if (text.includes("_")) escaped = escaped.replace(underscores, (run) => "\\_".repeat(run.length))
   if (text.includes("<")) escaped = escaped.replace(/<(?=[a-zA-Z/!?]|$)/g, "\\<")

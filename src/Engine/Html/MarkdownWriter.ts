@@ -1,5 +1,5 @@
 /** Builds Markdown as one growing string. Handles white space, line prefixes, emphasis and escaping. */
-import { lineOf, type Mark, type MarkKind, type Piece, type Raw } from "./Emphasis.ts"
+import { codeSpan, lineOf, type Mark, type MarkKind, type Piece, type Raw } from "./Emphasis.ts"
 import {
   type EscapeContext,
   escapeAddress,
@@ -196,9 +196,8 @@ export class MarkdownWriter {
   }
 
   #codeSpan(code: string): void {
-    const fence = fenceFor(code, 1)
-    const padded = /^`|`$|^ .*[^ ].* $/.test(code) ? ` ${code} ` : code
-    this.raw(fence + padded + fence)
+    this.#startLine()
+    this.#put(codeSpan(this.#cell ? code.replaceAll("|", "\\|") : code))
   }
 
   /** Code in lines: a block, in a cell one line below the other, in a link or heading one after the other. */
