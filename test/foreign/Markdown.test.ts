@@ -359,6 +359,41 @@ describe("Markdown reads back", () => {
 
   it("a heading has its text, code and links", () => readsAs("heading", "h2"))
 
+  it("each letter has the emphasis that it is shown with", () => {
+    const letters = FastCheck.tuple(
+      FastCheck.constantFrom("a", "bc", "d e", " f", "g ", "h"),
+      FastCheck.constantFrom([], ["b"], ["i"], ["b", "i"], ["del"])
+    )
+    const kinds: Readonly<Record<string, string>> = { strong: "b", em: "i", s: "del" }
+    const marked = (letter: string, names: Iterable<string>) => `${letter}${[...names].sort().join("")}`
+    FastCheck.assert(
+      FastCheck.property(FastCheck.array(letters, { minLength: 1, maxLength: 6 }), (parts) => {
+        const html = parts.map(
+          ([content, names]) =>
+            names.map((name) => `<${name}>`).join("") +
+            content +
+            [...names]
+              .reverse()
+              .map((name) => `</${name}>`)
+              .join("")
+        )
+        const expected = parts.flatMap(([content, names]) =>
+          [...content.replaceAll(" ", "")].map((letter) => marked(letter, names))
+        )
+        const markdown = markdownOf(`<p>${html.join("")}</p>`)
+        const open = new Set<string>()
+        const read = (reader.parse(markdown, {})[1]?.children ?? []).flatMap(({ content, type }) => {
+          const [name = "", side] = type.split("_")
+          if (side === "open") open.add(kinds[name] ?? "")
+          if (side === "close") open.delete(kinds[name] ?? "")
+          return [...content.replaceAll(" ", "")].map((letter) => marked(letter, open))
+        })
+        expect(read, markdown).toEqual(expected)
+      }),
+      runs
+    )
+  })
+
   it("a table has its cells", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.array(line, { minLength: 4, maxLength: 4 }), (cells) => {

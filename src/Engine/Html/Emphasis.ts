@@ -139,6 +139,8 @@ const join = (line: ReadonlyArray<Piece>): string => {
 
 /** The Markdown of a line. */
 export const lineOf = (pieces: ReadonlyArray<Piece>): string => {
+  const [first] = pieces
+  if (pieces.length === 1 && typeof first === "string") return first
   if (!pieces.some(isMark)) return join(pieces)
   const line = merge(pieces)
   chooseMarks(line)

@@ -281,7 +281,7 @@ export class MarkdownWriter {
 
   #put(piece: string | Raw): void {
     const isSpaced = this.#space && !this.#lineIsEmpty
-    const opens = this.#spans.some(({ written }) => written === undefined)
+    const opens = this.#spans.length > 0 && this.#spans.some(({ written }) => written === undefined)
     this.#space = false
     this.#lineIsEmpty = false
     this.#written++
