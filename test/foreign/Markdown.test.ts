@@ -362,7 +362,7 @@ describe("Markdown reads back", () => {
   it("each letter has the emphasis that it is shown with", () => {
     const letters = FastCheck.tuple(
       FastCheck.constantFrom("a", "bc", "d e", " f", "g ", "h"),
-      FastCheck.constantFrom([], ["b"], ["i"], ["b", "i"], ["del"])
+      FastCheck.constantFrom([], ["b"], ["i"], ["del"])
     )
     const kinds: Readonly<Record<string, string>> = { strong: "b", em: "i", s: "del" }
     const marked = (letter: string, names: Iterable<string>) => `${letter}${[...names].sort().join("")}`
