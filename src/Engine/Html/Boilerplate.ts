@@ -112,6 +112,7 @@ export const unfolds = ({ attributes, name, parent, text }: Element): boolean =>
 /** True for boilerplate by its tag, role or state. */
 export const isMarked = (element: Element): boolean => {
   const { name, attributes } = element
+  if (name === "dialog" && attributes.open !== undefined) return attributes["aria-modal"] === "true"
   if (tags.has(name)) return !unfolds(element)
   if (name === "header") return !(isInArticle(element) || holds(element, "h1"))
   if (attributes === noAttributes) return false
@@ -154,17 +155,22 @@ export const isBoilerplate = (element: Element, kind?: PageKind): boolean => {
 /** Hidden rows and cells of a spreadsheet are data. */
 const tableParts = new Set(["tr", "td", "th", "tbody", "col"])
 
-/** True for a tag that hides its element by `hidden`, or by `display` or `visibility` in its `style`. */
+/** True for a tag that hides its element until it is opened, by `hidden`, or by `display` or `visibility` in its `style`. */
 export const hides = tagTest(
   ({ attributes, name }) =>
     attributes.hidden !== undefined ||
+    attributes.popover !== undefined ||
     (attributes.style !== undefined &&
       /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(attributes.style) &&
       !tableParts.has(name))
 )
 
+/** True for a dialog that is not open. */
+export const isClosed = ({ tag: { attributes, name } }: { readonly tag: StartTag }): boolean =>
+  name === "dialog" && attributes.open === undefined
+
 /** True for an element that the page hides. */
-export const isHidden = (element: Element): boolean => hides(element) && !element.revealed
+export const isHidden = (element: Element): boolean => (hides(element) || isClosed(element)) && !element.revealed
 
 /** Initial score of a candidate for the main content. */
 export const looksLikeContent = (element: Element): number => {

@@ -1,6 +1,6 @@
 /** Converts a page of HTML to the requested formats. Parses once; plain functions without Effect. */
 import { type Detected, detectBlocked, type PageAnswer } from "./BlockedPage.ts"
-import { hides, isAd, isHidden, mayBeAd } from "./Boilerplate.ts"
+import { hides, isAd, isClosed, isHidden, mayBeAd } from "./Boilerplate.ts"
 import { keepProse, mainContent } from "./MainContent.ts"
 import { toMarkdown } from "./Markdown.ts"
 import { type Facts, factsOf, type PageMetadata, readMetadata } from "./Metadata.ts"
@@ -76,7 +76,7 @@ const maxLength = 10_000_000
 const headLength = 1_000_000
 
 const isUnwanted = (element: Element, blockAds: boolean, exclude: ReadonlyArray<Test>): boolean => {
-  if (element.attributes !== noAttributes && (isHidden(element) || (blockAds && isAd(element)))) return true
+  if (isHidden(element) || (blockAds && element.attributes !== noAttributes && isAd(element))) return true
   for (const test of exclude) if (test(element)) return true
   return false
 }
@@ -95,7 +95,10 @@ const select = (tree: Tree, options: ExtractOptions): ReadonlyArray<Element> => 
   reveal(tree, body)
   const isShort = addContentOfData(tree, body)
   const { blockAds, exclude = [] } = options
-  if (exclude.length > 0 || tree.tags.some((tagged) => hides(tagged) || (blockAds && mayBeAd(tagged))))
+  if (
+    exclude.length > 0 ||
+    tree.tags.some((tagged) => hides(tagged) || isClosed(tagged) || (blockAds && mayBeAd(tagged)))
+  )
     drop(body, blockAds, exclude)
   const shown = choose(tree, body, options, isShort)
   if (options.onlyCleanContent === true) keepProse(shown)

@@ -1,11 +1,14 @@
 /** Writes a tree as Markdown (CommonMark with GFM tables) in one walk. */
-import { codeLanguage, codeText, isLineNumbers } from "./Code.ts"
-import { escapeAddress, MarkdownWriter } from "./MarkdownWriter.ts"
+import { codeLanguage, codeLines, codeText, isCodeBox, isLineNumbers } from "./Code.ts"
+import type { MarkKind } from "./Emphasis.ts"
+import { isPermalink } from "./Headings.ts"
+import { ListNumbers, markerOf } from "./Lists.ts"
+import { MarkdownWriter } from "./MarkdownWriter.ts"
 import { drawsFormula, formulaOf, raisedText } from "./Math.ts"
-import { type Addresses, imagePlaceholder } from "./PageUrls.ts"
+import type { Addresses } from "./PageUrls.ts"
 import { readRows } from "./Table.ts"
 import { noAttributes } from "./Tokenizer.ts"
-import { type Element, isElement, textOf } from "./Tree.ts"
+import { type Element, isElement, squeeze, textOf } from "./Tree.ts"
 
 interface Walk {
   readonly to: MarkdownWriter
@@ -14,6 +17,9 @@ interface Walk {
   indents: number
   /** Address of the surrounding card; its headings carry the link. */
   card: string | undefined
+  inHeading: boolean
+  /** The list that was written last: where it ended, and its first marker. */
+  lastList: { readonly position: number; readonly indents: number; readonly marker: string } | undefined
 }
 
 const maxIndents = 12
@@ -29,7 +35,8 @@ const children: Write = (walk, element) => {
 
 const write: Write = (walk, element) => {
   if (element.dropped || (element.attributes !== noAttributes && drawsFormula(element))) return
-  const special = writers.get(element.name) ?? headingByRole(element)
+  if (walk.inHeading && isPermalink(element)) return
+  const special = isCodeBox(element) ? codeBox : (writers.get(element.name) ?? headingByRole(element))
   if (special !== undefined) special(walk, element)
   else if (element.layout === "block") paragraph(walk, element)
   else if (element.layout === "inline") children(walk, element)
@@ -49,8 +56,10 @@ const heading =
   (mark: string): Write =>
   (walk, element) => {
     const { card } = walk
+    walk.inHeading = true
     if (card === undefined) walk.to.heading(mark, () => children(walk, element))
     else walk.to.heading(mark, () => walk.to.link(card, () => children(walk, element)))
+    walk.inHeading = false
   }
 
 const headingByRole = ({ attributes }: Element): Write | undefined => {
@@ -59,7 +68,7 @@ const headingByRole = ({ attributes }: Element): Write | undefined => {
 }
 
 const marked =
-  (mark: string): Write =>
+  (mark: MarkKind): Write =>
   (walk, element) =>
     walk.to.marked(mark, () => children(walk, element))
 
@@ -77,10 +86,10 @@ const link: Write = (walk, element) => {
   if (address === undefined) children(walk, element)
   else if (walk.card !== undefined) children(walk, element)
   else if (holdsHeading(element, cardDepth)) {
-    walk.card = escapeAddress(address)
+    walk.card = address
     children(walk, element)
     walk.card = undefined
-  } else walk.to.link(escapeAddress(address), () => children(walk, element))
+  } else walk.to.link(address, () => children(walk, element))
 }
 
 /** A link around a heading is a card: the whole block is one link. */
@@ -95,11 +104,7 @@ const holdsHeading = (element: Element, depth: number): boolean =>
 const image: Write = (walk, element) => {
   const address = walk.addresses.image(element)
   if (address === undefined) return
-  const alt = (element.attributes.alt ?? "")
-    .replace(/\s+/g, " ")
-    .trim()
-    .replace(/[[\]\\]/g, "\\$&")
-  walk.to.raw(`![${alt}](${address === imagePlaceholder ? address : escapeAddress(address)})`)
+  walk.to.image(squeeze(element.attributes.alt ?? ""), address)
 }
 
 const formula: Write = (walk, element) => {
@@ -110,39 +115,47 @@ const formula: Write = (walk, element) => {
   if (isAlone) walk.to.block(2)
 }
 
-/** Larger numbers do not start a list in Markdown. */
-const longestNumber = 999_999_999
+const lists = new Set(["ul", "ol", "menu", "dir"])
 
 const list: Write = (walk, element) => {
-  const start = Number.parseInt(element.attributes.start ?? "", 10)
-  let number = start >= 0 && start <= longestNumber ? start : 1
   const breaks = walk.indents > 0 ? 1 : 2
+  const numbers = new ListNumbers(element)
+  const { lastList } = walk
+  const follows = lastList?.position === walk.to.position && lastList.indents === walk.indents
   walk.to.block(breaks)
+  let marker = ""
   for (const child of element.children) {
     if (!isElement(child)) walk.to.text(child)
-    else if (child.name !== "li") write(walk, child)
-    else if (!child.dropped) item(walk, child, element.name === "ol" ? `${number++}. ` : "- ")
+    else if (child.name === "li" && !child.dropped) {
+      // Another marker, where the list would continue the one before.
+      marker = markerOf(numbers.next(child), follows ? lastList.marker : "")
+      item(walk, child, marker)
+    } else if (marker !== "" && lists.has(child.name)) item(walk, child, " ".repeat(marker.length), list)
+    else write(walk, child)
   }
   walk.to.block(breaks)
+  if (marker !== "") walk.lastList = { position: walk.to.position, indents: walk.indents, marker }
 }
 
-const item = (walk: Walk, element: Element, marker: string): void => {
+const item = (walk: Walk, element: Element, marker: string, content: Write = children): void => {
   walk.to.block(1)
-  indented(walk, element, marker, " ".repeat(marker.length))
+  indented(walk, marker, " ".repeat(/^(?:[-*]|\d+[.)]) /.exec(marker)?.[0].length ?? marker.length), () =>
+    content(walk, element)
+  )
   walk.to.block(1)
 }
 
 const quotation: Write = (walk, element) => {
   walk.to.block(2)
-  indented(walk, element, "> ", "> ")
+  indented(walk, "> ", "> ", () => children(walk, element))
   walk.to.block(2)
 }
 
-const indented = (walk: Walk, element: Element, first: string, rest: string): void => {
-  if (walk.indents >= maxIndents) children(walk, element)
+const indented = (walk: Walk, first: string, rest: string, content: () => void): void => {
+  if (walk.indents >= maxIndents) content()
   else {
     walk.indents++
-    walk.to.indented(first, rest, () => children(walk, element))
+    walk.to.indented(first, rest, content)
     walk.indents--
   }
 }
@@ -162,22 +175,32 @@ const table: Write = (walk, element) => {
       walk.to.block(2)
       write(walk, child)
     }
-    walk.to.table(found.rows.map((row) => row.map((cell) => (cell === undefined ? "" : cellText(walk, cell)))))
+    walk.to.table(
+      found.rows.map((row) => row.map((cell) => (cell === undefined ? "" : cellText(walk, cell)))),
+      found.alignments
+    )
   }
 }
 
 const cellText = ({ addresses, indents }: Walk, element: Element): string => {
   const to = new MarkdownWriter(true)
-  children({ to, addresses, indents, card: undefined }, element)
+  children({ to, addresses, indents, card: undefined, inHeading: false, lastList: undefined }, element)
   return to.finish()
 }
 
-const code: Write = (walk, element) => walk.to.code(textOf(element))
+const code: Write = (walk, element) => {
+  const lines = codeLines(element)
+  const isBlock = lines.filter((line) => line.trim() !== "").length > 1
+  if (isBlock) walk.to.codeBlock(lines.join("\n"), codeLanguage(element))
+  else walk.to.code(lines.join(" "))
+}
 
 const preformatted: Write = (walk, element) => {
   const text = codeText(element)
   if (!isLineNumbers(element, text)) walk.to.codeBlock(text, codeLanguage(element))
 }
+
+const codeBox: Write = (walk, element) => walk.to.codeBlock(codeText(element), codeLanguage(element))
 
 const superscript: Write = (walk, element) => {
   const text = textOf(element).trim()
@@ -225,7 +248,7 @@ const writers: ReadonlyMap<string, Write> = new Map<string, Write>([
 /** Writes the elements one after another. */
 export const toMarkdown = (roots: ReadonlyArray<Element>, addresses: Addresses): string => {
   const to = new MarkdownWriter(false)
-  const walk: Walk = { to, addresses, indents: 0, card: undefined }
+  const walk: Walk = { to, addresses, indents: 0, card: undefined, inHeading: false, lastList: undefined }
   for (const root of roots) paragraph(walk, { ...root, children: [root] })
   return to.finish()
 }

@@ -1,5 +1,17 @@
 /** Builds Markdown as one growing string. Handles white space, line prefixes, emphasis and escaping. */
+import { codeSpan, lineOf, type Mark, type MarkKind, type Piece, type Raw } from "./Emphasis.ts"
+import {
+  type EscapeContext,
+  escapeAddress,
+  escapeAlt,
+  escapeHeadingEnd,
+  escapeJoint,
+  escapeLineStart,
+  escapeText,
+  fenceFor
+} from "./MarkdownEscape.ts"
 import { collapse } from "./Serialize.ts"
+import type { Alignment } from "./Table.ts"
 import { isWhiteSpace, trimmedLength } from "./Tree.ts"
 
 /** A quotation or list item: how its first line and how its further lines begin. */
@@ -9,15 +21,19 @@ interface Level {
   started: boolean
 }
 
-/** Emphasis or link around text. Written only once text follows. */
+/** Emphasis, or a link or heading around text. Written only once text follows. */
 interface Span {
+  readonly kind: MarkKind | undefined
   readonly open: string
   readonly close: string
-  written: boolean
+  written: Piece | undefined
 }
 
 /** Pending break before the next text: none, a line end, a blank line. */
 type Breaks = 0 | 1 | 2
+
+/** Cells below the head of a table. */
+const rules = { none: "---", left: ":---", center: ":---:", right: "---:" } as const
 
 /** A no-break space separates words, too. */
 const isSpace = (character: string | undefined): boolean => character === " " || character === "\u00a0"
@@ -26,7 +42,11 @@ const isSpace = (character: string | undefined): boolean => character === " " ||
 const needsWork = /[\t\n\r\f\\`*_<\]|~&]| {2}/
 
 export class MarkdownWriter {
+  /** Complete lines; the marks of the last one are decided when it ends. */
   #out = ""
+  #line: Array<Piece> = []
+  /** Pieces written so far. */
+  #written = 0
   #breaks: Breaks = 0
   /** The pending line end is a `<br>`. */
   #hard = false
@@ -44,9 +64,14 @@ export class MarkdownWriter {
     this.#cell = cell
   }
 
-  get #escapeContext() {
-    const struck = this.#spans.some(({ close }) => close === "~~")
+  get #escapeContext(): EscapeContext {
+    const struck = this.#spans.some(({ kind }) => kind === "~~")
     return { cell: this.#cell, link: this.#links > 0, struck }
+  }
+
+  /** Grows with everything that is written. */
+  get position(): number {
+    return this.#written
   }
 
   /** True in a link, heading or table cell, where blocks are written as part of the line. */
@@ -74,7 +99,11 @@ export class MarkdownWriter {
   /** Appends inline Markdown without escaping. */
   raw(markdown: string): void {
     this.#startLine()
-    this.#put(this.#cell ? markdown.replaceAll("|", "\\|") : markdown)
+    this.#put({ markdown: this.#cell ? markdown.replaceAll("|", "\\|") : markdown })
+  }
+
+  image(alt: string, address: string): void {
+    this.raw(`![${escapeAlt(alt)}](${address.startsWith("<") ? address : escapeAddress(address, this.#cell)})`)
   }
 
   /** Starts a new line; after a blank line when `breaks` is 2. */
@@ -101,15 +130,16 @@ export class MarkdownWriter {
   }
 
   /** `**`, `_` or `~~` around the content, unless it already is in one. */
-  marked(mark: string, content: () => void): void {
-    if (this.#spans.some(({ close, open }) => close === mark || open.startsWith("#"))) content()
-    else this.#within({ open: mark, close: mark, written: false }, content)
+  marked(kind: MarkKind, content: () => void): void {
+    if (this.#heading || this.#spans.some((span) => span.kind === kind)) content()
+    else this.#within({ kind, open: "", close: "", written: undefined }, content)
   }
 
   link(address: string, content: () => void): void {
     this.#inline++
     this.#links++
-    this.#within({ open: "[", close: `](${address})`, written: false }, content)
+    const close = `](${escapeAddress(address, this.#cell)})`
+    this.#within({ kind: undefined, open: "[", close, written: undefined }, content)
     this.#links--
     this.#inline--
   }
@@ -123,7 +153,7 @@ export class MarkdownWriter {
       this.block(2)
       this.#inline++
       this.#heading = true
-      this.#within({ open: `${mark} `, close: "", written: false }, content)
+      this.#within({ kind: undefined, open: `${mark} `, close: "", written: undefined }, content)
       this.#heading = false
       this.#inline--
     }
@@ -134,25 +164,58 @@ export class MarkdownWriter {
     this.#spans.push(span)
     content()
     this.#spans.pop()
-    if (span.written) this.#out += span.close
+    this.#close(span)
+  }
+
+  #open(span: Span): void {
+    const opened: Piece =
+      span.kind === undefined ? { markdown: span.open } : { kind: span.kind, opens: true, pair: undefined }
+    const last = this.#line.at(-1)
+    if (typeof last === "string") this.#line[this.#line.length - 1] = escapeJoint(last, span.open)
+    this.#line.push(opened)
+    span.written = opened
+  }
+
+  #close(span: Span): void {
+    const { written } = span
+    span.written = undefined
+    if (written === undefined) return
+    if (typeof written === "object" && "kind" in written) {
+      const closed: Mark = { kind: written.kind, opens: false, pair: written }
+      written.pair = closed
+      this.#line.push(closed)
+    } else if (span.close !== "") this.#line.push({ markdown: span.close })
   }
 
   code(text: string): void {
     const code = collapse(text).trim()
     if (code === "" || isWhiteSpace(text.charCodeAt(0))) this.#space = true
     if (code === "") return
-    const fence = fenceFor(code, 1)
-    const padded = code.startsWith("`") || code.endsWith("`") ? ` ${code} ` : code
-    this.raw(fence + padded + fence)
+    this.#codeSpan(code)
     this.#space = isWhiteSpace(text.charCodeAt(text.length - 1))
   }
 
+  #codeSpan(code: string): void {
+    this.#startLine()
+    this.#put(codeSpan(this.#cell ? code.replaceAll("|", "\\|") : code))
+  }
+
+  /** Code in lines: a block, in a cell one line below the other, in a link or heading one after the other. */
   codeBlock(text: string, language: string): void {
-    const code = text.replace(/\r\n?/g, "\n").replace(/^\n+/, "").trimEnd()
+    const code = text.replace(/\r\n?/g, "\n").replace(/^\n/, "").trimEnd()
     if (code === "") return
     const fence = fenceFor(code, 3)
-    if (this.isInline) this.code(code)
+    if (this.#inline > 0) this.code(code)
+    else if (this.#cell) this.#codeInCell(code)
     else this.lines(`${fence}${language}\n${code}\n${fence}`)
+  }
+
+  #codeInCell(code: string): void {
+    this.block(1)
+    for (const line of code.split("\n")) {
+      if (line.trim() !== "") this.#codeSpan(line.trimEnd())
+      this.block(1)
+    }
   }
 
   /** A block of complete lines. */
@@ -172,13 +235,15 @@ export class MarkdownWriter {
     }
   }
 
-  table(rows: ReadonlyArray<ReadonlyArray<string>>): void {
+  table(rows: ReadonlyArray<ReadonlyArray<string>>, alignments: ReadonlyArray<Alignment | undefined>): void {
     const [head = [], ...body] = rows
     const line = (cells: ReadonlyArray<string>) => `| ${cells.join(" | ")} |`
-    this.lines([line(head), line(head.map(() => "---")), ...body.map(line)].join("\n"))
+    const rule = head.map((_, column) => rules[alignments[column] ?? "none"])
+    this.lines([line(head), line(rule), ...body.map(line)].join("\n"))
   }
 
   finish(): string {
+    this.#endLine()
     return this.#out
   }
 
@@ -190,14 +255,11 @@ export class MarkdownWriter {
 
   /** Writes the pending break and the prefix of the new line. */
   #startLine(): void {
-    const isFirst = this.#out === ""
+    const isFirst = this.#out === "" && this.#line.length === 0
     if (this.#breaks === 0 && !isFirst) return
     if (!isFirst) {
-      for (let at = this.#spans.length - 1; at >= 0; at--) {
-        const span = this.#spans[at] as Span
-        if (span.written) this.#out += span.close
-        span.written = false
-      }
+      for (let at = this.#spans.length - 1; at >= 0; at--) this.#close(this.#spans[at] as Span)
+      this.#endLine()
       this.#out += this.#cell ? "<br>" : this.#lineEnd()
     }
     for (const level of this.#levels) {
@@ -217,88 +279,27 @@ export class MarkdownWriter {
     return `\n${start.trimEnd()}\n`
   }
 
-  #put(markdown: string): void {
-    if (this.#space && !this.#lineIsEmpty) this.#out += " "
+  #put(piece: string | Raw): void {
+    const isSpaced = this.#space && !this.#lineIsEmpty
+    const opens = this.#spans.length > 0 && this.#spans.some(({ written }) => written === undefined)
     this.#space = false
-    for (const span of this.#spans) {
-      if (!span.written) this.#out += span.open
-      span.written = true
-    }
-    this.#out += markdown
     this.#lineIsEmpty = false
+    this.#written++
+    if (isSpaced && (opens || typeof piece !== "string")) this.#line.push(" ")
+    if (opens) for (const span of this.#spans) if (span.written === undefined) this.#open(span)
+    if (typeof piece !== "string") this.#line.push(piece)
+    else if (isSpaced && !opens) this.#line.push(` ${piece}`)
+    else {
+      const last = this.#line.at(-1)
+      if (typeof last === "string") this.#line[this.#line.length - 1] = escapeJoint(last, piece)
+      this.#line.push(piece)
+    }
+  }
+
+  #endLine(): void {
+    const [first] = this.#line
+    const line = lineOf(this.#line)
+    this.#out += typeof first === "string" && this.#line.length > 1 && !this.#cell ? escapeLineStart(line) : line
+    this.#line = []
   }
 }
-
-const special = /[\\`*_<\]|~&]/
-
-/** True if the brackets in a link text need no escape: they are paired, and none could start a link target. */
-export const isBalanced = (text: string): boolean => {
-  if (!text.includes("[") && !text.includes("]")) return true
-  let depth = 0
-  for (const character of text) {
-    if (character === "[") depth += 1
-    else if (character === "]") depth -= 1
-    if (depth < 0) return false
-  }
-  return depth === 0 && !/\][([]/.test(text)
-}
-
-/** Context that decides which characters need an escape. */
-interface EscapeContext {
-  readonly cell: boolean
-  readonly link: boolean
-  readonly struck: boolean
-}
-
-/** A single tilde strikes nothing out, and often means "about". */
-const strikes = (text: string): boolean => text.indexOf("~") !== text.lastIndexOf("~")
-
-/** Underscores that are not between two letters or digits. */
-const underscores = /(?<![\p{L}\p{N}_])_+|(?<!_)_+(?![\p{L}\p{N}_])/gu
-
-/** Escapes text in the middle of a line. */
-export const escapeText = (text: string, { cell, link, struck }: EscapeContext): string => {
-  const brackets = link && !isBalanced(text)
-  if (!brackets && !special.test(text)) return text
-  let escaped = text
-  // A backslash at the end would escape the next character.
-  if (text.includes("\\")) escaped = escaped.replace(/\\(?=[\\`*_{}[\]()#+\-.!|<>~&]|$)/g, "\\\\")
-  if (text.includes("`") || text.includes("*")) escaped = escaped.replace(/[`*]/g, "\\$&")
-  if (text.includes("_")) escaped = escaped.replace(underscores, (run) => "\\_".repeat(run.length))
-  if (text.includes("<")) escaped = escaped.replace(/<(?=[a-zA-Z/!?])/g, "\\<")
-  if (text.includes("]") || brackets) escaped = escaped.replace(brackets ? /[[\]]/g : /\](?=[([])/g, "\\$&")
-  if (text.includes("&")) escaped = escaped.replace(/&(?=#?\w{1,32};)/g, "\\&")
-  if (text.includes("~")) escaped = escaped.replaceAll(struck || strikes(text) ? "~" : "~~", "\\$&")
-  return cell ? escaped.replaceAll("|", "\\|") : escaped
-}
-
-const blockStart = /^(?:#{1,6}(?=\s|$)|[-+](?=\s|$)|>|=+\s*$|-{2,}\s*$|\|)/
-const orderedStart = /^(\d{1,9})([.)])(?=\s|$)/
-
-/** First characters of `blockStart` and `orderedStart`; most lines begin with a letter. */
-const lineMarks = "#-+>=|0123456789"
-
-/** Escapes text at the start of a line, where it could begin a heading, a list or a quotation. */
-export const escapeLineStart = (text: string): string =>
-  lineMarks.includes(text.charAt(0)) ? text.replace(blockStart, "\\$&").replace(orderedStart, "$1\\$2") : text
-
-/** Escapes a heading that ends with `#`, which would count as its closing sequence. */
-export const escapeHeadingEnd = (text: string): string =>
-  text.endsWith("#") ? text.replace(/(^|\s)(#+)$/, "$1\\$2") : text
-
-/** A fence longer than any run of backticks in the code. */
-export const fenceFor = (code: string, least: number): string => {
-  let longest = 0
-  if (!code.includes("`")) return "`".repeat(least)
-  for (const [run] of code.matchAll(/`+/g)) longest = Math.max(longest, run.length)
-  return "`".repeat(longest < least ? least : longest + 1)
-}
-
-/** Escapes a URL for the parentheses of a link. */
-export const escapeAddress = (address: string): string =>
-  /[\s()<>]/.test(address)
-    ? address.replace(
-        /[\s()<>]/g,
-        (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`
-      )
-    : address

@@ -87,11 +87,15 @@ export class PageUrls implements Addresses {
 
   /** Address of an image, including lazily loaded ones. */
   readonly image = ({ attributes }: Element): string | undefined => {
-    const { src, "data-src": lazy, "data-original": original, srcset, "data-srcset": lazySet } = attributes
-    const isInlined = src?.startsWith("data:") === true
-    const delayed = lazy ?? original ?? firstOfSet(lazySet ?? (src === undefined || isInlined ? srcset : undefined))
-    if (delayed !== undefined && (src === undefined || isInlined || lazy !== undefined)) return this.resolve(delayed)
-    if (src === undefined || src === "") return undefined
+    const { src = "", srcset, "data-srcset": lazySet } = attributes
+    const isInlined = src.startsWith("data:")
+    const lazy =
+      attributes["data-src"] || attributes["data-lazy-src"] || attributes["data-original"] || attributes["data-lazy"]
+    const isAbsent = src === "" || isInlined
+    if (lazy !== undefined && lazy !== "" && (isAbsent || isAddress.test(lazy))) return this.resolve(lazy)
+    const delayed = isAbsent ? (bestOfSet(lazySet || attributes["data-lazy-srcset"]) ?? bestOfSet(srcset)) : undefined
+    if (delayed !== undefined) return this.resolve(delayed)
+    if (src === "") return undefined
     return isInlined ? (this.#removeInlined ? imagePlaceholder : src) : this.resolve(src)
   }
 
@@ -128,8 +132,25 @@ export class PageUrls implements Addresses {
   }
 }
 
-/** First address of a `srcset`. Addresses may contain commas; only those at the ends are separators. */
-const firstOfSet = (set: string | undefined): string | undefined => /^[\s,]*([^\s,](?:\S*[^\s,])?)/.exec(set ?? "")?.[1]
+/** What an attribute of a script for lazy loading may have besides the name of a mode, such as `data-lazy="true"`. */
+const isAddress = /[/.]/
+
+/** The address of a `srcset` for the widest screen; without widths the first, for screens of usual density. Addresses may contain commas; only those at their ends are separators. */
+const bestOfSet = (set: string | undefined): string | undefined => {
+  let [best, widest] = [undefined as string | undefined, 0]
+  let count = 0
+  for (const [, address, width] of (set ?? "").matchAll(
+    /(?:^|[\s,])([^\s,](?:\S*[^\s,])?)(?:\s+(\d+)w|\s+[\d.]+[xh])?/g
+  )) {
+    if (++count > longestSet) break
+    if (best !== undefined && Number(width ?? 0) <= widest) continue
+    best = address
+    widest = Number(width ?? 0)
+  }
+  return best
+}
+
+const longestSet = 100
 
 /** Copies the string: a substring would keep the whole page in memory, and crawls keep links for long. */
 const detach = (address: string): string => ` ${address}`.slice(1)

@@ -1,7 +1,12 @@
 /** Distinguishes data tables from layout tables, and expands spans to a grid. */
+import { noAttributes } from "./Tokenizer.ts"
 import { type Element, isElement } from "./Tree.ts"
 
+export type Alignment = "left" | "center" | "right"
+
 export interface Rows {
+  /** By column: what its first cells declare. */
+  readonly alignments: ReadonlyArray<Alignment | undefined>
   /** All rows have the same length; a position covered by another cell's span is undefined. */
   readonly rows: ReadonlyArray<ReadonlyArray<Element | undefined>>
   /** Captions, and misplaced elements between the rows. */
@@ -19,21 +24,26 @@ const span = (text: string | undefined): number => {
 }
 
 interface Found {
-  readonly rows: Array<Element>
+  /** Of the head, the body and the foot, which may stand in another order in the source. */
+  readonly sections: readonly [Array<Element>, Array<Element>, Array<Element>]
   readonly outside: Array<Element>
 }
 
-const collect = (element: Element, found: Found): Found => {
+const collect = (element: Element, found: Found, section: 0 | 1 | 2 = 1): Found => {
   for (const child of element.children) {
     if (!isElement(child) || child.dropped) continue
     switch (child.name) {
       case "tr":
-        found.rows.push(child)
+        found.sections[section].push(child)
         break
       case "thead":
+        collect(child, found, 0)
+        break
       case "tbody":
+        collect(child, found, section)
+        break
       case "tfoot":
-        collect(child, found)
+        collect(child, found, 2)
         break
       case "colgroup":
       case "col":
@@ -70,7 +80,8 @@ const isLayoutCell = (cell: Element): boolean =>
 export const readRows = (table: Element): Rows | undefined => {
   const { role } = table.attributes
   if (role === "presentation" || role === "none") return undefined
-  const { rows, outside } = collect(table, { rows: [], outside: [] })
+  const { outside, sections } = collect(table, { sections: [[], [], []], outside: [] })
+  const rows = sections.flat()
   const cells = rows.map(cellsOf)
   const width = cells.reduce((most, row) => Math.max(most, row.length), 0)
   if (width === 0) return undefined
@@ -79,8 +90,32 @@ export const readRows = (table: Element): Rows | undefined => {
   if (!marked && (width === 1 || rows.length === 1 || cells.some((row) => row.some(isLayoutCell)))) return undefined
   if (marked && cells.some((row) => row.some((cell) => holdsTable(cell, 6)))) return undefined
   const grid = unfold(cells)
-  return grid === undefined ? undefined : { rows: grid, outside }
+  return grid === undefined ? undefined : { rows: grid, outside, alignments: alignmentsOf(grid) }
 }
+
+const alignmentClass = /(?:^|\s)(?:has-text-align-|text-|align)(left|center|right)(?=$|\s)/
+
+const alignmentOf = ({ attributes }: Element): Alignment | undefined => {
+  if (attributes === noAttributes) return undefined
+  const named =
+    /(?:^|;)\s*text-align:\s*(left|center|right)/i.exec(attributes.style ?? "")?.[1] ??
+    /^(left|center|right)$/i.exec(attributes.align ?? "")?.[1] ??
+    alignmentClass.exec(attributes.class ?? "")?.[1]
+  return named?.toLowerCase() as Alignment | undefined
+}
+
+/** Rows in which a column may declare its alignment. */
+const alignedRows = 2
+
+const alignmentsOf = (grid: Rows["rows"]): Rows["alignments"] =>
+  (grid[0] ?? []).map((_, column) => {
+    for (const row of grid.slice(0, alignedRows)) {
+      const cell = row[column]
+      const found = cell === undefined || cell.attributes.colspan !== undefined ? undefined : alignmentOf(cell)
+      if (found !== undefined) return found
+    }
+    return undefined
+  })
 
 const holdsTable = (element: Element, depth: number): boolean =>
   element.children.some(

@@ -1,5 +1,5 @@
 /** Writes a tree as CommonMark with pipe tables. */
-import { escapeHeadingEnd, fenceFor, isBalanced } from "../Html/MarkdownWriter.ts"
+import { escapeHeadingEnd, fenceFor, isBalanced } from "../Html/MarkdownEscape.ts"
 import { imagePlaceholder } from "../Html/PageUrls.ts"
 import type { Block, Cell, Inline, Item, Style, Tree } from "./Tree.ts"
 

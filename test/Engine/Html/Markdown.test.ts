@@ -118,8 +118,8 @@ const cases: ReadonlyArray<readonly [name: string, html: string, expected: strin
   ],
   [
     "backslashes before punctuation",
-    `<a href="/x">C:\\</a><b>\\</b>x<img src="/i.png" alt="\\">`,
-    "[C:\\\\](http://site.test/x)**\\\\**x![\\\\](http://site.test/i.png)"
+    `<a href="/x">C:\\</a><b>\\</b> x<img src="/i.png" alt="\\">`,
+    "[C:\\\\](http://site.test/x)**\\\\** x![\\\\](http://site.test/i.png)"
   ],
   ["tildes that would strike out", "<p>~5</p><p>~5~ ~6</p><del>a ~ b</del>", "~5\n\n\\~5\\~ \\~6\n\n~~a \\~ b~~"],
   ["rows of underscores", "<p>___x a__b __</p>", "\\_\\_\\_x a__b \\_\\_"],

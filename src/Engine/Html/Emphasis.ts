@@ -1,0 +1,150 @@
+/** Chooses the marks of emphasis in a line so that they read back: CommonMark decides by the characters around them whether they are marks. */
+import { fenceFor } from "./MarkdownEscape.ts"
+
+export type MarkKind = "**" | "_" | "~~"
+
+/** Where emphasis opens or closes. */
+export interface Mark {
+  readonly kind: MarkKind
+  readonly opens: boolean
+  pair: Mark | undefined
+  /** Text that is written; empty for emphasis that no mark can express here. */
+  text?: string
+}
+
+/** Markdown that stays in one piece, such as code or the brackets of a link. */
+export interface Raw {
+  readonly markdown: string
+  /** Code between fences. */
+  readonly code?: string
+}
+
+/** A part of a line; a string is escaped text. */
+export type Piece = string | Raw | Mark
+
+const isMark = (piece: Piece | undefined): piece is Mark => typeof piece === "object" && "kind" in piece
+
+const isCode = (piece: Piece): boolean => typeof piece === "object" && "code" in piece
+const opensAt = (piece: Piece | undefined): boolean => isMark(piece) && piece.opens
+const closesAt = (piece: Piece | undefined): boolean => isMark(piece) && !piece.opens
+
+const written = (piece: Piece): string =>
+  typeof piece === "string" ? piece : isMark(piece) ? (piece.text ?? piece.kind) : piece.markdown
+
+/** Joins emphasis that ends where the same begins: `**a****b**` is none. */
+const merge = (line: ReadonlyArray<Piece>): Array<Piece> => {
+  const merged: Array<Piece> = []
+  for (const piece of line) {
+    const last = merged.at(-1)
+    if (isMark(piece) && isMark(last) && piece.opens && !last.opens && piece.kind === last.kind) {
+      merged.pop()
+      const [open, close] = [last.pair, piece.pair]
+      if (open !== undefined && close !== undefined) {
+        open.pair = close
+        close.pair = open
+      }
+    } else merged.push(piece)
+  }
+  return merged
+}
+
+const word = /[\p{L}\p{N}\p{M}]/u
+const space = /^\s?$/u
+/** Punctuation for some readers, and for all of them: symbols count only since CommonMark 0.31. */
+const mayBePunctuation = /[\p{P}\p{S}]/u
+const isPunctuation = /[\p{P}$+<=>^`|~]/u
+
+const firstOf = (text: string): string => String.fromCodePoint(text.codePointAt(0) ?? 32)
+const lastOf = (text: string): string => [...text.slice(-2)].at(-1) ?? " "
+
+/** The nearest character beside the position, outside of the marks that `skips` accepts. */
+const beside = (line: ReadonlyArray<Piece>, at: number, step: 1 | -1, skips: (mark: Mark) => boolean): string => {
+  for (let next = at + step; next >= 0 && next < line.length; next += step) {
+    const piece = line[next] as Piece
+    if (isMark(piece) && (piece.text === "" || skips(piece))) continue
+    const text = written(piece)
+    if (text !== "") return step === 1 ? firstOf(text) : lastOf(text)
+  }
+  return ""
+}
+
+/** `_`, or `*` beside a letter outside, where underscores are part of the word. */
+const chooseMarks = (line: ReadonlyArray<Piece>): void => {
+  for (const [at, piece] of line.entries()) {
+    if (!isMark(piece)) continue
+    piece.text ??= piece.kind
+    if (piece.kind !== "_" || !word.test(beside(line, at, piece.opens ? -1 : 1, (mark) => mark.opens === piece.opens)))
+      continue
+    piece.text = "*"
+    if (piece.pair !== undefined) piece.pair.text = "*"
+  }
+}
+
+/** Punctuation and white space at the ends of text, with their escapes. */
+const leading = /^(?:\\?[\p{P}\p{S}]|\s)+/u
+const trailing = /(?:\\[\p{P}\p{S}]|[\p{P}\p{S}]|\s)+$/u
+/** Characters at the end of a text that are searched. */
+const longestEnd = 64
+
+/** Writes a mark that can be read, with the punctuation inside of it moved outside where that is needed; nothing when that does not help. */
+const settle = (line: Array<Piece>, at: number): void => {
+  const mark = line[at] as Mark
+  if (mark.text === "") return
+  const [inward, outward] = mark.opens ? ([1, -1] as const) : ([-1, 1] as const)
+  const isRun = ({ text }: Mark) => text?.charAt(0) === mark.text?.charAt(0)
+  const outside = beside(line, at, outward, isRun)
+  if (space.test(outside) || isPunctuation.test(outside)) return
+  const inside = beside(line, at, inward, isRun)
+  if (!mayBePunctuation.test(inside)) return
+  const [text, beyond] = [line[at + inward], line[at + outward]]
+  if (typeof text === "string" && beyond !== undefined && !isMark(beyond) && !isCode(beyond)) {
+    const end = mark.opens ? text : text.slice(-longestEnd)
+    const moved = (mark.opens ? leading : trailing).exec(end)?.[0] ?? ""
+    if (moved.length < end.length) {
+      line[at + inward] = mark.opens ? text.slice(moved.length) : text.slice(0, text.length - moved.length)
+      const joined = mark.opens ? written(beyond) + moved : moved + written(beyond)
+      line[at + outward] = typeof beyond === "string" ? joined : { markdown: joined }
+      return
+    }
+  }
+  mark.text = ""
+  if (mark.pair !== undefined) mark.pair.text = ""
+}
+
+/** Code in a line. */
+export const codeSpan = (code: string): Raw => {
+  const fence = fenceFor(code, 1)
+  const padded = /^`|`$|^ .*[^ ].* $/.test(code) ? ` ${code} ` : code
+  return { markdown: fence + padded + fence, code }
+}
+
+/** Joins the pieces. Code side by side is one: its fences would be read as a longer one. */
+const join = (line: ReadonlyArray<Piece>): string => {
+  let text = ""
+  let code = ""
+  for (const piece of line) {
+    if (typeof piece === "object" && "code" in piece) {
+      code += piece.code
+      continue
+    }
+    if (code !== "") {
+      if (isMark(piece) && piece.text === "") continue
+      text += codeSpan(code).markdown
+      code = ""
+    }
+    text += written(piece)
+  }
+  return code === "" ? text : text + codeSpan(code).markdown
+}
+
+/** The Markdown of a line. */
+export const lineOf = (pieces: ReadonlyArray<Piece>): string => {
+  const [first] = pieces
+  if (pieces.length === 1 && typeof first === "string") return first
+  if (!pieces.some(isMark)) return join(pieces)
+  const line = merge(pieces)
+  chooseMarks(line)
+  for (let at = 0; at < line.length; at++) if (opensAt(line[at])) settle(line, at)
+  for (let at = line.length - 1; at >= 0; at--) if (closesAt(line[at])) settle(line, at)
+  return join(line)
+}

@@ -1,0 +1,38 @@
+/** Links in headings that are controls of the page and no part of the title. */
+import { noAttributes } from "./Tokenizer.ts"
+import { type Element, isElement, squeeze, textOf } from "./Tree.ts"
+
+const permalinkClass =
+  /(?:^|[\s_-])(?:headerlink|header-?(?:anchor|link)|heading-?(?:anchor|link)|hash-?link|anchorjs-link|anchor|perma-?link|direct-link|deep-?link|section-?link)(?=$|[\s_-])/i
+
+/** Signs in place of words, with the characters that show nothing. */
+const sign = /^(?:\s|\u200b|\u200c|\u200d|\u2060|\ufeff|\ufe0f|[¶§#∞🔗⚓⛓⌗↩])*$/u
+const words =
+  /^(?:(?:permanent )?(?:perma|anchor |direct |copy )?link(?: to (?:this )?(?:heading|section|headline|definition).*)?|anchor|copy link)$/i
+
+/** Longer texts of links to a heading are its title. */
+const longestSign = 80
+
+const isSign = (text: string, isNamed: boolean): boolean =>
+  sign.test(text) || (isNamed && text.length < longestSign && words.test(text))
+
+const edit =
+  /^\[\s*(?:edit(?: source)?|bearbeiten|modifier|editar|modifica|bewerken|edytuj|править|編集|编辑)(?:\s*\|\s*[^\]]{1,40})?\s*\]$/i
+
+const holdsLink = ({ children }: Element): boolean =>
+  children.some((child) => isElement(child) && (child.name === "a" || holdsLink(child)))
+
+/** True for a link in a heading to the heading itself, by a sign, and for `[edit]`. */
+export const isPermalink = (element: Element): boolean => {
+  const { attributes, name } = element
+  if (name === "a" || name === "button") {
+    if (attributes === noAttributes) return false
+    const isNamed = permalinkClass.test(attributes.class ?? "")
+    if (name === "a" && !isNamed && attributes.href?.includes("#") !== true) return false
+    if (element.children.some((child) => isElement(child) && child.name === "img")) return false
+    return isSign(squeeze(textOf(element)), isNamed)
+  }
+  if (element.children.length < 2) return false
+  const text = squeeze(textOf(element))
+  return text.startsWith("[") && edit.test(text) && holdsLink(element)
+}

@@ -1,0 +1,99 @@
+/** Escapes text by the place where it stands: in a line, at its start, in a link, a heading or a cell, beside the next piece. */
+const special = /[\\`*_<\]|~&]/
+
+/** True if the brackets in a link text need no escape: they are paired, and none could start a link target. */
+export const isBalanced = (text: string): boolean => {
+  if (!text.includes("[") && !text.includes("]")) return true
+  let depth = 0
+  for (const character of text) {
+    if (character === "[") depth += 1
+    else if (character === "]") depth -= 1
+    if (depth < 0) return false
+  }
+  return depth === 0 && !/\][([]/.test(text)
+}
+
+/** Context that decides which characters need an escape. */
+export interface EscapeContext {
+  readonly cell: boolean
+  readonly link: boolean
+  readonly struck: boolean
+}
+
+/** A single tilde strikes nothing out, and often means "about". */
+const strikes = (text: string): boolean => text.indexOf("~") !== text.lastIndexOf("~")
+
+/** Underscores that are not between two letters or digits. */
+const underscores = /(?<![\p{L}\p{N}_])_+|(?<!_)_+(?![\p{L}\p{N}_])/gu
+
+/** Escapes text in the middle of a line. */
+export const escapeText = (text: string, { cell, link, struck }: EscapeContext): string => {
+  const brackets = link && !isBalanced(text)
+  if (!brackets && !special.test(text)) return text
+  let escaped = text
+  // A backslash at the end would escape the next character.
+  if (text.includes("\\")) escaped = escaped.replace(/\\(?=[!-/:-@[-`{-~]|$)/g, "\\\\")
+  if (text.includes("`") || text.includes("*")) escaped = escaped.replace(/[`*]/g, "\\$&")
+  if (text.includes("_")) escaped = escaped.replace(underscores, (run) => "\\_".repeat(run.length))
+  if (text.includes("<")) escaped = escaped.replace(/<(?=[a-zA-Z/!?]|$)/g, "\\<")
+  if (text.includes("]") || brackets) escaped = escaped.replace(brackets ? /[[\]]/g : /\](?=[([])/g, "\\$&")
+  if (text.includes("&")) escaped = escaped.replace(/&(?=#?\w{1,32};)/g, "\\&")
+  if (text.includes("~")) escaped = escaped.replaceAll(struck || strikes(text) ? "~" : "~~", "\\$&")
+  return cell ? escaped.replaceAll("|", "\\|") : escaped
+}
+
+const blockStart =
+  /^(?:#{1,6}(?=\s|$)|[-+](?=\s|$)|>|=+\s*$|-{2,}\s*$|\||:?-+:?\s*\||:-|\[(?=(?:[^[\]\\]|\\.){1,999}\]:))/
+const orderedStart = /^(\d{1,9})([.)])(?=\s|$)/
+
+/** First characters of `blockStart` and `orderedStart`; most lines begin with a letter. */
+const lineMarks = "#-+>=|:[0123456789"
+
+/** Escapes text at the start of a line, where it could begin a heading, a list, a quotation, a table, or a definition that is not shown. */
+export const escapeLineStart = (text: string): string =>
+  lineMarks.includes(text.charAt(0)) ? text.replace(blockStart, "\\$&").replace(orderedStart, "$1\\$2") : text
+
+/** Escapes a heading that ends with `#`, which would count as its closing sequence. */
+export const escapeHeadingEnd = (text: string): string =>
+  text.endsWith("#") ? text.replace(/(^|\s)(#+)$/, "$1\\$2") : text
+
+/** A fence longer than any run of backticks in the code. */
+export const fenceFor = (code: string, least: number): string => {
+  let longest = 0
+  if (!code.includes("`")) return "`".repeat(least)
+  for (const [run] of code.matchAll(/`+/g)) longest = Math.max(longest, run.length)
+  return "`".repeat(longest < least ? least : longest + 1)
+}
+
+/** Pairs of characters that are markup only together: the second one begins the next piece of the line. */
+const joints: Readonly<Record<string, RegExp>> = {
+  "!": /^\[/,
+  "]": /^[([]/,
+  "&": /^#?\w/,
+  "~": /^~/
+}
+
+/** Escapes the last character of a piece of text if the next piece would make it markup. */
+export const escapeJoint = (text: string, next: string): string => {
+  const last = text.charAt(text.length - 1)
+  return joints[last]?.test(next) === true && text.charAt(text.length - 2) !== "\\"
+    ? `${text.slice(0, -1)}\\${last}`
+    : text
+}
+
+/** Escapes the description of a picture. */
+export const escapeAlt = (text: string): string =>
+  /[[\]\\*`_<&]/.test(text)
+    ? text
+        .replace(/[[\]\\*`]/g, "\\$&")
+        .replace(underscores, (run) => "\\_".repeat(run.length))
+        .replace(/<(?=[a-zA-Z/!?])|&(?=#?\w{1,32};)/g, "\\$&")
+    : text
+
+/** Escapes a URL for the parentheses of a link. In a cell, a bar would end the cell. */
+export const escapeAddress = (address: string, inCell = false): string => {
+  const unsafe = inCell ? /[\s()<>|]/g : /[\s()<>]/g
+  return address.search(unsafe) === -1
+    ? address
+    : address.replace(unsafe, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`)
+}
