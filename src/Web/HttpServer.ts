@@ -65,12 +65,12 @@ const attach = (socket: Duplex, connection: Connection): void => {
   let isParsing = false
   /** Paused here, and not by Node, which pauses while a body or an answer is not read. */
   let isPausedHere = false
-  // Closing a connection removes all listeners for its data.
-  const isAttached = () => socket.listeners("data").includes(receive)
+  // Closing a connection after its last answer removes all listeners for its data.
+  const isAttached = () => socket.readable && socket.listeners("data").includes(receive)
   const advance = safely(() => {
     if (isParsing) return
     isParsing = true
-    while (held.length > 0 && !socket.isPaused() && mayAnswerMore(connection) && isAttached()) {
+    while (held.length > 0 && isAttached() && !socket.isPaused() && mayAnswerMore(connection)) {
       const isBody = connection.latest?.complete === false && connection.body > 0
       const length = isBody ? Math.min(connection.body, held.length) : pieceOf(held)
       if (isBody) connection.body -= length
@@ -110,10 +110,10 @@ const attach = (socket: Duplex, connection: Connection): void => {
   socket.on("resume", resumed)
 }
 
-const hasOneHost = ({ headers, rawHeaders }: Http.IncomingMessage): boolean => {
+const hasOneHost = ({ headers, httpVersion, rawHeaders }: Http.IncomingMessage): boolean => {
   let hosts = 0
   for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === "host") hosts++
-  return hosts < 2 && !/[\s,/?#@\\]/.test(headers.host ?? "")
+  return hosts <= 1 && (hosts === 1 || httpVersion === "1.0") && !/[\s,/?#@\\]/.test(headers.host ?? "")
 }
 
 const noHost = JSON.stringify({
