@@ -176,6 +176,23 @@ describe("a connection that comes before the server is ready", () => {
     })
   )
 
+  it.scopedLive("is answered by an engine that was not ready", () =>
+    Effect.gen(function* () {
+      for (let at = 0; at < 3; at++) {
+        const port = yield* Effect.scoped(Effect.map(listening(), (free) => free.port))
+        const request = sent(port, [get("/health", "connection: close")])
+        // From before the start on, without a pause.
+        const early = yield* Effect.fork(Effect.repeat(request, { until: (said) => said !== "" }))
+        yield* Effect.scoped(
+          Effect.gen(function* () {
+            yield* engine({ port })
+            expect(yield* early).toMatch(/^HTTP\/1\.1 200 /)
+          })
+        )
+      }
+    })
+  )
+
   it.scopedLive("is closed when the server closes before, and its errors end nothing", () =>
     Effect.gen(function* () {
       const { abandon, port, server } = yield* listening()
