@@ -45,8 +45,17 @@ interface Connection {
 
 const empty: Buffer = Buffer.alloc(0)
 
-/** Length of the first piece with the end of a request's head, or of all bytes. So a piece ends one head at most. */
-const pieceOf = (bytes: Buffer): number => {
+const [lineFeed, carriageReturn] = [10, 13]
+
+/**
+ * Length of the first piece with the end of a request's head, or of all bytes: a piece ends one head at most, and a body begins with a piece.
+ * `before` are the two bytes in front, because the end may have arrived in parts.
+ */
+const pieceOf = (bytes: Buffer, before: readonly [number, number]): number => {
+  if (before[1] === lineFeed || (before[0] === lineFeed && before[1] === carriageReturn)) {
+    if (bytes[0] === lineFeed) return 1
+    if (before[1] === lineFeed && bytes[0] === carriageReturn && bytes[1] === lineFeed) return 2
+  }
   const end = bytes.indexOf("\n\r\n")
   const bare = bytes.subarray(0, end === -1 ? undefined : end + 1).indexOf("\n\n")
   if (bare !== -1) return bare + 2
@@ -62,6 +71,7 @@ const attach = (socket: Duplex, connection: Connection): void => {
   if (parse === undefined) return
   const destroy = () => socket.destroy()
   let held = empty
+  let before: readonly [number, number] = [0, 0]
   let isParsing = false
   /** Paused here, and not by Node, which pauses while a body or an answer is not read. */
   let isPausedHere = false
@@ -72,10 +82,11 @@ const attach = (socket: Duplex, connection: Connection): void => {
     isParsing = true
     while (held.length > 0 && isAttached() && !socket.isPaused() && mayAnswerMore(connection)) {
       const isBody = connection.latest?.complete === false && connection.body > 0
-      const length = isBody ? Math.min(connection.body, held.length) : pieceOf(held)
+      const length = isBody ? Math.min(connection.body, held.length) : pieceOf(held, before)
       if (isBody) connection.body -= length
       const piece = held.subarray(0, length)
       held = held.subarray(length)
+      before = [piece.at(-2) ?? before[1], piece.at(-1) ?? 0]
       parse.call(socket, piece)
     }
     isParsing = false

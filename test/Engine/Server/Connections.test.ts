@@ -81,6 +81,27 @@ describe("pipelined requests", () => {
     })
   )
 
+  it.scopedLive("the limit holds where the end of a request's head arrives in parts", () =>
+    Effect.gen(function* () {
+      for (const cut of [1, 2, 3]) {
+        let running = 0
+        const { port } = yield* listening(() => {
+          running += 1
+        })
+        const post = "POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 20000\r\n\r\n"
+        const socket = connect(port, "127.0.0.1")
+        socket.setNoDelay(true)
+        socket.write(post.slice(0, -cut))
+        yield* Effect.sleep(50)
+        socket.write(post.slice(-cut) + "x".repeat(20_000) + get("/").repeat(1_000))
+        yield* until(() => running >= 16)
+        yield* Effect.sleep(50)
+        expect(running).toBe(16)
+        socket.destroy()
+      }
+    })
+  )
+
   it.scopedLive("bodies arrive as they were sent, however they are framed and cut, also beyond the limit", () =>
     Effect.gen(function* () {
       const bodies: Array<string> = []
