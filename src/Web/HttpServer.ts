@@ -154,7 +154,7 @@ const admit = (connection: Connection, request: Http.IncomingMessage, response: 
 /** Handles the events of Node's server before its listeners. */
 const guard = (server: Http.Server, connections: WeakMap<Duplex, Connection>): void => {
   const node = server.emit
-  const pass = (name: string, ...args: ReadonlyArray<unknown>): boolean => node.call(server, name, ...args)
+  const pass = (name: string, ...args: ReadonlyArray<unknown>): boolean => Reflect.apply(node, server, [name, ...args])
   const onRequest = (request: Http.IncomingMessage, response: Http.ServerResponse): boolean => {
     const connection = connections.get(request.socket)
     if (connection !== undefined) admit(connection, request, response)
