@@ -1,9 +1,9 @@
 /** The dashboard: an HTTP server with its own port that serves the pages and their API over one ledger. */
 
 import type { Server } from "node:http"
-import * as Http from "node:http"
 import type { Socket } from "node:net"
 import * as FileSystem from "@effect/platform/FileSystem"
+import type * as HttpApp from "@effect/platform/HttpApp"
 import * as HttpIncomingMessage from "@effect/platform/HttpIncomingMessage"
 import * as HttpRouter from "@effect/platform/HttpRouter"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
@@ -25,6 +25,7 @@ import { Refusal } from "./Dashboard/Request.ts"
 import { refused, routes } from "./Dashboard/Routes.ts"
 import { type Options, Setup } from "./Dashboard/Setup.ts"
 import { Ledger } from "./Ledger.ts"
+import * as HttpServer from "./Web/HttpServer.ts"
 import * as Live from "./Web/Live/Page.ts"
 import * as Serving from "./Web/Serving.ts"
 import { isLoopback, ofTrustedPage } from "./Web/Serving.ts"
@@ -73,17 +74,32 @@ const maxBody = 1024 * 1024
 const notFound = new Refusal({ status: 404, reason: "no page has this address: the dashboard is at /" })
 const wrongMethod = new Refusal({ status: 404, reason: "pages are served with GET; changes go to /api/" })
 
-/** HTTP server with timeouts for slow clients. When it stops, it closes all connections, event streams included. */
+/**
+ * HTTP server with timeouts for slow clients. Connections that come before `serve` is called wait for it. When it stops, it closes all
+ * connections, event streams included.
+ */
 export const listen = (what: string, host: string, port: number) =>
   Effect.gen(function* () {
-    const server = Http.createServer({ headersTimeout: 15_000, requestTimeout: 60_000, keepAliveTimeout: 30_000 })
+    const { abandon, open, server } = HttpServer.make({
+      headersTimeout: 15_000,
+      requestTimeout: 60_000,
+      keepAliveTimeout: 30_000
+    })
     limitConnections(server, maxConnections)
     const listening = yield* NodeHttpServer.make(() => server, { host, port }).pipe(
       Effect.mapError(({ cause }) => new ListenError({ what, host, port, cause }))
     )
     // Runs before the server waits for its connections to end: event streams never end on their own.
-    yield* Effect.addFinalizer(() => Effect.sync(() => server.closeAllConnections()))
-    return listening
+    yield* Effect.addFinalizer(() =>
+      Effect.sync(() => {
+        abandon()
+        server.closeAllConnections()
+      })
+    )
+    return {
+      address: listening.address,
+      serve: <E, R>(app: HttpApp.Default<E, R>) => Effect.zipLeft(listening.serve(app), Effect.sync(open))
+    }
   })
 
 /** Starts the dashboard; it is served until the scope closes. */

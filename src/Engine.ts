@@ -211,7 +211,8 @@ const layer = (options: Options, { guard, proxies, quotas, searchChain, weights 
     job: options.jobBytes ?? Storage.defaults.job,
     team: options.teamBytes ?? Storage.defaults.team
   })
-  return Layer.merge(sockets, Gauges.gauges(dataDir)).pipe(
+  return Server.opened.pipe(
+    Layer.provideMerge(Layer.merge(sockets, Gauges.gauges(dataDir))),
     Layer.provideMerge(server),
     Layer.provide(routes),
     Layer.provideMerge(Layer.merge(listener, Layer.provideMerge(gate, services))),

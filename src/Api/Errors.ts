@@ -17,6 +17,8 @@ export interface Fields {
   readonly error: string
   readonly code?: string | undefined
   readonly details?: unknown
+  /** Methods that the path has; sent as `Allow`. */
+  readonly allow?: ReadonlyArray<string> | undefined
   /** Seconds after which the client may try again; sent as `Retry-After`. */
   readonly retryAfter?: number | undefined
 }
@@ -25,6 +27,10 @@ export interface Fields {
 export interface Failure<Tag extends string> extends YieldableError, Fields {
   readonly _tag: Tag
 }
+
+/** Code of an error that has none of its own: that of its class, such as `NOT_FOUND`. */
+export const codeOf = ({ _tag, code }: Fields & { readonly _tag: string }): string =>
+  code ?? _tag.replace(/(?<=[a-z])[A-Z]/g, "_$&").toUpperCase()
 
 interface FailureClass<Tag extends string> {
   new (fields: Fields): Failure<Tag>
@@ -41,7 +47,7 @@ const failure = <const Tag extends string>(tag: Tag, status: number, description
       encode: ({ error, code, details }) => ({
         success: false as const,
         error,
-        ...(code === undefined ? {} : { code }),
+        code: codeOf({ _tag: tag, error, code }),
         ...(details === undefined ? {} : { details })
       })
     }).annotations({ ...HttpApiSchema.annotations({ status }), description })
@@ -57,6 +63,11 @@ export class Unauthorized extends failure("Unauthorized", 401, "The key is missi
 export class PaymentRequired extends failure("PaymentRequired", 402, "The team's credits are used up.") {}
 export class Forbidden extends failure("Forbidden", 403, "The operation is not allowed here.") {}
 export class NotFound extends failure("NotFound", 404, "It does not exist, has expired, or is another team's.") {}
+export class MethodNotAllowed extends failure(
+  "MethodNotAllowed",
+  405,
+  "The path has other methods; Allow lists them."
+) {}
 export class TimedOut extends failure("TimedOut", 408, "It took longer than the request allowed.") {}
 export class Conflict extends failure("Conflict", 409, "The state of the thing does not allow it.") {}
 export class Gone extends failure("Gone", 410, "It existed and has ended.") {}

@@ -1,9 +1,10 @@
 /** Schemas of fields that all endpoints share. */
+
 import * as Context from "effect/Context"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
-import { boundedIssues } from "./Issues.ts"
+import { beginOf, boundedIssues } from "./Issues.ts"
 import { canParse } from "./Url.ts"
 
 /** Optional field of an answer: it may be missing or null. */
@@ -70,7 +71,7 @@ const maxShown = 1_000
 const shown = (value: unknown): string => {
   if (Array.isArray(value)) return `an array of ${value.length}`
   if (typeof value === "object" && value !== null) return "an object"
-  return typeof value === "string" ? JSON.stringify(value.slice(0, maxShown)) : String(value)
+  return typeof value === "string" ? JSON.stringify(beginOf(value, maxShown)) : String(value)
 }
 
 /** Adds a description for the documentation. Messages about invalid values describe the valid ones instead. */

@@ -11,13 +11,17 @@ export const maxIssues = 100
 /** Characters of a value, as JSON, that the description of an issue quotes. */
 export const maxQuoted = 500
 
+/** The first characters of a text, in UTF-16 units and without half of a character at the end. */
+export const beginOf = (text: string, length: number): string =>
+  text.length > length ? text.slice(0, length).replace(/[\ud800-\udbff]$/, "") : text
+
 /** The beginning of a value: its JSON equals that of the whole for `maxQuoted` characters. */
 const beginningOf = (value: unknown): unknown => {
   let left = maxQuoted
   const visit = (one: unknown): unknown => {
     if (typeof one === "string") {
       left -= one.length + 2
-      return one.slice(0, maxQuoted)
+      return beginOf(one, maxQuoted)
     }
     if (typeof one !== "object" || one === null) {
       left -= String(one).length
@@ -38,7 +42,7 @@ const beginningOf = (value: unknown): unknown => {
       if (left <= 0) break
       if (!Object.hasOwn(one, key)) continue
       left -= key.length + 3
-      fields.push([key.slice(0, maxQuoted), visit(Reflect.get(one, key))])
+      fields.push([beginOf(key, maxQuoted), visit(Reflect.get(one, key))])
     }
     return Object.fromEntries(fields)
   }

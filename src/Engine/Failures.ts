@@ -8,7 +8,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import * as Errors from "../Api/Errors.ts"
-import { maxIssues, maxQuoted } from "../Api/Issues.ts"
+import { beginOf, maxIssues, maxQuoted } from "../Api/Issues.ts"
 import { codeOf, innermost } from "../Database/DriverErrors.ts"
 import { ExcessiveJson, TooLongBody } from "./RequestBody.ts"
 import * as Requests from "./Telemetry/Requests.ts"
@@ -19,6 +19,7 @@ const classes = [
   Errors.PaymentRequired,
   Errors.Forbidden,
   Errors.NotFound,
+  Errors.MethodNotAllowed,
   Errors.TimedOut,
   Errors.Conflict,
   Errors.Gone,
@@ -46,10 +47,27 @@ const codes: Readonly<Record<string, string>> = {
   Refinement: "invalid_value"
 }
 
-/** Shortens the message: without the text of an object's schema, and without the end of a long value. */
+/** What a type is called in a message, by the beginning of its name in the schema. */
+const kinds: ReadonlyArray<readonly [name: RegExp, kind: string]> = [
+  [/^(?:ReadonlyArray<|readonly \[)/, "an array"],
+  [/^PersistedFile$/, "a file"],
+  [/^(?:\{|[A-Z]\w*(?:Options(?:V1)?|Profile)$)/, "an object"],
+  [/^(?:string|number|boolean)$/, "a"]
+]
+
+/** Describes the expected type in words: names of schemas and their filters say nothing to a caller. */
+const typeText = (type: string): string => {
+  const kind = kinds.find(([name]) => name.test(type))?.[1]
+  if (kind === "a") return `a ${type}`
+  if (kind !== undefined) return kind
+  return /[<>{}]|readonly |^\w+\(|^[A-Z]\w*$/.test(type) ? "another value" : type
+}
+
+/** Shortens the message: with words instead of the text of a schema, and without the end of a long value. */
 const shortened = (message: string): string => {
-  const text = message.replace(/^Expected \{ readonly .*\}, actual /s, "Expected an object, actual ")
-  return text.length > maxQuoted ? `${text.slice(0, maxQuoted)}…` : text
+  // The value may contain the same words, so the type ends at the first of them, and a type has none in it.
+  const text = message.replace(/^Expected (.*?), actual /s, (_, type: string) => `Expected ${typeText(type)}, actual `)
+  return text.length > maxQuoted ? `${beginOf(text, maxQuoted)}…` : text
 }
 
 const pathText = (path: ReadonlyArray<PropertyKey>): string => path.map(String).join(".")
@@ -163,9 +181,11 @@ const responseFor = (error: unknown): Failure | undefined => {
   if (error instanceof HttpApiDecodeError) return isResponseFault(error) ? undefined : invalidRequest(error)
   if (error instanceof HttpServerError.RouteNotFound) {
     const { method, url } = error.request
-    return new Errors.NotFound({
-      error: `No route for ${method} ${url.split("?", 1)[0]}. The routes are listed at /docs.`
-    })
+    const path = url.split("?", 1)[0] ?? ""
+    const allow = Requests.methodsOf(path)
+    return allow.length === 0 || allow.includes(method)
+      ? new Errors.NotFound({ error: `No route for ${method} ${path}. The routes are listed at /docs.` })
+      : new Errors.MethodNotAllowed({ error: `${path} takes ${allow.join(" and ")}, not ${method}.`, allow })
   }
   if (error instanceof HttpServerError.RequestError) return unreadable(error)
   if (error instanceof Multipart.MultipartError && !isFull(error)) return badUpload(error)
@@ -179,19 +199,20 @@ const responseFor = (error: unknown): Failure | undefined => {
 }
 
 export const response = (failure: Failure): HttpServerResponse.HttpServerResponse => {
-  const { error, code, details, retryAfter } = failure
+  const { allow, error, details, retryAfter } = failure
   const status = statusOf(failure) ?? 500
   return HttpServerResponse.unsafeJson(
     {
       success: false,
       error,
-      ...(code === undefined ? {} : { code }),
+      code: Errors.codeOf(failure),
       ...(details === undefined ? {} : { details })
     },
     {
       status,
       headers: {
         ...(retryAfter === undefined ? {} : { "retry-after": String(Math.max(1, Math.ceil(retryAfter))) }),
+        ...(allow === undefined ? {} : { allow: allow.join(", ") }),
         // The rest of a refused body is not worth reading.
         ...(status === 413 ? { connection: "close" } : {})
       }

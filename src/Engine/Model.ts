@@ -3,6 +3,7 @@
  *
  * Error messages never contain the address of the endpoint, which may have a password in it, or its key.
  */
+
 import type { Readable } from "node:stream"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -14,6 +15,7 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { TimedOut, Unavailable, Unprocessable } from "../Api/Errors.ts"
+import { beginOf } from "../Api/Issues.ts"
 import { canParse } from "../Api/Url.ts"
 import { catalogue } from "../Settings.ts"
 import { containedConnector } from "./Fetch/Containment.ts"
@@ -222,7 +224,7 @@ const contentOf = (text: string): Either.Either<string, Unavailable | Unprocessa
   }
   return said === "" && refusal !== undefined && refusal !== null
     ? Either.left(
-        new Unprocessable({ error: `The model declines to answer: ${refusal.slice(0, 200)}`, code: "MODEL_REFUSED" })
+        new Unprocessable({ error: `The model declines to answer: ${beginOf(refusal, 200)}`, code: "MODEL_REFUSED" })
       )
     : Either.right(said)
 }

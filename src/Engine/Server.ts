@@ -1,7 +1,6 @@
 /** HTTP server: address, limits, timeouts, shutdown, and responses to requests that cannot be parsed. */
 
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
-import * as Http from "node:http"
 import type { AddressInfo, ListenOptions } from "node:net"
 import type { Duplex } from "node:stream"
 import * as FileSystem from "@effect/platform/FileSystem"
@@ -20,6 +19,7 @@ import * as Option from "effect/Option"
 import { Forbidden, TooLarge } from "../Api/Errors.ts"
 import { maxFileSize } from "../Api/Upload.ts"
 import { safely } from "../Callback.ts"
+import * as HttpServer from "../Web/HttpServer.ts"
 import { isNamed } from "../Web/Serving.ts"
 import { ListenError } from "./EngineOptions.ts"
 import * as Failures from "./Failures.ts"
@@ -95,7 +95,11 @@ const ownNameFirst =
 export class Listener extends Context.Tag("sluice/Engine/Listener")<
   Listener,
   {
-    readonly server: Http.Server
+    readonly server: Server
+    /** Accepts connections. Call it when all routes and handlers of upgrades are there: earlier connections wait for it. */
+    readonly open: () => void
+    /** Closes the connections that wait for `open`. */
+    readonly abandon: () => void
     /** Address for programs of this machine, such as `http://127.0.0.1:4711`. A server without a port begins to listen on a free one. */
     readonly baseUrl: Effect.Effect<string, ListenError>
     /** Opens a connection within this process. After the engine has closed, the connection is refused. */
@@ -106,7 +110,7 @@ export class Listener extends Context.Tag("sluice/Engine/Listener")<
 const noAddress: AddressInfo = { address: "localhost", family: "IPv4", port: 0 }
 
 /** Lets `listen` of the server return without listening, until the server is woken. */
-const silence = (server: Http.Server): void => {
+const silence = (server: Server): void => {
   const listen = (_: ListenOptions, ready: () => void) => {
     ready()
     return server
@@ -114,7 +118,7 @@ const silence = (server: Http.Server): void => {
   Object.assign(server, { listen, address: () => noAddress })
 }
 
-const wake = (server: Http.Server, host: string): Effect.Effect<void, ListenError> =>
+const wake = (server: Server, host: string): Effect.Effect<void, ListenError> =>
   Effect.async((resume) => {
     for (const name of ["listen", "address"]) Reflect.deleteProperty(server, name)
     const failed = safely((cause: unknown) => resume(new ListenError({ host, port: 0, cause })))
@@ -128,7 +132,7 @@ const wake = (server: Http.Server, host: string): Effect.Effect<void, ListenErro
     )
   })
 
-const addressOf = (server: Http.Server): string => {
+const addressOf = (server: Server): string => {
   const { address, port } = server.address() as AddressInfo
   const host = ["0.0.0.0", "::"].includes(address) ? "127.0.0.1" : address.includes(":") ? `[${address}]` : address
   return `http://${host}:${port}`
@@ -140,12 +144,12 @@ export interface Place {
   readonly port: number | false
 }
 
-/** Server with timeouts for slow senders. It listens once `layer` is built. */
+/** Server with timeouts for slow senders. It listens once `layer` is built, and accepts connections once `opened` is. */
 export const listener = ({ host, port }: Place) =>
   Layer.effect(
     Listener,
     Effect.gen(function* () {
-      const server = Http.createServer({
+      const { abandon, open, server } = HttpServer.make({
         headersTimeout: 15_000,
         requestTimeout: 120_000,
         keepAliveTimeout: 30_000,
@@ -161,6 +165,8 @@ export const listener = ({ host, port }: Place) =>
       const listening = yield* Effect.cached(port === false ? wake(server, host) : Effect.void)
       return {
         server,
+        open,
+        abandon,
         baseUrl: Effect.map(listening, () => addressOf(server)),
         connect: () => MemoryConnection.connect(server)
       }
@@ -171,7 +177,7 @@ export const listener = ({ host, port }: Place) =>
 const listen = ({ host, port }: Place) =>
   Layer.unwrapScoped(
     Effect.gen(function* () {
-      const { server } = yield* Listener
+      const { abandon, server } = yield* Listener
       yield* Unread.closeStalled(server)
       const closing = Effect.addFinalizer(() =>
         Effect.sync(() => {
@@ -180,6 +186,7 @@ const listen = ({ host, port }: Place) =>
             "connection",
             safely((socket) => socket.destroy())
           )
+          abandon()
           server.closeIdleConnections()
           setTimeout(
             safely(() => server.closeAllConnections()),
@@ -218,6 +225,9 @@ export const layer = ({ gate, host, port }: ServerOptions) => {
   )
   return upgrades.pipe(Layer.provideMerge(routes), Layer.provideMerge(listen({ host, port })))
 }
+
+/** Accepts connections. Build it after everything that answers them. */
+export const opened = Layer.effectDiscard(Effect.map(Listener, ({ open }) => open()))
 
 const answers: Readonly<Record<string, readonly [status: number, code: string, error: string]>> = {
   HPE_HEADER_OVERFLOW: [431, "HEADERS_TOO_LARGE", "The address and the headers are larger than the limit of 16 KB."],

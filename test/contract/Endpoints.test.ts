@@ -384,17 +384,17 @@ layer(local, { excludeTestServices: true })("the contract", (it) => {
       })
     )
 
-    it.effect("answers unknown routes and wrong methods with 404 as JSON", () =>
+    it.effect("answers unknown routes with 404, and wrong methods with 405, as JSON with a code", () =>
       Effect.gen(function* () {
         const { call } = yield* Local
-        for (const reply of [
-          yield* call.get("/v3/scrape"),
-          yield* call.get("/v2/scrape"),
-          yield* call.del("/v2/map")
-        ]) {
+        expect(yield* call.get("/v3/scrape")).toMatchObject({
+          status: 404,
+          json: { success: false, code: "NOT_FOUND", error: expect.stringContaining("No route") }
+        })
+        for (const reply of [yield* call.get("/v2/scrape"), yield* call.del("/v2/map")]) {
           expect(reply).toMatchObject({
-            status: 404,
-            json: { success: false, error: expect.stringContaining("No route") }
+            status: 405,
+            json: { success: false, code: "METHOD_NOT_ALLOWED", error: expect.stringContaining("takes POST") }
           })
         }
       })

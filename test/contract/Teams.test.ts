@@ -310,6 +310,7 @@ layer(local, { excludeTestServices: true })("a request without a key", (it) => {
           expect(reply.status, what).toBe(401)
           expect(yield* Effect.promise(() => reply.json()), what).toEqual({
             success: false,
+            code: "UNAUTHORIZED",
             error: `Unauthorized: ${why}`
           })
         }

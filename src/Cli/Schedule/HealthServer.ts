@@ -1,5 +1,5 @@
 /** `GET /health` of the scheduler: 200 while it ticks, else 503; and `GET /metrics`. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -11,6 +11,7 @@ import * as ProcessMetrics from "../../Telemetry/ProcessMetrics.ts"
 import * as Prometheus from "../../Telemetry/Prometheus.ts"
 import { hasKey } from "../../Telemetry/Prometheus.ts"
 import { version } from "../../Version.ts"
+import * as HttpServer from "../../Web/HttpServer.ts"
 import { isLoopback, isNamed } from "../../Web/Serving.ts"
 
 /** The address cannot be listened on. */
@@ -156,10 +157,13 @@ export const serve = Effect.fn("Schedule.health")(function* (
         exit._tag === "Success" ? send(exit.value.code, exit.value.body) : send(503, { status: "stalled", version })
     })
   }
-  const server = createServer(safely(handle, (_, [, response]) => response.destroy()))
-  server.requestTimeout = 10_000
-  server.headersTimeout = 10_000
+  const { open, server } = HttpServer.make({ requestTimeout: 10_000, headersTimeout: 10_000 })
+  server.on(
+    "request",
+    safely(handle, (_, [, response]) => response.destroy())
+  )
   server.maxConnections = 64
+  open()
   return yield* Effect.acquireRelease(listen(server, place), () =>
     Effect.sync(() => {
       server.closeAllConnections()

@@ -14,6 +14,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
+import * as BatchBodies from "./BatchBodies.ts"
 import type { CachedPage, CachedResponse, StoredResponse } from "./CacheSegments.ts"
 import * as CacheSegments from "./CacheSegments.ts"
 import * as HostTrust from "./HostTrust.ts"
@@ -46,7 +47,7 @@ interface Service {
   readonly visitsOf: (site: string) => Effect.Effect<CacheSegments.Visits>
 }
 
-/** Bytes of bodies that are read together, and one more body. They are in memory until none of them is needed. */
+/** Bytes of bodies that are read together, and one more body. */
 const maxBatchBytes = 512 * 1024
 
 const noBody: Peeked["body"] = Effect.succeed(undefined)
@@ -189,6 +190,8 @@ const make = Effect.fnUntraced(function* (folder: string, limits: CacheSegments.
         : Effect.succeed(queued)
     })
 
+  const batches = BatchBodies.make()
+
   /** The bodies of stored responses, in batches: the first one that is asked for reads those of its batch. */
   const bodiesOf = Effect.fnUntraced(function* (rows: ReadonlyArray<readonly [key: string, row: StoredResponse]>) {
     const bodies = new Map<string, Peeked["body"]>()
@@ -196,12 +199,16 @@ const make = Effect.fnUntraced(function* (folder: string, limits: CacheSegments.
       let [end, bytes] = [at, 0]
       while (end < rows.length && (end === at || bytes <= maxBatchBytes)) bytes += rows[end++]?.[1].bytes ?? 0
       const batch = rows.slice(at, end)
-      const read = yield* Effect.cached(orUndefined(segments.readAll(batch)))
-      for (const [key] of batch)
-        bodies.set(
-          key,
-          Effect.map(read, (all) => all?.get(key))
-        )
+      const places = new Map(batch)
+      const read = yield* batches.open({
+        bytes,
+        readAll: orUndefined(segments.readAll(batch)),
+        readOne: (key) => {
+          const place = places.get(key)
+          return place === undefined ? noBody : orUndefined(segments.read(key, place))
+        }
+      })
+      for (const [key] of batch) bodies.set(key, read(key))
       at = end
     }
     return bodies

@@ -118,6 +118,21 @@ export const routeOf = (method: string, url: string): string => {
   return best ?? (otherRoutes.has(first) ? `/${first}` : "other")
 }
 
+/** Methods that a path has, in any spelling that the router takes; none for an unknown path. */
+export const methodsOf = (path: string): ReadonlyArray<string> => {
+  const plain = path.replace(/\/$/, "").toLowerCase()
+  const segments = segmentsOf(plain)
+  const has = (method: string) =>
+    (routes.get(routeKey(method, segments)) ?? []).some(
+      (route) => literalSegments(segmentsOf(route.path.toLowerCase()), segments) >= 0
+    )
+  const isOther = segments.length === 1 && otherRoutes.has(segments[0] ?? "") && plain !== "/live"
+  return [...methods].filter((method) => {
+    if (method === "GET" || method === "HEAD") return isOther || has("GET")
+    return has(method)
+  })
+}
+
 /** Other methods are counted as `other`, so that clients cannot create series. */
 const methods: ReadonlySet<string> = new Set(["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"])
 

@@ -1,0 +1,77 @@
+/**
+ * Bodies that were read together, in memory for those of them that are asked for later.
+ *
+ * A batch is read when the first of its bodies is asked for. Batches have a common limit: beyond `maxBytes`, the one that was read first is
+ * dropped, and each one `lifetime` after it was read, because its other pages may wait for their host for hours. A body of a dropped batch
+ * is read alone.
+ */
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import { safely } from "../../Callback.ts"
+
+export interface Limits {
+  /** Of the bodies in memory; the batch that was read last is kept even if it alone is larger. */
+  readonly maxBytes: number
+  readonly lifetime: Duration.Duration
+}
+
+const usual: Limits = { maxBytes: 16 * 1024 * 1024, lifetime: Duration.seconds(30) }
+
+type Bodies = ReadonlyMap<string, Uint8Array | undefined> | undefined
+
+export interface Batch {
+  readonly bytes: number
+  /** Reads all bodies. */
+  readonly readAll: Effect.Effect<Bodies>
+  /** Reads one body. */
+  readonly readOne: (key: string) => Effect.Effect<Uint8Array | undefined>
+}
+
+export const make = ({ lifetime, maxBytes }: Limits = usual) => {
+  /** Removers of the batches in memory with their bytes, in the order in which they were read. */
+  const kept = new Map<() => void, number>()
+  let sum = 0
+
+  const keep = (bytes: number, drop: () => void) => {
+    const timer = setTimeout(
+      safely(() => remove()),
+      Duration.toMillis(lifetime)
+    ).unref()
+    const remove = () => {
+      clearTimeout(timer)
+      kept.delete(remove)
+      sum -= bytes
+      drop()
+    }
+    kept.set(remove, bytes)
+    sum += bytes
+    for (const removeFirst of kept.keys()) {
+      if (sum <= maxBytes || removeFirst === remove) return
+      removeFirst()
+    }
+  }
+
+  /** Returns how one body of the batch is read. */
+  const open = ({
+    bytes,
+    readAll,
+    readOne
+  }: Batch): Effect.Effect<(key: string) => Effect.Effect<Uint8Array | undefined>> =>
+    Effect.map(Effect.cached(readAll), (cached) => {
+      let all: Effect.Effect<Bodies> | undefined = cached
+      let isRead = false
+      return (key) =>
+        Effect.suspend(() => {
+          if (all === undefined) return readOne(key)
+          if (!isRead) {
+            isRead = true
+            keep(bytes, () => {
+              all = undefined
+            })
+          }
+          return Effect.map(all, (bodies) => bodies?.get(key))
+        })
+    })
+
+  return { open, keptBytes: () => sum }
+}

@@ -1,0 +1,247 @@
+/**
+ * HTTP server of everything that listens: engine, dashboard, `mcp --http`, health port.
+ *
+ * - A connection that comes before `open` is called waits unread. Node drops a request that has no listener yet, so it would never be answered.
+ * - At most `maxUnanswered` requests of a connection have no answer; what follows them is not parsed, and the socket is not read. When the
+ *   whole process has `maxTotal` of them, a connection may have one. A connection always gets on with one request and its body.
+ * - Requests of a closed connection end at once: their responses emit `close`, also those that wait behind another response.
+ * - A request with two `Host` headers, or one that names no host, is answered 400 and closes its connection (RFC 9112, 3.2).
+ */
+import * as Http from "node:http"
+import type { Duplex } from "node:stream"
+import { getHeapStatistics } from "node:v8"
+import { safely } from "../Callback.ts"
+
+const maxUnanswered = 16
+
+/** Of all servers of the process: one for each MB of the heap, of which a request takes about 30 kB while it is answered. */
+const maxTotal = Math.max(256, Math.floor(getHeapStatistics().heap_size_limit / 2 ** 20))
+
+let total = 0
+
+export interface HttpServer {
+  readonly server: Http.Server
+  /** Accepts the connections that wait, and later ones at once. Call it when the listeners for requests are there. */
+  readonly open: () => void
+  /** Closes the connections that wait. `close` of a server waits for all connections. */
+  readonly abandon: () => void
+}
+
+/** Received bytes of a connection that may wait to be parsed before its socket is no longer read. */
+const maxHeld = 16 * 1024
+
+/** A connection between its socket and Node's parser. */
+interface Connection {
+  /** Requests without a whole answer, in their order. */
+  readonly pending: Set<Http.ServerResponse>
+  latest: Http.IncomingMessage | undefined
+  /** Bytes of the latest request's body that are still to come, if the request tells. */
+  body: number
+  /** Continues to parse, after a request has been answered. */
+  advance: () => void
+  /** Stops to parse; returns the received bytes that are not parsed. */
+  detach: () => Buffer
+}
+
+const empty: Buffer = Buffer.alloc(0)
+
+const [lineFeed, carriageReturn] = [10, 13]
+
+/**
+ * Length of the first piece with the end of a request's head, or of all bytes: a piece ends one head at most, and a body begins with a piece.
+ * `before` are the two bytes in front, because the end may have arrived in parts.
+ */
+const pieceOf = (bytes: Buffer, before: readonly [number, number]): number => {
+  if (before[1] === lineFeed || (before[0] === lineFeed && before[1] === carriageReturn)) {
+    if (bytes[0] === lineFeed) return 1
+    if (before[1] === lineFeed && bytes[0] === carriageReturn && bytes[1] === lineFeed) return 2
+  }
+  const end = bytes.indexOf("\n\r\n")
+  const bare = bytes.subarray(0, end === -1 ? undefined : end + 1).indexOf("\n\n")
+  if (bare !== -1) return bare + 2
+  return end === -1 ? bytes.length : end + 3
+}
+
+const mayAnswerMore = ({ latest, pending }: Connection): boolean =>
+  pending.size < (total >= maxTotal ? 1 : maxUnanswered) || latest?.complete === false
+
+/** Puts the limit between a socket and the parser that Node has attached to it. */
+const attach = (socket: Duplex, connection: Connection): void => {
+  const [parse] = socket.listeners("data")
+  if (parse === undefined) return
+  const destroy = () => socket.destroy()
+  let held = empty
+  let before: readonly [number, number] = [0, 0]
+  let isParsing = false
+  /** Paused here, and not by Node, which pauses while a body or an answer is not read. */
+  let isPausedHere = false
+  // Closing a connection after its last answer removes all listeners for its data.
+  const isAttached = () => socket.readable && socket.listeners("data").includes(receive)
+  const advance = safely(() => {
+    if (isParsing) return
+    isParsing = true
+    while (held.length > 0 && isAttached() && !socket.isPaused() && mayAnswerMore(connection)) {
+      const isBody = connection.latest?.complete === false && connection.body > 0
+      const length = isBody ? Math.min(connection.body, held.length) : pieceOf(held, before)
+      if (isBody) connection.body -= length
+      const piece = held.subarray(0, length)
+      held = held.subarray(length)
+      before = [piece.at(-2) ?? before[1], piece.at(-1) ?? 0]
+      parse.call(socket, piece)
+    }
+    isParsing = false
+    if (held.length > 0 && !isAttached()) held = empty
+    if (held.length < maxHeld || socket.isPaused()) return
+    isPausedHere = true
+    socket.pause()
+  }, destroy)
+  const receive = safely((chunk: Buffer) => {
+    held = held.length === 0 ? chunk : Buffer.concat([held, chunk])
+    advance()
+  }, destroy)
+  const resumed = safely(() => {
+    isPausedHere = false
+    advance()
+  }, destroy)
+  connection.advance = () => {
+    if (held.length === 0 || !mayAnswerMore(connection)) return
+    if (isPausedHere) socket.resume()
+    else advance()
+  }
+  connection.detach = () => {
+    socket.off("data", receive)
+    socket.off("resume", resumed)
+    const rest = held
+    held = empty
+    return rest
+  }
+  socket.removeAllListeners("data")
+  // This listener also takes the socket from Node's parser, which otherwise reads it by itself.
+  socket.on("data", receive)
+  socket.on("resume", resumed)
+}
+
+const hasOneHost = ({ headers, httpVersion, rawHeaders }: Http.IncomingMessage): boolean => {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === "host") hosts++
+  return hosts <= 1 && (hosts === 1 || httpVersion === "1.0") && !/[\s,/?#@\\]/.test(headers.host ?? "")
+}
+
+const noHost = JSON.stringify({
+  success: false,
+  error: "The request needs one Host header that names one host.",
+  code: "BAD_REQUEST"
+})
+const noHostHeaders = { "content-type": "application/json", "content-length": noHost.length, connection: "close" }
+const noHostLines = Object.entries(noHostHeaders).map(([name, value]) => `${name}: ${value}\r\n`)
+
+/** Adds a request to those of its connection until its response is closed. */
+const admit = (connection: Connection, request: Http.IncomingMessage, response: Http.ServerResponse): void => {
+  total += 1
+  connection.latest = request
+  connection.body = Number(request.headers["content-length"] ?? 0)
+  connection.pending.add(response)
+  response.once(
+    "close",
+    safely(() => {
+      total -= 1
+      connection.pending.delete(response)
+      connection.advance()
+    })
+  )
+}
+
+/** Handles the events of Node's server before its listeners. */
+const guard = (server: Http.Server, connections: WeakMap<Duplex, Connection>): void => {
+  const node = server.emit
+  const pass = (name: string, ...args: ReadonlyArray<unknown>): boolean => Reflect.apply(node, server, [name, ...args])
+  const onRequest = (request: Http.IncomingMessage, response: Http.ServerResponse): boolean => {
+    const connection = connections.get(request.socket)
+    if (connection !== undefined) admit(connection, request, response)
+    if (hasOneHost(request)) return pass("request", request, response)
+    response.writeHead(400, noHostHeaders).end(noHost)
+    return true
+  }
+  /** An upgrade, or a tunnel: the connection belongs to its listener from now on. */
+  const onUpgrade = (name: string, request: Http.IncomingMessage, socket: Duplex, head: Buffer): boolean => {
+    const rest = connections.get(socket)?.detach() ?? empty
+    if (hasOneHost(request)) return pass(name, request, socket, rest.length === 0 ? head : Buffer.concat([head, rest]))
+    socket.on(
+      "error",
+      safely(() => socket.destroy())
+    )
+    socket.end(`HTTP/1.1 400 Bad Request\r\n${noHostLines.join("")}\r\n${noHost}`)
+    return true
+  }
+  const emit = (name: string, ...args: ReadonlyArray<unknown>): boolean => {
+    if (name === "request") return onRequest(...(args as [Http.IncomingMessage, Http.ServerResponse]))
+    if (name === "upgrade" || name === "connect") {
+      return onUpgrade(name, ...(args as [Http.IncomingMessage, Duplex, Buffer]))
+    }
+    return pass(name, ...args)
+  }
+  Object.assign(server, { emit })
+}
+
+/** Makes a server that accepts connections from `open` on. */
+export const make = (options: Http.ServerOptions): HttpServer => {
+  const server = Http.createServer(options)
+  const connections = new WeakMap<Duplex, Connection>()
+  guard(server, connections)
+  const [parser] = server.listeners("connection")
+  let early: Set<Duplex> | undefined = new Set()
+
+  const accept = (socket: Duplex) => {
+    parser?.call(server, socket)
+    // A connection comes again with each offer of another protocol that is not taken.
+    const known = connections.get(socket)
+    const connection: Connection = known ?? {
+      pending: new Set(),
+      latest: undefined,
+      body: 0,
+      advance: () => undefined,
+      detach: () => empty
+    }
+    attach(socket, connection)
+    if (known !== undefined) return
+    connections.set(socket, connection)
+    socket.once(
+      "close",
+      safely(() => {
+        // Node closes only the response that is being sent, not those that wait behind it.
+        for (const response of connection.pending) if (response.socket === null) response.destroy().emit("close")
+      })
+    )
+  }
+  const wait = (socket: Duplex, waiting: Set<Duplex>) => {
+    waiting.add(socket)
+    // Without a listener, an error of the connection would end the process.
+    socket.on(
+      "error",
+      safely(() => socket.destroy())
+    )
+    socket.once(
+      "close",
+      safely(() => waiting.delete(socket))
+    )
+  }
+  server.removeAllListeners("connection")
+  server.on(
+    "connection",
+    safely(
+      (socket) => (early === undefined ? accept(socket) : wait(socket, early)),
+      (_, [socket]) => socket.destroy()
+    )
+  )
+  return {
+    server,
+    open: () => {
+      const waiting = early ?? []
+      early = undefined
+      for (const socket of waiting) if (!socket.destroyed) accept(socket)
+    },
+    abandon: () => {
+      for (const socket of early ?? []) socket.destroy()
+    }
+  }
+}
