@@ -20,11 +20,15 @@ export interface TextBox {
   readonly mono: boolean
   /** Heading level that the file declares. */
   readonly level?: number | undefined
+  /** Distance by which the text is drawn above the baseline of its line; negative below it. */
+  readonly rise?: number | undefined
 }
 
 /** Run of glyphs without a gap wider than a space. */
 export interface Piece extends TextBox {
   readonly italic: boolean
+  /** Neither filled nor stroked, such as the text layer of a scan. */
+  readonly hidden?: boolean | undefined
   readonly href: string | undefined
 }
 
@@ -68,6 +72,12 @@ const isPicture = (args: unknown): boolean => {
   return Math.hypot(a, b) >= minPicture && Math.hypot(c, d) >= minPicture
 }
 
+/** Least height of a strip of a scan, in points. */
+const minStrip = 8
+
+const everywhere = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const
+const nowhere = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY] as const
+
 const isLetter = (glyph: Glyph | number): boolean => typeof glyph !== "number" && !glyph.isSpace
 
 export const inkOf = ({ argsArray, fnArray }: Operators): Ink => {
@@ -83,6 +93,14 @@ export const inkOf = ({ argsArray, fnArray }: Operators): Ink => {
   return { letters, drawings, picture }
 }
 
+/** Open marked content. */
+interface MarkedContent {
+  readonly level: number | undefined
+  readonly isShown: boolean
+}
+
+const unmarked: MarkedContent = { level: undefined, isShown: true }
+
 interface GraphicsState {
   ctm: Matrix
   font: Font
@@ -92,18 +110,40 @@ interface GraphicsState {
   scale: number
   leading: number
   rise: number
+  mode: number
+}
+
+/** Text that is neither filled nor stroked (`3 Tr`). */
+const invisibleMode = 3
+
+/** Visible rectangle of a page. */
+export interface Area {
+  readonly x0: number
+  readonly y0: number
+  readonly x1: number
+  readonly y1: number
+}
+
+/** What a page draws with and where, apart from its operators. */
+export interface Surface {
+  /** From the space of the file to the space of the page. */
+  readonly base: Matrix
+  /** Text outside of it is left out. */
+  readonly area: Area
+  readonly fonts: (id: string) => Font
+  readonly levels: Levels
+  /** Optional content that is shown. Takes what the library says of the content. */
+  readonly isShown: (content: unknown) => boolean
 }
 
 /** Executes operators and collects text and ruled lines. */
 export class Interpreter {
   readonly pieces: Array<Piece & { readonly angle: number }> = []
   readonly rules: Array<Rule> = []
-  private readonly fonts: (id: string) => Font
+  private readonly surface: Surface
   private readonly links: ReadonlyArray<LinkArea>
-  private readonly levels: Levels
   private readonly styles = new Map<Font, FontStyle>()
-  /** Heading levels of the open marked content. */
-  private marked: Array<number | undefined> = []
+  private marked: Array<MarkedContent> = []
   private stack: Array<GraphicsState> = []
   private state: GraphicsState
   private textMatrix: Matrix = identity
@@ -117,18 +157,16 @@ export class Interpreter {
   private readonly replaced: ReadonlySet<string>
   private isReplaced = false
 
-  constructor(
-    base: Matrix,
-    fonts: (id: string) => Font,
-    links: ReadonlyArray<LinkArea>,
-    levels: Levels,
-    fields: ReadonlyArray<FieldText>
-  ) {
+  /** Sum of the areas of images, in square points; overlapping ones count twice. */
+  pictured = 0
+  /** The page has text that is left out: outside of the visible area, or in a layer that is switched off. */
+  withholds = false
+
+  constructor(surface: Surface, links: ReadonlyArray<LinkArea>, fields: ReadonlyArray<FieldText>) {
     this.replaced = new Set(fields.flatMap(({ id, replaces }) => (replaces ? [id] : [])))
-    this.levels = levels
-    this.fonts = fonts
+    this.surface = surface
     this.links = links
-    this.state = { ctm: base, font: {}, size: 1, letter: 0, word: 0, scale: 1, leading: 0, rise: 0 }
+    this.state = { ctm: surface.base, font: {}, size: 1, letter: 0, word: 0, scale: 1, leading: 0, rise: 0, mode: 0 }
   }
 
   run({ fnArray, argsArray }: Operators): void {
@@ -147,6 +185,7 @@ export class Interpreter {
         break
       case OPS.transform:
         state.ctm = multiply(state.ctm, asMatrix(args))
+        this.picture()
         break
       case OPS.paintFormXObjectBegin:
         this.stack.push({ ...state })
@@ -172,7 +211,7 @@ export class Interpreter {
         this.move(0, -state.leading)
         break
       case OPS.setFont:
-        state.font = this.fonts(String(first))
+        state.font = this.surface.fonts(String(first))
         state.size = Number(args[1])
         break
       case OPS.setCharSpacing:
@@ -190,6 +229,9 @@ export class Interpreter {
       case OPS.setTextRise:
         state.rise = Number(first)
         break
+      case OPS.setTextRenderingMode:
+        state.mode = Number(first)
+        break
       case OPS.beginAnnotation:
         this.drawn.add(String(first))
         this.isReplaced = this.replaced.has(String(first))
@@ -201,11 +243,14 @@ export class Interpreter {
         if (!this.isReplaced) this.show(first as ReadonlyArray<Glyph | number>)
         break
       case OPS.beginMarkedContent:
-        this.marked.push(this.marked.at(-1))
+        this.marked.push(this.content)
         break
-      case OPS.beginMarkedContentProps:
-        this.marked.push(this.levels.get(Number(args[1] ?? -1)) ?? this.marked.at(-1))
+      case OPS.beginMarkedContentProps: {
+        const { isShown, level } = this.content
+        if (first === "OC") this.marked.push({ level, isShown: isShown && this.surface.isShown(args[1]) })
+        else this.marked.push({ level: this.surface.levels.get(Number(args[1] ?? -1)) ?? level, isShown })
         break
+      }
       case OPS.endMarkedContent:
         this.marked.pop()
         break
@@ -213,6 +258,17 @@ export class Interpreter {
         this.path(Number(first), args[1] as ReadonlyArray<ArrayLike<number> | null>)
         break
     }
+  }
+
+  private get content(): MarkedContent {
+    return this.marked.at(-1) ?? unmarked
+  }
+
+  /** Adds up the unit squares that images are drawn into: the library does not list images that are not decoded. */
+  private picture(): void {
+    const [a, b, c, d] = this.state.ctm
+    const [width, height] = [Math.hypot(a, b), Math.hypot(c, d)]
+    if (width >= minPicture && height >= minStrip) this.pictured += width * height
   }
 
   private place(matrix: Matrix): void {
@@ -235,7 +291,9 @@ export class Interpreter {
     if (!Number.isFinite(height) || height === 0 || stretch === 0) return
     const angle = Math.atan2(b, a)
     const style = this.styleOf(font)
-    const level = this.marked.at(-1)
+    const { isShown, level } = this.content
+    const hidden = this.state.mode === invisibleMode || undefined
+    const [first, last] = this.visible(matrix)
     let run = ""
     let href: string | undefined
     let from = this.x
@@ -245,8 +303,10 @@ export class Interpreter {
       const x0 = a * from + c * (this.y + rise) + e
       const x1 = x0 + (to - from) * stretch
       const y = b * from + d * (this.y + rise) + f
-      if (text.trim() !== "" && Number.isFinite(x1) && Number.isFinite(y)) {
-        this.pieces.push({ text, x0, x1, y, size: height, angle, href, level, ...style })
+      if (!isShown && text.trim() !== "") this.withholds = true
+      else if (text.trim() !== "" && Number.isFinite(x1) && Number.isFinite(y)) {
+        const raised = rise === 0 ? undefined : rise * Math.hypot(c, d)
+        this.pieces.push({ text, x0, x1, y, size: height, angle, href, level, rise: raised, hidden, ...style })
       }
       run = ""
     }
@@ -267,11 +327,13 @@ export class Interpreter {
         href = target
       }
       if (run === "") from = this.x
-      const letters = plainText(glyph.unicode, font)
+      const advance = glyph.width * unit * size
+      const isOutside = this.x + advance * scale < first || this.x > last
+      if (isOutside) this.withholds ||= !glyph.isSpace
+      const letters = isOutside ? " " : plainText(glyph.unicode, font)
       const blank = letters === " " || letters.trim() === ""
       if (!blank) run += letters
       else if (run !== "" && !run.endsWith(" ")) run += " "
-      const advance = glyph.width * unit * size
       if (font.vertical) {
         flush()
         this.y += ((glyph.vmetric?.[0] ?? -1000) * size) / 1000 + letter
@@ -284,6 +346,18 @@ export class Interpreter {
       }
     }
     flush()
+  }
+
+  /** First and last x of upright text, in its own space, that is in the visible area; none for a line above or below it. */
+  private visible([a, b, c, d, e, f]: Matrix): readonly [first: number, last: number] {
+    const { area } = this.surface
+    const { rise, size } = this.state
+    if (Math.abs(b) > 0.01 * Math.abs(a) || a <= 0) return everywhere
+    const y = d * (this.y + rise) + f
+    const height = Math.abs(d * size)
+    if (y - 0.7 * height > area.y1 || y + 0.2 * height < area.y0) return nowhere
+    const start = c * (this.y + rise) + e
+    return [(area.x0 - start) / a, (area.x1 - start) / a]
   }
 
   private styleOf(font: Font): FontStyle {
