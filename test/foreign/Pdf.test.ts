@@ -118,6 +118,121 @@ const cutOff = (): readonly [string, Buffer] => {
   ]
 }
 
+const map = (...characters: ReadonlyArray<string>): string =>
+  stream(
+    `/CIDInit /ProcSet findresource begin begincmap 1 begincodespacerange <00> <ff> endcodespacerange ${characters.length} beginbfchar ${characters.join(" ")} endbfchar 1 beginbfrange <20> <7e> <0020> endbfrange endcmap end`
+  )
+
+/** Text in a font whose codes 1 to 6 have these names of glyphs, with a map of characters. */
+const named = (names: string, text: string, ...characters: ReadonlyArray<string>) =>
+  pdf(`BT /F1 11 Tf 72 760 Td (${text}) Tj ET`, {
+    font: `/FirstChar 0 /LastChar 255 /Widths [${"556 ".repeat(256)}] /Encoding << /Type /Encoding /BaseEncoding /WinAnsiEncoding /Differences [1 ${names}] >> ${characters.length > 0 ? "/ToUnicode 6 0 R" : ""}`,
+    objects: characters.length > 0 ? [map(...characters)] : []
+  })
+
+/** A packed page whose content is drawn with replacement texts, and a table of objects that is right. */
+const replaced = (content: string, parts: Parts = {}): readonly [string, Buffer] => {
+  const [name, bytes] = pdf("CONTENT", parts)
+  const packed = deflateSync(Buffer.from(content, "latin1")).toString("latin1")
+  const body = bytes
+    .toString("latin1")
+    .replace(stream("CONTENT"), () => stream(packed, "/Filter /FlateDecode"))
+    .replace(/trailer[\s\S]*/, "")
+  const offsets = [...body.matchAll(/\d+ 0 obj\n/g)].map(({ index }) => `${String(index).padStart(10, "0")} 00000 n \n`)
+  const table = `xref\n0 ${offsets.length + 1}\n0000000000 65535 f \n${offsets.join("")}`
+  const end = `trailer\n<< /Size ${offsets.length + 1} /Root 1 0 R >>\nstartxref\n${body.length}\n%%EOF`
+  return [name, Buffer.from(body + table + end, "latin1")]
+}
+
+const letters: ReadonlyArray<DocumentCase> = [
+  ...(
+    [
+      ["that are spaces in a standard font, by the map of characters", "ligatures-tounicode"],
+      ["of several letters in the map of characters", "lig-1-noenc-multi"],
+      ["without names", "lig-f0-noenc-multi"],
+      ["of a font that is not in the file", "lig-1-g-diff-fb"]
+    ] as const
+  ).map(
+    ([what, file]): DocumentCase => ({
+      name: `shows ligatures ${what}`,
+      source: "pdfplumber#1280, pdfplumber#598",
+      input: `22-pdf/${file}.pdf`,
+      has: ["The office is final and efficient in the affiliated office of the town."]
+    })
+  ),
+  {
+    name: "shows ligatures by the names of their glyphs when the map of characters has nothing or a part",
+    source: "pypdf#1351, PyMuPDF#3669",
+    input: named(
+      "/f_f /ffi /fi.liga /t_t /uniFB02 /T_h",
+      "O\\001, o\\002ce, \\003nal, le\\004er, \\005at, \\006e",
+      "<01> <0000>",
+      "<02> <0066>",
+      "<03> <0079>",
+      "<04> <E001>",
+      "<05> <FFFD>"
+    ),
+    has: ["Off, office, final, letter, flat, The"]
+  },
+  {
+    name: "shows ligatures by the names of their glyphs without a map of characters",
+    source: "pypdf#1351",
+    input: named("/f_f /ffi /fi.liga /t_t /uniFB02 /T_h", "O\\001, o\\002ce, \\003nal, le\\004er, \\005at, \\006e"),
+    has: ["Off, office, final, letter, flat, The"]
+  },
+  {
+    name: "shows words without space characters, kerned words and letter-spaced words",
+    source: "pdf-inspector#548, pdf_oxide#803",
+    input: "22-pdf/tj-gaps.pdf",
+    has: ["no space chars here kerned words Title word"]
+  },
+  {
+    name: "shows letter-spaced words, and keeps short lists of letters and numbers apart",
+    source: "pdf-inspector#548, pdf.js#6705",
+    input: pdf(
+      "BT /F1 11 Tf 72 760 Td [(V)-250(A)-250(L)-250(L)-250(E)-250(Y)] TJ 0 -40 Td [(A)-300(B)-300(C)] TJ 0 -40 Td [(1)-250(2)-250(3)-250(4)-250(5)-250(6)] TJ 0 -40 Td 2.5 Tc (SPACED) Tj 0 Tc 0 -40 Td [(O)-180(l)-180(d)-180( )-180(m)-180(i)-180(l)-180(l)] TJ ET"
+    ),
+    has: ["VALLEY", "A B C", "1 2 3 4 5 6", "SPACED", "Old mill"]
+  },
+  {
+    name: "shows letter-spaced words whose letters are placed one by one",
+    source: "pdf.js#6705",
+    input: pdf(
+      `BT /F1 11 Tf ${[..."HARBOUR"].map((letter, at) => `1 0 0 1 ${72 + at * 10.4} 760 Tm (${letter}) Tj`).join(" ")} ET ${line(700, "The next line")}`,
+      { font: `/FirstChar 0 /LastChar 255 /Widths [${"700 ".repeat(256)}]` }
+    ),
+    has: ["HARBOUR"]
+  },
+  {
+    name: "shows the replacement text of what is drawn",
+    source: "docling#3783, PdfPig#1297, pdf-extract#149",
+    input: replaced(
+      "BT /F1 11 Tf 72 760 Td (Ore) Tj /Span <</ActualText <FEFF0161>>> BDC (s) Tj 1 0 0 1 89 760 Tm (M) Tj EMC 1 0 0 1 96 760 Tm (i\\( x) Tj ET BT /F1 11 Tf 72 700 Td /Span <</MCID 4/ActualText(Total \\(10%\\):)>>BDC (T_10_) Tj EMC ( 239.09) Tj ET BT /F1 11 Tf 72 640 Td /Span <</ActualText <FEFF>>> BDC (GONE) Tj EMC ( stays) Tj /P <</MCID 5>> BDC ( here) Tj EMC ET"
+    ),
+    has: ["Oreši( x", "Total (10%): 239.09", "stays here"],
+    lacks: ["GONE", "T_10"]
+  },
+  {
+    name: "shows the replacement text of a tagged span over several parts, and no descriptions of figures",
+    source: "oxidizePdf#506",
+    input: replaced(
+      "BT /F1 11 Tf 72 760 Td (Value ) Tj /Span <</MCID 0>> BDC (VISUAL) Tj EMC /Span <</MCID 1>> BDC ( PART) Tj EMC ( of it) Tj ET BT /F1 11 Tf 72 700 Td /Figure <</MCID 2>> BDC (Words in the figure) Tj EMC ET",
+      {
+        catalog: "/MarkInfo << /Marked true >> /StructTreeRoot 6 0 R",
+        page: "/StructParents 0",
+        objects: [
+          "<< /Type /StructTreeRoot /K [7 0 R 8 0 R] /ParentTree 9 0 R >>",
+          "<< /Type /StructElem /S /Span /P 6 0 R /Pg 3 0 R /K [0 1] /ActualText (REAL) >>",
+          "<< /Type /StructElem /S /Figure /P 6 0 R /Pg 3 0 R /K 2 /Alt (A grey mill) >>",
+          "<< /Nums [0 [7 0 R 7 0 R 8 0 R]] >>"
+        ]
+      }
+    ),
+    has: ["Value REAL of it", "Words in the figure"],
+    lacks: ["VISUAL", "PART", "grey"]
+  }
+]
+
 const shown: ReadonlyArray<DocumentCase> = [
   {
     name: "leaves out layers that are switched off",
@@ -279,5 +394,6 @@ const shown: ReadonlyArray<DocumentCase> = [
 ]
 
 describe("A PDF", () => {
-  for (const each of [...pdfs, ...shown]) it.effect(`${each.name} (${each.source})`, () => Effect.scoped(check(each)))
+  for (const each of [...pdfs, ...letters, ...shown])
+    it.effect(`${each.name} (${each.source})`, () => Effect.scoped(check(each)))
 })

@@ -2,6 +2,7 @@
  * Reads PDF: glyph positions become headings, paragraphs, lists and tables in reading order, with the links of the pages.
  */
 import { getDocumentProxy } from "unpdf"
+import { withActualText } from "./Pdf/ActualText.ts"
 import { type AnnotationReader, annotationsIn } from "./Pdf/Annotations.ts"
 import { blocksOf, joinRegions, type Typography, typographyOf } from "./Pdf/Blocks.ts"
 import type { Font } from "./Pdf/Fonts.ts"
@@ -18,7 +19,7 @@ import {
 import { readPage } from "./Pdf/PdfPage.ts"
 import { boxOfPieces, type Placed, placeIn } from "./Pdf/Places.ts"
 import { repaired } from "./Pdf/Repair.ts"
-import { levelsOf, outlineOf } from "./Pdf/Structure.ts"
+import { outlineOf, tagsOf } from "./Pdf/Structure.ts"
 import { corrupt, encrypted, type ReadOptions } from "./Protocol.ts"
 import type { Block, PageLayout, Tree } from "./Tree.ts"
 
@@ -45,6 +46,8 @@ const settings = {
   maxImageSize: 1,
   isEvalSupported: false,
   disableFontFace: false,
+  // Names of glyphs, and what the file says of characters that the library shows as spaces.
+  fontExtraProperties: true,
   ownerDocument: { fonts } as never
 }
 
@@ -57,7 +60,7 @@ interface OpenDocument {
 }
 
 const open = (bytes: Buffer): Promise<OpenDocument> =>
-  documentOf(bytes)
+  documentOf(withActualText(bytes))
     .then((document) => ({ document, isRepaired: false }))
     .catch((error: Error) => {
       if (error.name === "PasswordException") throw encrypted("The PDF")
@@ -104,13 +107,9 @@ const pageOf = async (page: PageProxy, { annotations, isShown, isTagged }: FileF
   const base = asMatrix(transform)
   const operators = await page.getOperatorList()
   const fonts = (id: string): Font => (page.commonObjs.has(id) ? (page.commonObjs.get(id) as Font) : {})
-  const levels = isTagged ? await levelsOf(page) : new Map()
+  const tags = isTagged ? await tagsOf(page) : new Map()
   const area = { x0: 0, y0: 0, x1: width, y1: height }
-  const { views, withholds } = readPage(
-    operators,
-    { base, area, fonts, levels, isShown },
-    await annotations(page, base)
-  )
+  const { views, withholds } = readPage(operators, { base, area, fonts, tags, isShown }, await annotations(page, base))
   return {
     number: page.pageNumber,
     size: { width, height },

@@ -2,9 +2,11 @@
  * Interprets the drawing operators of a PDF page: positions of text and of ruled lines. Joins accents that are drawn separately.
  */
 import { getResolvedPDFJS } from "unpdf"
+import { textOfString } from "./ActualText.ts"
 import type { FieldText } from "./Annotations.ts"
-import { type Font, type FontStyle, plainText, styleOf, unprintable } from "./Fonts.ts"
-import type { Levels } from "./Structure.ts"
+import { drawnOrder, type Font, type FontFacts, factsOf, plainText, unprintable } from "./Fonts.ts"
+import type { Tags } from "./Structure.ts"
+import { trackingOf } from "./Tracking.ts"
 
 const { OPS } = await getResolvedPDFJS()
 
@@ -46,6 +48,7 @@ const maxRules = 5000
 
 interface Glyph {
   readonly unicode: string
+  readonly originalCharCode: number
   readonly width: number
   readonly isSpace: boolean
   readonly vmetric?: ReadonlyArray<number>
@@ -78,6 +81,10 @@ const minStrip = 8
 const everywhere = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const
 const nowhere = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY] as const
 
+/** The character of a glyph. The library shows characters that a standard font does not have as spaces. */
+const unicodeOf = ({ isSpace, originalCharCode, unicode }: Glyph, font: Font): string =>
+  unicode === " " && !isSpace ? (font.toUnicode?._map?.[originalCharCode] ?? unicode) : unicode
+
 const isLetter = (glyph: Glyph | number): boolean => typeof glyph !== "number" && !glyph.isSpace
 
 export const inkOf = ({ argsArray, fnArray }: Operators): Ink => {
@@ -97,6 +104,8 @@ export const inkOf = ({ argsArray, fnArray }: Operators): Ink => {
 interface MarkedContent {
   readonly level: number | undefined
   readonly isShown: boolean
+  /** Text in the place of the pieces from a number on. */
+  readonly replaces?: { readonly text: string; readonly from: number } | undefined
 }
 
 const unmarked: MarkedContent = { level: undefined, isShown: true }
@@ -131,7 +140,7 @@ export interface Surface {
   /** Text outside of it is left out. */
   readonly area: Area
   readonly fonts: (id: string) => Font
-  readonly levels: Levels
+  readonly tags: Tags
   /** Optional content that is shown. Takes what the library says of the content. */
   readonly isShown: (content: unknown) => boolean
 }
@@ -142,7 +151,7 @@ export class Interpreter {
   readonly rules: Array<Rule> = []
   private readonly surface: Surface
   private readonly links: ReadonlyArray<LinkArea>
-  private readonly styles = new Map<Font, FontStyle>()
+  private readonly known = new Map<Font, FontFacts>()
   private marked: Array<MarkedContent> = []
   private stack: Array<GraphicsState> = []
   private state: GraphicsState
@@ -243,17 +252,16 @@ export class Interpreter {
         if (!this.isReplaced) this.show(first as ReadonlyArray<Glyph | number>)
         break
       case OPS.beginMarkedContent:
-        this.marked.push(this.content)
+        this.marked.push({ ...this.content, replaces: undefined })
         break
-      case OPS.beginMarkedContentProps: {
-        const { isShown, level } = this.content
-        if (first === "OC") this.marked.push({ level, isShown: isShown && this.surface.isShown(args[1]) })
-        else this.marked.push({ level: this.surface.levels.get(Number(args[1] ?? -1)) ?? level, isShown })
+      case OPS.beginMarkedContentProps:
+        this.marked.push(this.opened(first, args[1]))
+        break
+      case OPS.endMarkedContent: {
+        const { replaces } = this.marked.pop() ?? unmarked
+        if (replaces !== undefined) this.replace(replaces)
         break
       }
-      case OPS.endMarkedContent:
-        this.marked.pop()
-        break
       case OPS.constructPath:
         this.path(Number(first), args[1] as ReadonlyArray<ArrayLike<number> | null>)
         break
@@ -262,6 +270,28 @@ export class Interpreter {
 
   private get content(): MarkedContent {
     return this.marked.at(-1) ?? unmarked
+  }
+
+  /** Marked content with an id, or with an id and a replacement text in an array. */
+  private opened(name: unknown, properties: unknown): MarkedContent {
+    const { isShown, level } = this.content
+    if (name === "OC") return { level, isShown: isShown && this.surface.isShown(properties) }
+    const [id, stated] = Array.isArray(properties) ? properties : [properties]
+    const tag = this.surface.tags.get(Number(id ?? -1))
+    const text = typeof stated === "string" ? textOfString(stated) : tag?.text
+    const replaces = text === undefined ? undefined : { text, from: this.pieces.length }
+    return { level: tag?.level ?? level, isShown, replaces }
+  }
+
+  /** Puts a replacement text in the place of what was drawn since; nothing when nothing was drawn. */
+  private replace({ from, text }: { readonly text: string; readonly from: number }): void {
+    const drawn = this.pieces.splice(from)
+    const [first] = drawn
+    const words = text.replace(unprintable, "").replace(/\s+/g, " ")
+    if (first === undefined || words.trim() === "") return
+    const line = drawn.filter(({ y }) => Math.abs(y - first.y) < 0.5 * first.size)
+    const x0 = Math.min(...line.map((piece) => piece.x0))
+    this.pieces.push({ ...first, text: drawnOrder(words), x0, x1: Math.max(...line.map(({ x1 }) => x1)) })
   }
 
   /** Adds up the unit squares that images are drawn into: the library does not list images that are not decoded. */
@@ -290,10 +320,11 @@ export class Interpreter {
     const height = Math.hypot(c, d) * Math.abs(size)
     if (!Number.isFinite(height) || height === 0 || stretch === 0) return
     const angle = Math.atan2(b, a)
-    const style = this.styleOf(font)
+    const { ligatures, style } = this.factsOf(font)
     const { isShown, level } = this.content
     const hidden = this.state.mode === invisibleMode || undefined
     const [first, last] = this.visible(matrix)
+    const wordGap = 0.16 + this.trackingIn(glyphs)
     let run = ""
     let href: string | undefined
     let from = this.x
@@ -320,7 +351,7 @@ export class Interpreter {
       const gap = ((this.x - to) * stretch) / height
       const overlaps = gap < -0.1 && (isAccent(run.slice(-1)) || isAccent(glyph.unicode))
       if (run !== "" && (gap > 0.9 || gap < -0.4 || overlaps)) flush()
-      else if (run !== "" && gap > 0.16 && !run.endsWith(" ")) run += " "
+      else if (run !== "" && gap > wordGap && !run.endsWith(" ")) run += " "
       const target = this.links.length === 0 ? undefined : this.linkAt(matrix)
       if (target !== href) {
         flush()
@@ -330,7 +361,9 @@ export class Interpreter {
       const advance = glyph.width * unit * size
       const isOutside = this.x + advance * scale < first || this.x > last
       if (isOutside) this.withholds ||= !glyph.isSpace
-      const letters = isOutside ? " " : plainText(glyph.unicode, font)
+      const letters = isOutside
+        ? " "
+        : (ligatures.get(glyph.originalCharCode) ?? plainText(unicodeOf(glyph, font), font))
       const blank = letters === " " || letters.trim() === ""
       if (!blank) run += letters
       else if (run !== "" && !run.endsWith(" ")) run += " "
@@ -360,12 +393,30 @@ export class Interpreter {
     return [(area.x0 - start) / a, (area.x1 - start) / a]
   }
 
-  private styleOf(font: Font): FontStyle {
-    const known = this.styles.get(font)
-    if (known !== undefined) return known
-    const style = styleOf(font)
-    this.styles.set(font, style)
-    return style
+  /** Letter spacing that is written as offsets between single letters, in units of the font size. */
+  private trackingIn(glyphs: ReadonlyArray<Glyph | number>): number {
+    const gaps: Array<number> = []
+    let before: Glyph | undefined
+    let gap = 0
+    for (const glyph of glyphs) {
+      if (typeof glyph === "number") gap -= (glyph / 1000) * this.state.scale
+      else {
+        const isBlank = glyph.unicode.trim() === ""
+        if (before !== undefined && !isBlank) {
+          if (gap < 0.1 || (glyph.unicode >= "0" && glyph.unicode <= "9")) return 0
+          gaps.push(gap)
+        }
+        before = isBlank ? undefined : glyph
+        gap = 0
+      }
+    }
+    return trackingOf(gaps)
+  }
+
+  private factsOf(font: Font): FontFacts {
+    const known = this.known.get(font) ?? factsOf(font)
+    this.known.set(font, known)
+    return known
   }
 
   private linkAt([a, b, c, d, e, f]: Matrix): string | undefined {

@@ -2,6 +2,7 @@
 import { raisedText } from "../../Html/Math.ts"
 import type { Inline, Style } from "../Tree.ts"
 import type { Piece, TextBox } from "./Interpreter.ts"
+import { trackingsOf } from "./Tracking.ts"
 
 /** Part of a row without a wide gap. */
 export interface Segment {
@@ -179,7 +180,8 @@ const powerOf = (piece: Piece, before: Piece): string | undefined => {
 /** Text of a row's pieces, which are ordered from left to right. */
 export const inlinesOf = (pieces: ReadonlyArray<Piece>): ReadonlyArray<Inline> => {
   const runs: Array<{ text: string; piece: Piece; latest: Piece; end: number }> = []
-  for (const piece of pieces) {
+  const trackings = trackingsOf(pieces)
+  for (const [at, piece] of pieces.entries()) {
     const last = runs[runs.length - 1]
     const power = last === undefined ? undefined : powerOf(piece, last.latest)
     if (last !== undefined && power !== undefined) {
@@ -189,7 +191,8 @@ export const inlinesOf = (pieces: ReadonlyArray<Piece>): ReadonlyArray<Inline> =
     }
     const spaced =
       last !== undefined &&
-      (piece.x0 - last.end > wordGap * Math.min(piece.size, last.piece.size) || isNoteBeside(last.latest, piece)) &&
+      (piece.x0 - last.end > (wordGap + (trackings[at] ?? 0)) * Math.min(piece.size, last.piece.size) ||
+        isNoteBeside(last.latest, piece)) &&
       !last.text.endsWith(" ") &&
       !piece.text.startsWith(" ")
     const words = spaced ? ` ${piece.text}` : piece.text

@@ -33,7 +33,7 @@ export function* objectsIn(text: string): Generator<FileObject> {
 }
 
 /** Largest stream that is decoded, in bytes. */
-const maxDecoded = 32 * 1024 * 1024
+export const maxDecoded = 32 * 1024 * 1024
 
 /** Bytes of a stream without filters or with FlateDecode; what is there of one that is cut off. */
 export const decoded = (bytes: Buffer, text: string, { head, stream }: FileObject): Buffer | undefined => {

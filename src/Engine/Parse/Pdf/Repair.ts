@@ -1,5 +1,8 @@
 /** Repairs PDF files that are cut off or have lost their trailer: every reader rebuilds the table of objects then. */
-import { decoded, objectsIn } from "./Objects.ts"
+import { decoded, maxDecoded, objectsIn } from "./Objects.ts"
+
+/** Bytes of packed objects that are read: a small file may hold any number of huge streams. */
+const maxPacked = 64 * 1024 * 1024
 
 const isType = (head: string, type: string): boolean => new RegExp(`/Type\\s*/${type}\\b`).test(head)
 
@@ -20,10 +23,12 @@ export const repaired = (bytes: Buffer): Buffer | undefined => {
   const text = bytes.toString("latin1")
   const added: Array<string> = []
   const heads = new Map<number, string>()
+  let packed = 0
   for (const object of objectsIn(text)) {
     heads.set(object.number, object.head)
-    if (!isType(object.head, "ObjStm")) continue
+    if (!isType(object.head, "ObjStm") || packed > maxPacked) continue
     const stream = decoded(bytes, text, object)
+    packed += stream?.length ?? maxDecoded
     for (const [number, content] of stream === undefined ? [] : objectsOf(stream, object.head)) {
       heads.set(number, content)
       added.push(`${number} 0 obj\n${content}\nendobj\n`)
