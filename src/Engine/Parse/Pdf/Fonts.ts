@@ -91,7 +91,7 @@ export interface FontFacts {
 export const factsOf = (font: Font): FontFacts => ({ style: styleOf(font), ligatures: ligaturesOf(font) })
 
 /** Style from the font's flags or name. */
-const styleOf = (font: Font): FontStyle => {
+export const styleOf = (font: Font): FontStyle => {
   const name = font.name ?? ""
   return {
     bold: font.bold === true || font.black === true || /bold|black|heavy|demi|-medi\b|(?:^|\+)\w\w?BX\w*\d/i.test(name),

@@ -1,10 +1,12 @@
 /**
- * Interprets the drawing operators of a PDF page: positions of text and of ruled lines. Joins accents that are drawn separately.
+ * Interprets the drawing operators of a PDF page: positions of text and of ruled lines.
  */
 import { getResolvedPDFJS } from "unpdf"
+import { isAccent } from "./Accents.ts"
 import { textOfString } from "./ActualText.ts"
 import type { FieldText } from "./Annotations.ts"
 import { drawnOrder, type Font, type FontFacts, factsOf, plainText, unprintable } from "./Fonts.ts"
+import { type Rule, rulesOf } from "./Rules.ts"
 import type { Tags } from "./Structure.ts"
 import { trackingOf } from "./Tracking.ts"
 
@@ -453,112 +455,4 @@ export const asMatrix = (args: unknown): Matrix => {
   const flat = (values.length === 1 ? Array.from((values[0] ?? []) as ArrayLike<unknown>) : values).map(Number)
   const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = flat
   return [a, b, c, d, e, f]
-}
-
-/** Combining marks by their spacing forms. */
-const combiningMarks: Record<string, string> = {
-  "\u0060": "\u0300",
-  "\u00b4": "\u0301",
-  "\u02c6": "\u0302",
-  "\u005e": "\u0302",
-  "\u02dc": "\u0303",
-  "\u007e": "\u0303",
-  "\u00af": "\u0304",
-  "\u02d8": "\u0306",
-  "\u02d9": "\u0307",
-  "\u00a8": "\u0308",
-  "\u02da": "\u030a",
-  "\u02dd": "\u030b",
-  "\u02c7": "\u030c",
-  "\u00b8": "\u0327",
-  "\u02db": "\u0328"
-}
-
-/** The character may be an accent of its neighbour. */
-export const isAccent = (character: string): boolean => combiningMarks[character] !== undefined
-
-/** Composes letter and accent; a dotless i becomes i. */
-const withMark = (letter: string, accent: string): string =>
-  ((letter === "\u0131" ? "i" : letter) + (combiningMarks[accent] ?? "")).normalize("NFC")
-
-const takesAccent = (character: string): boolean => /\p{L}/u.test(character)
-
-/** The second piece starts before the first one ends. */
-const overlaps = (one: Piece, other: Piece): boolean =>
-  other.x0 < one.x1 - 0.1 * one.size && other.x0 > one.x0 - 0.5 * one.size && Math.abs(other.y - one.y) < 0.5 * one.size
-
-const withAccent = (one: Piece, other: Piece): string | undefined => {
-  const before = one.text.slice(0, -1)
-  const last = one.text.slice(-1)
-  const first = other.text.slice(0, 1)
-  const after = other.text.slice(1)
-  if (isAccent(last) && takesAccent(first)) return before + withMark(first, last) + after
-  return takesAccent(last) && isAccent(first) ? before + withMark(last, first) + after : undefined
-}
-
-/** Joins accents with the letters they are drawn over. Pieces are in drawing order. */
-export const joinAccents = <P extends Piece>(pieces: ReadonlyArray<P>): ReadonlyArray<P> => {
-  const out: Array<P> = []
-  for (const piece of pieces) {
-    const last = out[out.length - 1]
-    const text = last !== undefined && overlaps(last, piece) ? withAccent(last, piece) : undefined
-    if (last === undefined || text === undefined) out.push(piece)
-    else out[out.length - 1] = { ...last, text, x1: Math.max(last.x1, piece.x1) }
-  }
-  return out
-}
-
-/** A horizontal or vertical line. */
-export interface Rule {
-  readonly x0: number
-  readonly y0: number
-  readonly x1: number
-  readonly y1: number
-}
-
-type Point = readonly [x: number, y: number]
-
-const maxPoints = 12
-
-const lineBetween = (from: Point, to: Point): ReadonlyArray<Rule> => {
-  const [x0, x1] = from[0] < to[0] ? [from[0], to[0]] : [to[0], from[0]]
-  const [y0, y1] = from[1] < to[1] ? [from[1], to[1]] : [to[1], from[1]]
-  const thin = x1 - x0 < 3 || y1 - y0 < 3
-  return thin && Math.max(x1 - x0, y1 - y0) > 4 ? [{ x0, y0, x1, y1 }] : []
-}
-
-const rulesOfPath = (points: ReadonlyArray<Point>, stroked: boolean): ReadonlyArray<Rule> => {
-  if (points.length < 2 || points.length >= maxPoints) return []
-  if (stroked) return points.slice(1).flatMap((point, index) => lineBetween(points[index] ?? point, point))
-  const xs = points.map(([x]) => x)
-  const ys = points.map(([, y]) => y)
-  return lineBetween([Math.min(...xs), Math.min(...ys)], [Math.max(...xs), Math.max(...ys)])
-}
-
-/** Number of operands by kind of path segment: move, line, curve, close, quadratic curve. */
-const operandCounts = [2, 2, 6, 0, 4]
-
-/** Straight lines of a path: stroked segments, and filled bars that are thin. */
-export const rulesOf = (
-  data: ArrayLike<number>,
-  stroked: boolean,
-  toPage: (x: number, y: number) => Point
-): ReadonlyArray<Rule> => {
-  const rules: Array<Rule> = []
-  let points: Array<Point> = []
-  const finish = () => {
-    rules.push(...rulesOfPath(points, stroked))
-    points = []
-  }
-  for (let at = 0; at < data.length; ) {
-    const kind = data[at] ?? 0
-    if (kind === 0) finish()
-    if (kind < 2) points.push(toPage(data[at + 1] ?? 0, data[at + 2] ?? 0))
-    else if (kind === 3 && stroked && points[0] !== undefined) points.push(points[0])
-    // Paths with curves are drawings.
-    else if (kind !== 3) points = []
-    at += 1 + (operandCounts[kind] ?? 0)
-  }
-  finish()
-  return rules
 }

@@ -1,17 +1,17 @@
 /** Text and ruled lines of a PDF page in any orientation, without line numbers. */
+import { joinAccents } from "./Accents.ts"
 import type { FieldText, PageAnnotations } from "./Annotations.ts"
 import {
   type Area,
   Interpreter,
   identity,
-  joinAccents,
   type Matrix,
   multiply,
   type Operators,
   type Piece,
-  type Rule,
   type Surface
 } from "./Interpreter.ts"
+import type { Rule } from "./Rules.ts"
 
 export interface Page {
   readonly pieces: ReadonlyArray<Piece>
