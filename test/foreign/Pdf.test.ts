@@ -213,6 +213,14 @@ const letters: ReadonlyArray<DocumentCase> = [
     lacks: ["GONE", "T_10"]
   },
   {
+    name: "joins a word that is divided by a hyphen with a soft hyphen as its replacement text",
+    source: "docling-parse#300",
+    input: replaced(
+      "BT /F1 11 Tf 72 760 Td (The post of the town and of the whole of the valley was well inter) Tj /Span<</ActualText<FEFF00AD>>>BDC (-) Tj EMC 0 -14 Td (rupted for works at the bridge of the town.) Tj ET"
+    ),
+    has: ["interrupted for works"]
+  },
+  {
     name: "shows the replacement text of a tagged span over several parts, and no descriptions of figures",
     source: "oxidizePdf#506",
     input: replaced(

@@ -13,12 +13,15 @@ const key = "/ActualText"
 /** Decoded bytes of a file in which replacement texts are looked for: a small file may hold any number of huge streams. */
 const maxSearched = 128 * 1024 * 1024
 
+/** Longest replacement text as it is written, in bytes. */
+const maxString = 20_000
+
 /** A string in hexadecimal digits or in parentheses that begins at `from`, as it is written. */
 const stringAt = (text: string, from: number): string | undefined => {
-  if (text[from] === "<") return /^<[\dA-Fa-f\s]{0,20000}>/.exec(text.slice(from, from + 20_002))?.[0]
+  if (text[from] === "<") return /^<[\dA-Fa-f\s]*>/.exec(text.slice(from, from + maxString))?.[0]
   if (text[from] !== "(") return undefined
   let depth = 0
-  for (let at = from; at < text.length; at += 1) {
+  for (let at = from; at < Math.min(text.length, from + maxString); at += 1) {
     if (text[at] === "\\") at += 1
     else if (text[at] === "(") depth += 1
     else if (text[at] === ")") depth -= 1
@@ -30,15 +33,21 @@ const stringAt = (text: string, from: number): string | undefined => {
 /** Largest distance between the start of a dictionary and its replacement text. */
 const maxEntries = 500
 
+/** Texts without an end in one stream, after which the rest of it is left as it is. */
+const maxFailures = 100
+
 /** Content with the replacement texts in the place of the ids of marked content. */
 const rewritten = (content: string): string => {
   const parts: Array<string> = []
   let done = 0
+  let failures = 0
   for (let at = content.indexOf(key); at >= 0; at = content.indexOf(key, at + 1)) {
     const from = at + key.length + (/^\s*/.exec(content.slice(at + key.length, at + key.length + 20))?.[0].length ?? 0)
     const text = stringAt(content, from)
-    const start = content.lastIndexOf("<<", at)
-    if (text === undefined || start < done || at - start > maxEntries) continue
+    const start = Math.max(0, at - maxEntries) + content.slice(Math.max(0, at - maxEntries), at).lastIndexOf("<<")
+    if (text === undefined) failures += 1
+    if (failures > maxFailures) break
+    if (text === undefined || start < Math.max(done, at - maxEntries)) continue
     const before = content.slice(start + 2, at)
     const [rest] = /^[^>]{0,500}>>/.exec(content.slice(from + text.length, from + text.length + 502)) ?? []
     if (rest === undefined) continue

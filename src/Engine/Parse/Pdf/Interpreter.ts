@@ -87,6 +87,9 @@ const nowhere = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY] as const
 const unicodeOf = ({ isSpace, originalCharCode, unicode }: Glyph, font: Font): string =>
   unicode === " " && !isSpace ? (font.toUnicode?._map?.[originalCharCode] ?? unicode) : unicode
 
+/** Marks of replacement texts that are no letters: word separators, directions, byte order marks. */
+const zeroWidth = /[\u200b\u200e\u200f\u2060\ufeff]/g
+
 const isLetter = (glyph: Glyph | number): boolean => typeof glyph !== "number" && !glyph.isSpace
 
 export const inkOf = ({ argsArray, fnArray }: Operators): Ink => {
@@ -289,7 +292,7 @@ export class Interpreter {
   private replace({ from, text }: { readonly text: string; readonly from: number }): void {
     const drawn = this.pieces.splice(from)
     const [first] = drawn
-    const words = text.replace(unprintable, "").replace(/\s+/g, " ")
+    const words = text.replace(unprintable, "").replace(zeroWidth, "").replace(/\s+/g, " ")
     if (first === undefined || words.trim() === "") return
     const line = drawn.filter(({ y }) => Math.abs(y - first.y) < 0.5 * first.size)
     const x0 = Math.min(...line.map((piece) => piece.x0))

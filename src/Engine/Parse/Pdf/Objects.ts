@@ -44,7 +44,10 @@ export const decoded = (bytes: Buffer, text: string, { head, stream }: FileObjec
   const end = isRight ? stream + stated : marked < 0 ? bytes.length : marked
   const raw = bytes.subarray(stream, end)
   if (!/\/Filter\b/.test(head)) return raw
-  if (!/\/Filter\s*\[?\s*\/(?:FlateDecode|Fl)\s*(?:\]|\/(?!\w+Decode)|>>)/.test(head) || /\/Predictor\b/.test(head))
+  if (
+    !/\/Filter\s{0,8}\[?\s{0,8}\/(?:FlateDecode|Fl)\s*(?:\]|\/(?!\w+Decode)|>>)/.test(head) ||
+    /\/Predictor\b/.test(head)
+  )
     return undefined
   try {
     return inflateSync(raw, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: maxDecoded })

@@ -42,8 +42,8 @@ const lettersIn = (pieces: ReadonlyArray<Piece>): number =>
 
 /** Share of the page that the images of a scan cover. */
 const scanShare = 0.5
-/** A stamp or a page number on a scan is visible, and much shorter than the text layer. */
-const layerFactor = 3
+/** A stamp or a page number on a scan is visible, and shorter than the text layer; a second copy of the text is as long. */
+const layerFactor = 1.5
 
 /**
  * Decides whether invisible text is read. It is the text of the page when a scan covers the page, or when nothing else is

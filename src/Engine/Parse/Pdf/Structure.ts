@@ -38,7 +38,7 @@ export const tagsOf = async (page: PageProxy): Promise<Tags> => {
     const [, digit] = /^H([1-6])$/.exec(node.role ?? "") ?? []
     const own = digit === undefined ? level : Number(digit)
     // Figures and formulas have descriptions; a span has a replacement text.
-    const inside = replacement ?? (node.role === "Span" && node.alt !== undefined ? { text: node.alt } : undefined)
+    const inside = replacement ?? (node.role === "Span" && node.alt ? { text: node.alt } : undefined)
     const number = /_mc(\d+)$/.exec(node.id ?? "")?.[1]
     if (number !== undefined && (own !== undefined || inside !== undefined)) {
       tags.set(Number(number), { level: own, text: inside?.text })
