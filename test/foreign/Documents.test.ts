@@ -1,30 +1,9 @@
-/** Documents: XLSX, DOCX, ODT, RTF, PDF. A line has the file, and what its Markdown must or must not have. */
-import { readFileSync } from "node:fs"
+/** Documents: XLSX, DOCX, ODT, RTF. A line has the file, and what its Markdown must or must not have. */
 import * as Xlsx from "@e965/xlsx"
-import { describe, expect, it } from "@effect/vitest"
+import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { read } from "../Engine/Parse/Folder.ts"
-import { type Case, input } from "./Case.ts"
+import { check, type DocumentCase } from "./DocumentCase.ts"
 import * as Made from "./MadeDocuments.ts"
-
-interface DocumentCase extends Case {
-  /** A file of `inputs/pages`, or a name and the bytes of a file that is made here. */
-  readonly input: string | readonly [name: string, bytes: Uint8Array]
-  readonly has?: ReadonlyArray<string>
-  readonly lacks?: ReadonlyArray<string>
-  readonly warns?: RegExp
-}
-
-const check = ({ has = [], input: source, lacks = [], warns }: DocumentCase) =>
-  Effect.gen(function* () {
-    const [name, bytes] = typeof source === "string" ? [source, readFileSync(input(`pages/${source}`))] : source
-    const { document } = yield* read(name, bytes)
-    const markdown = document.markdown ?? ""
-    for (const part of has) expect(markdown).toContain(part)
-    for (const part of lacks) expect(markdown).not.toContain(part)
-    if (warns === undefined) expect(document.warning).toBeUndefined()
-    else expect(document.warning).toMatch(warns)
-  })
 
 /** A sheet with the formats and values of the pairs, one below the other. */
 const formatted = (cells: ReadonlyArray<readonly [format: string, value: number]>, date1904 = false) => {
@@ -336,63 +315,7 @@ const texts: ReadonlyArray<DocumentCase> = [
   }
 ]
 
-/** A PDF with lines of text, one below the other. */
-const pdf = (...lines: ReadonlyArray<string>): readonly [string, Buffer] => {
-  const shown = lines.map((line) => `(${line}) Tj 0 -14 Td`).join(" ")
-  const stream = `BT /F1 11 Tf 72 760 Td ${shown} ET`
-  return [
-    "a.pdf",
-    Buffer.from(
-      `%PDF-1.4\n1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj\n2 0 obj << /Type /Pages /Kids [3 0 R] /Count 1 >> endobj\n3 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >> >> endobj\n4 0 obj << /Length ${stream.length} >>\nstream\n${stream}\nendstream\nendobj\ntrailer << /Size 5 /Root 1 0 R >>\n%%EOF`,
-      "latin1"
-    )
-  ]
-}
-
-const pdfs: ReadonlyArray<DocumentCase> = [
-  {
-    name: "shows the chosen values of form fields beside their labels, states of boxes, and notes on the page",
-    source: "docling#2677, pdf_oxide#570",
-    input: "22-pdf/forms.pdf",
-    has: ["Name: ANNA FORMVALUE", "Member: ☑", "Town: LINZ CHOICE", "FREETEXT note"],
-    lacks: ["Graz"]
-  },
-  { name: "shows powers", source: "own", input: "22-pdf/superscript-one.pdf", has: ["25 m² and feeds 10³ sheep"] },
-  { name: "shows lowered numbers as text", source: "own", input: "22-pdf/subscript-one.pdf", has: ["H2O"] },
-  {
-    name: "joins divided words at line ends, and keeps the hyphens of compounds",
-    source: "own",
-    input: pdf(
-      "The well-known register of the guild of the town says that the mill of the valley was well-",
-      "known in the whole of the country, and that an e-",
-      "mail of the years 2019-",
-      "2020 was the first to say so, because the post was inter-",
-      "rupted for state-of-",
-      "the-art works at the bridge of the town."
-    ),
-    has: ["well-known in the whole", "an e-mail of", "2019-2020 was", "interrupted for", "state-of-the-art"]
-  },
-  ...(
-    [
-      ["with a damaged table of objects", "badxref", []],
-      ["encrypted without a password by RC4", "enc-empty-rc4", []],
-      ["encrypted without a password by AES 128", "enc-empty-aes128", []],
-      ["encrypted without a password by AES 256", "enc-empty-256", []],
-      ["with bold text that is drawn twice", "fake-bold", ["The total price is shown above"]],
-      ["with a table without rules", "norules-table", ["| Wheat | 1.40 |  |"]],
-      ["with lists", "bullets", ["- third entry", "2. numbered two"]],
-      ["with two columns", "twocol", ["grinds only barley.\n\nOn the other side"]],
-      ["with a turned page", "rotated-page", ["Licence number 18002 for the mill"]],
-      ["with text upside down", "upside-down", ["First line upside down here"]],
-      ["with ligatures", "lig-1-diff-fb", ["The office is final and efficient in the affiliated office of the town."]]
-    ] as const
-  ).map(
-    ([what, file, has]): DocumentCase => ({ name: `is read ${what}`, source: "own", input: `22-pdf/${file}.pdf`, has })
-  )
-]
-
 describe.each([
-  ["A PDF", pdfs],
   ["A sheet", sheets],
   ["A text document", texts]
 ])("%s", (_, cases) => {

@@ -2,6 +2,7 @@
  * Reads PDF: glyph positions become headings, paragraphs, lists and tables in reading order, with the links of the pages.
  */
 import { getDocumentProxy } from "unpdf"
+import { withActualText } from "./Pdf/ActualText.ts"
 import { type AnnotationReader, annotationsIn } from "./Pdf/Annotations.ts"
 import { blocksOf, joinRegions, type Typography, typographyOf } from "./Pdf/Blocks.ts"
 import type { Font } from "./Pdf/Fonts.ts"
@@ -17,7 +18,8 @@ import {
 } from "./Pdf/Layout.ts"
 import { readPage } from "./Pdf/PdfPage.ts"
 import { boxOfPieces, type Placed, placeIn } from "./Pdf/Places.ts"
-import { levelsOf, outlineOf } from "./Pdf/Structure.ts"
+import { repaired } from "./Pdf/Repair.ts"
+import { outlineOf, tagsOf } from "./Pdf/Structure.ts"
 import { corrupt, encrypted, type ReadOptions } from "./Protocol.ts"
 import type { Block, PageLayout, Tree } from "./Tree.ts"
 
@@ -44,15 +46,32 @@ const settings = {
   maxImageSize: 1,
   isEvalSupported: false,
   disableFontFace: false,
+  // Names of glyphs, and what the file says of characters that the library shows as spaces.
+  fontExtraProperties: true,
   ownerDocument: { fonts } as never
 }
 
-const open = (bytes: Buffer): Promise<Document> =>
-  getDocumentProxy(new Uint8Array(bytes), settings).catch((error: Error) => {
-    throw error.name === "PasswordException"
-      ? encrypted("The PDF")
-      : corrupt(`The PDF cannot be read (${error.message})`)
-  })
+const documentOf = (bytes: Buffer): Promise<Document> => getDocumentProxy(new Uint8Array(bytes), settings)
+
+interface OpenDocument {
+  readonly document: Document
+  /** The file has lost its end. Its objects were found without its table of objects. */
+  readonly isRepaired: boolean
+}
+
+const open = (bytes: Buffer): Promise<OpenDocument> =>
+  documentOf(withActualText(bytes))
+    .then((document) => ({ document, isRepaired: false }))
+    .catch((error: Error) => {
+      if (error.name === "PasswordException") throw encrypted("The PDF")
+      const whole = repaired(bytes)
+      const refusal = corrupt(`The PDF cannot be read (${error.message})`)
+      if (whole === undefined) throw refusal
+      return documentOf(whole).then(
+        (document) => ({ document, isRepaired: true }),
+        (second: Error) => Promise.reject(second.name === "PasswordException" ? encrypted("The PDF") : refusal)
+      )
+    })
 
 /** A page that has been read. */
 interface ReadPage {
@@ -60,22 +79,43 @@ interface ReadPage {
   readonly size: { readonly width: number; readonly height: number }
   readonly parts: ReadonlyArray<Part>
   readonly ink: Ink
+  /** Text that can be read, also when it is left out. */
   readonly hasText: boolean
 }
 
-const pageOf = async (page: PageProxy, annotations: AnnotationReader, tagged: boolean): Promise<ReadPage> => {
+/** What is the same for all pages of a file. */
+interface FileFacts {
+  readonly annotations: AnnotationReader
+  readonly isTagged: boolean
+  readonly isShown: (content: unknown) => boolean
+}
+
+const factsOf = async (document: Document): Promise<FileFacts> => {
+  const marks: { readonly Marked?: boolean } | null = await document.getMarkInfo().catch(() => null)
+  const layers: { readonly isVisible: (content: unknown) => boolean } | null = await document
+    .getOptionalContentConfig()
+    .catch(() => null)
+  return {
+    annotations: annotationsIn(document),
+    isTagged: marks?.Marked === true,
+    isShown: (content) => layers?.isVisible(content) !== false
+  }
+}
+
+const pageOf = async (page: PageProxy, { annotations, isShown, isTagged }: FileFacts): Promise<ReadPage> => {
   const { height, transform, width } = page.getViewport({ scale: 1 })
   const base = asMatrix(transform)
   const operators = await page.getOperatorList()
   const fonts = (id: string): Font => (page.commonObjs.has(id) ? (page.commonObjs.get(id) as Font) : {})
-  const levels = tagged ? await levelsOf(page) : new Map()
-  const views = readPage(operators, base, fonts, await annotations(page, base), levels)
+  const tags = isTagged ? await tagsOf(page) : new Map()
+  const area = { x0: 0, y0: 0, x1: width, y1: height }
+  const { views, withholds } = readPage(operators, { base, area, fonts, tags, isShown }, await annotations(page, base))
   return {
     number: page.pageNumber,
     size: { width, height },
     parts: views.flatMap((view) => partsOf(view, page.pageNumber)),
     ink: inkOf(operators),
-    hasText: views.some(({ pieces }) => pieces.length > 0)
+    hasText: withholds || views.some(({ pieces }) => pieces.length > 0)
   }
 }
 
@@ -84,7 +124,8 @@ const hasImages = (bytes: Buffer): boolean => /\/Subtype\s*\/Image\b/.test(bytes
 
 /** Explains why no text was found. */
 const emptyWarning = (bytes: Buffer, pages: ReadonlyArray<ReadPage>): string => {
-  if (pages.some(({ hasText }) => hasText)) return "The pages have no text besides headers, footers and watermarks."
+  if (pages.some(({ hasText }) => hasText))
+    return "The pages have no text besides headers, footers, watermarks and hidden text."
   if (pages.some(({ ink }) => ink.letters)) {
     return "The text of the pages cannot be read: their fonts do not map glyphs to characters."
   }
@@ -166,15 +207,14 @@ const metadataOf = async (document: Document): Promise<Tree["metadata"]> => {
 /** Pages that were read, numbers of those that are damaged, and the number at which the time ended. */
 const readPages = async (document: Document, last: number, budgetMillis: number) => {
   const started = performance.now()
-  const marks: { readonly Marked?: boolean } | null = await document.getMarkInfo().catch(() => null)
-  const annotations = annotationsIn(document)
+  const facts = await factsOf(document)
   const pages: Array<ReadPage> = []
   const broken: Array<number> = []
   for (let number = 1; number <= last; number += 1) {
     if (performance.now() - started > budgetMillis) return { pages, broken, end: number - 1 }
     try {
       const page = await document.getPage(number)
-      pages.push(await pageOf(page, annotations, marks?.Marked === true))
+      pages.push(await pageOf(page, facts))
       page.cleanup()
     } catch {
       broken.push(number)
@@ -220,7 +260,7 @@ const damagedPage = (number: number): PageLayout => ({
 
 /** Reads the document. Unreadable pages are skipped and counted; when the time budget ends, the remaining pages are skipped. */
 export const readPdf = async (bytes: Buffer, options: ReadOptions): Promise<Tree> => {
-  const document = await open(bytes)
+  const { document, isRepaired } = await open(bytes)
   const { numPages } = document
   const last = Math.min(numPages, options.maxPages ?? numPages)
   const { broken, end, pages } = await readPages(document, last, options.budgetMillis)
@@ -243,6 +283,7 @@ export const readPdf = async (bytes: Buffer, options: ReadOptions): Promise<Tree
       ...(missing.length > 0 && { warning: missing.join(" ") })
     },
     warnings: [
+      ...(isRepaired ? ["The PDF is damaged or cut off before its end. The parts that are there were read."] : []),
       ...(end < last ? [`Only the first ${end} of ${numPages} pages were read in the time allowed.`] : []),
       ...(broken.length > 0 ? [`${broken.length} of ${numPages} pages cannot be read and are left out.`] : []),
       ...missing

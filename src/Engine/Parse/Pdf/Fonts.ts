@@ -8,6 +8,9 @@ export interface Font {
   readonly vertical?: boolean
   readonly isType3Font?: boolean
   readonly fontMatrix?: ReadonlyArray<number>
+  /** Names of glyphs by character code, where the file states them. */
+  readonly differences?: ReadonlyArray<string | undefined>
+  readonly toUnicode?: { readonly _map?: ReadonlyArray<string | undefined> }
 }
 
 /** List bullets of the symbol fonts of word processors. */
@@ -30,7 +33,7 @@ const texLigatures: Record<string, string> = {
 const rtl = /[\u0590-\u08ff]/
 
 /** Reverses a ligature of right-to-left letters, because lines are reversed as a whole later. */
-const drawnOrder = (letters: string): string =>
+export const drawnOrder = (letters: string): string =>
   letters.length > 1 && rtl.test(letters) ? (letters.match(/\P{M}\p{M}*/gu) ?? [letters]).reverse().join("") : letters
 
 /** Replaces ligatures, presentation forms and full-width Latin letters with plain letters. */
@@ -47,11 +50,45 @@ export const plainText = (unicode: string, font: Font): string => {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what fonts without a map yield
 export const unprintable = /[\u0000-\u0008\u000b-\u001f\u007f\ufffe\uffff\ue000-\uf8ff]/g
 
+/**
+ * Letters of a ligature by the name of its glyph, as the Adobe Glyph List reads names: `fi`, `f_f_i.alt`, `uni00660069`.
+ * Undefined for other names.
+ */
+const lettersOfName = (name: string): string | undefined => {
+  const [base = ""] = name.split(".", 1)
+  if (/^(?:ff[il]?|f[il])$/.test(base)) return base
+  if (/^[A-Za-z](?:_[A-Za-z]){1,3}$/.test(base)) return base.replaceAll("_", "")
+  const codes = /^uni((?:[\dA-F]{4}){1,4})$/.exec(base)?.[1]?.match(/.{4}/g) ?? []
+  const letters = codes
+    .map((code) => String.fromCharCode(Number.parseInt(code, 16)))
+    .join("")
+    .normalize("NFKC")
+  return /^[A-Za-z]{2,}$/.test(letters) ? letters : undefined
+}
+
+/** Ligatures of a font by character code. Their names are right more often than the map of characters. */
+const ligaturesOf = ({ differences = [] }: Font): ReadonlyMap<number, string> => {
+  const ligatures = new Map<number, string>()
+  differences.forEach((name, code) => {
+    const letters = name == null ? undefined : lettersOfName(name)
+    if (letters !== undefined) ligatures.set(code, letters)
+  })
+  return ligatures
+}
+
 export interface FontStyle {
   readonly bold: boolean
   readonly italic: boolean
   readonly mono: boolean
 }
+
+/** What is known of a font before its first text. */
+export interface FontFacts {
+  readonly style: FontStyle
+  readonly ligatures: ReadonlyMap<number, string>
+}
+
+export const factsOf = (font: Font): FontFacts => ({ style: styleOf(font), ligatures: ligaturesOf(font) })
 
 /** Style from the font's flags or name. */
 export const styleOf = (font: Font): FontStyle => {

@@ -1,10 +1,14 @@
 /**
- * Interprets the drawing operators of a PDF page: positions of text and of ruled lines. Joins accents that are drawn separately.
+ * Interprets the drawing operators of a PDF page: positions of text and of ruled lines.
  */
 import { getResolvedPDFJS } from "unpdf"
+import { isAccent } from "./Accents.ts"
+import { textOfString } from "./ActualText.ts"
 import type { FieldText } from "./Annotations.ts"
-import { type Font, type FontStyle, plainText, styleOf, unprintable } from "./Fonts.ts"
-import type { Levels } from "./Structure.ts"
+import { drawnOrder, type Font, type FontFacts, factsOf, plainText, unprintable } from "./Fonts.ts"
+import { type Rule, rulesOf } from "./Rules.ts"
+import type { Tags } from "./Structure.ts"
+import { trackingOf } from "./Tracking.ts"
 
 const { OPS } = await getResolvedPDFJS()
 
@@ -20,11 +24,15 @@ export interface TextBox {
   readonly mono: boolean
   /** Heading level that the file declares. */
   readonly level?: number | undefined
+  /** Distance by which the text is drawn above the baseline of its line; negative below it. */
+  readonly rise?: number | undefined
 }
 
 /** Run of glyphs without a gap wider than a space. */
 export interface Piece extends TextBox {
   readonly italic: boolean
+  /** Neither filled nor stroked, such as the text layer of a scan. */
+  readonly hidden?: boolean | undefined
   readonly href: string | undefined
 }
 
@@ -42,6 +50,7 @@ const maxRules = 5000
 
 interface Glyph {
   readonly unicode: string
+  readonly originalCharCode: number
   readonly width: number
   readonly isSpace: boolean
   readonly vmetric?: ReadonlyArray<number>
@@ -68,6 +77,19 @@ const isPicture = (args: unknown): boolean => {
   return Math.hypot(a, b) >= minPicture && Math.hypot(c, d) >= minPicture
 }
 
+/** Least height of a strip of a scan, in points. */
+const minStrip = 8
+
+const everywhere = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const
+const nowhere = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY] as const
+
+/** The character of a glyph. The library shows characters that a standard font does not have as spaces. */
+const unicodeOf = ({ isSpace, originalCharCode, unicode }: Glyph, font: Font): string =>
+  unicode === " " && !isSpace ? (font.toUnicode?._map?.[originalCharCode] ?? unicode) : unicode
+
+/** Marks of replacement texts that are no letters: word separators, directions, byte order marks. */
+const zeroWidth = /[\u200b\u200e\u200f\u2060\ufeff]/g
+
 const isLetter = (glyph: Glyph | number): boolean => typeof glyph !== "number" && !glyph.isSpace
 
 export const inkOf = ({ argsArray, fnArray }: Operators): Ink => {
@@ -83,6 +105,16 @@ export const inkOf = ({ argsArray, fnArray }: Operators): Ink => {
   return { letters, drawings, picture }
 }
 
+/** Open marked content. */
+interface MarkedContent {
+  readonly level: number | undefined
+  readonly isShown: boolean
+  /** Text in the place of the pieces from a number on. */
+  readonly replaces?: { readonly text: string; readonly from: number } | undefined
+}
+
+const unmarked: MarkedContent = { level: undefined, isShown: true }
+
 interface GraphicsState {
   ctm: Matrix
   font: Font
@@ -92,18 +124,40 @@ interface GraphicsState {
   scale: number
   leading: number
   rise: number
+  mode: number
+}
+
+/** Text that is neither filled nor stroked (`3 Tr`). */
+const invisibleMode = 3
+
+/** Visible rectangle of a page. */
+export interface Area {
+  readonly x0: number
+  readonly y0: number
+  readonly x1: number
+  readonly y1: number
+}
+
+/** What a page draws with and where, apart from its operators. */
+export interface Surface {
+  /** From the space of the file to the space of the page. */
+  readonly base: Matrix
+  /** Text outside of it is left out. */
+  readonly area: Area
+  readonly fonts: (id: string) => Font
+  readonly tags: Tags
+  /** Optional content that is shown. Takes what the library says of the content. */
+  readonly isShown: (content: unknown) => boolean
 }
 
 /** Executes operators and collects text and ruled lines. */
 export class Interpreter {
   readonly pieces: Array<Piece & { readonly angle: number }> = []
   readonly rules: Array<Rule> = []
-  private readonly fonts: (id: string) => Font
+  private readonly surface: Surface
   private readonly links: ReadonlyArray<LinkArea>
-  private readonly levels: Levels
-  private readonly styles = new Map<Font, FontStyle>()
-  /** Heading levels of the open marked content. */
-  private marked: Array<number | undefined> = []
+  private readonly known = new Map<Font, FontFacts>()
+  private marked: Array<MarkedContent> = []
   private stack: Array<GraphicsState> = []
   private state: GraphicsState
   private textMatrix: Matrix = identity
@@ -117,18 +171,16 @@ export class Interpreter {
   private readonly replaced: ReadonlySet<string>
   private isReplaced = false
 
-  constructor(
-    base: Matrix,
-    fonts: (id: string) => Font,
-    links: ReadonlyArray<LinkArea>,
-    levels: Levels,
-    fields: ReadonlyArray<FieldText>
-  ) {
+  /** Sum of the areas of images, in square points; overlapping ones count twice. */
+  pictured = 0
+  /** The page has text that is left out: outside of the visible area, or in a layer that is switched off. */
+  withholds = false
+
+  constructor(surface: Surface, links: ReadonlyArray<LinkArea>, fields: ReadonlyArray<FieldText>) {
     this.replaced = new Set(fields.flatMap(({ id, replaces }) => (replaces ? [id] : [])))
-    this.levels = levels
-    this.fonts = fonts
+    this.surface = surface
     this.links = links
-    this.state = { ctm: base, font: {}, size: 1, letter: 0, word: 0, scale: 1, leading: 0, rise: 0 }
+    this.state = { ctm: surface.base, font: {}, size: 1, letter: 0, word: 0, scale: 1, leading: 0, rise: 0, mode: 0 }
   }
 
   run({ fnArray, argsArray }: Operators): void {
@@ -147,6 +199,7 @@ export class Interpreter {
         break
       case OPS.transform:
         state.ctm = multiply(state.ctm, asMatrix(args))
+        this.picture()
         break
       case OPS.paintFormXObjectBegin:
         this.stack.push({ ...state })
@@ -172,7 +225,7 @@ export class Interpreter {
         this.move(0, -state.leading)
         break
       case OPS.setFont:
-        state.font = this.fonts(String(first))
+        state.font = this.surface.fonts(String(first))
         state.size = Number(args[1])
         break
       case OPS.setCharSpacing:
@@ -190,6 +243,9 @@ export class Interpreter {
       case OPS.setTextRise:
         state.rise = Number(first)
         break
+      case OPS.setTextRenderingMode:
+        state.mode = Number(first)
+        break
       case OPS.beginAnnotation:
         this.drawn.add(String(first))
         this.isReplaced = this.replaced.has(String(first))
@@ -201,18 +257,53 @@ export class Interpreter {
         if (!this.isReplaced) this.show(first as ReadonlyArray<Glyph | number>)
         break
       case OPS.beginMarkedContent:
-        this.marked.push(this.marked.at(-1))
+        this.marked.push({ ...this.content, replaces: undefined })
         break
       case OPS.beginMarkedContentProps:
-        this.marked.push(this.levels.get(Number(args[1] ?? -1)) ?? this.marked.at(-1))
+        this.marked.push(this.opened(first, args[1]))
         break
-      case OPS.endMarkedContent:
-        this.marked.pop()
+      case OPS.endMarkedContent: {
+        const { replaces } = this.marked.pop() ?? unmarked
+        if (replaces !== undefined) this.replace(replaces)
         break
+      }
       case OPS.constructPath:
         this.path(Number(first), args[1] as ReadonlyArray<ArrayLike<number> | null>)
         break
     }
+  }
+
+  private get content(): MarkedContent {
+    return this.marked.at(-1) ?? unmarked
+  }
+
+  /** Marked content with an id, or with an id and a replacement text in an array. */
+  private opened(name: unknown, properties: unknown): MarkedContent {
+    const { isShown, level } = this.content
+    if (name === "OC") return { level, isShown: isShown && this.surface.isShown(properties) }
+    const [id, stated] = Array.isArray(properties) ? properties : [properties]
+    const tag = this.surface.tags.get(Number(id ?? -1))
+    const text = typeof stated === "string" ? textOfString(stated) : tag?.text
+    const replaces = text === undefined ? undefined : { text, from: this.pieces.length }
+    return { level: tag?.level ?? level, isShown, replaces }
+  }
+
+  /** Puts a replacement text in the place of what was drawn since; nothing when nothing was drawn. */
+  private replace({ from, text }: { readonly text: string; readonly from: number }): void {
+    const drawn = this.pieces.splice(from)
+    const [first] = drawn
+    const words = text.replace(unprintable, "").replace(zeroWidth, "").replace(/\s+/g, " ")
+    if (first === undefined || words.trim() === "") return
+    const line = drawn.filter(({ y }) => Math.abs(y - first.y) < 0.5 * first.size)
+    const x0 = Math.min(...line.map((piece) => piece.x0))
+    this.pieces.push({ ...first, text: drawnOrder(words), x0, x1: Math.max(...line.map(({ x1 }) => x1)) })
+  }
+
+  /** Adds up the unit squares that images are drawn into: the library does not list images that are not decoded. */
+  private picture(): void {
+    const [a, b, c, d] = this.state.ctm
+    const [width, height] = [Math.hypot(a, b), Math.hypot(c, d)]
+    if (width >= minPicture && height >= minStrip) this.pictured += width * height
   }
 
   private place(matrix: Matrix): void {
@@ -234,8 +325,11 @@ export class Interpreter {
     const height = Math.hypot(c, d) * Math.abs(size)
     if (!Number.isFinite(height) || height === 0 || stretch === 0) return
     const angle = Math.atan2(b, a)
-    const style = this.styleOf(font)
-    const level = this.marked.at(-1)
+    const { ligatures, style } = this.factsOf(font)
+    const { isShown, level } = this.content
+    const hidden = this.state.mode === invisibleMode || undefined
+    const [first, last] = this.visible(matrix)
+    const wordGap = 0.16 + this.trackingIn(glyphs)
     let run = ""
     let href: string | undefined
     let from = this.x
@@ -245,8 +339,10 @@ export class Interpreter {
       const x0 = a * from + c * (this.y + rise) + e
       const x1 = x0 + (to - from) * stretch
       const y = b * from + d * (this.y + rise) + f
-      if (text.trim() !== "" && Number.isFinite(x1) && Number.isFinite(y)) {
-        this.pieces.push({ text, x0, x1, y, size: height, angle, href, level, ...style })
+      if (!isShown && text.trim() !== "") this.withholds = true
+      else if (text.trim() !== "" && Number.isFinite(x1) && Number.isFinite(y)) {
+        const raised = rise === 0 ? undefined : rise * Math.hypot(c, d)
+        this.pieces.push({ text, x0, x1, y, size: height, angle, href, level, rise: raised, hidden, ...style })
       }
       run = ""
     }
@@ -260,18 +356,22 @@ export class Interpreter {
       const gap = ((this.x - to) * stretch) / height
       const overlaps = gap < -0.1 && (isAccent(run.slice(-1)) || isAccent(glyph.unicode))
       if (run !== "" && (gap > 0.9 || gap < -0.4 || overlaps)) flush()
-      else if (run !== "" && gap > 0.16 && !run.endsWith(" ")) run += " "
+      else if (run !== "" && gap > wordGap && !run.endsWith(" ")) run += " "
       const target = this.links.length === 0 ? undefined : this.linkAt(matrix)
       if (target !== href) {
         flush()
         href = target
       }
       if (run === "") from = this.x
-      const letters = plainText(glyph.unicode, font)
+      const advance = glyph.width * unit * size
+      const isOutside = this.x + advance * scale < first || this.x > last
+      if (isOutside) this.withholds ||= !glyph.isSpace
+      const letters = isOutside
+        ? " "
+        : (ligatures.get(glyph.originalCharCode) ?? plainText(unicodeOf(glyph, font), font))
       const blank = letters === " " || letters.trim() === ""
       if (!blank) run += letters
       else if (run !== "" && !run.endsWith(" ")) run += " "
-      const advance = glyph.width * unit * size
       if (font.vertical) {
         flush()
         this.y += ((glyph.vmetric?.[0] ?? -1000) * size) / 1000 + letter
@@ -286,12 +386,42 @@ export class Interpreter {
     flush()
   }
 
-  private styleOf(font: Font): FontStyle {
-    const known = this.styles.get(font)
-    if (known !== undefined) return known
-    const style = styleOf(font)
-    this.styles.set(font, style)
-    return style
+  /** First and last x of upright text, in its own space, that is in the visible area; none for a line above or below it. */
+  private visible([a, b, c, d, e, f]: Matrix): readonly [first: number, last: number] {
+    const { area } = this.surface
+    const { rise, size } = this.state
+    if (Math.abs(b) > 0.01 * Math.abs(a) || a <= 0) return everywhere
+    const y = d * (this.y + rise) + f
+    const height = Math.abs(d * size)
+    if (y - 0.7 * height > area.y1 || y + 0.2 * height < area.y0) return nowhere
+    const start = c * (this.y + rise) + e
+    return [(area.x0 - start) / a, (area.x1 - start) / a]
+  }
+
+  /** Letter spacing that is written as offsets between single letters, in units of the font size. */
+  private trackingIn(glyphs: ReadonlyArray<Glyph | number>): number {
+    const gaps: Array<number> = []
+    let before: Glyph | undefined
+    let gap = 0
+    for (const glyph of glyphs) {
+      if (typeof glyph === "number") gap -= (glyph / 1000) * this.state.scale
+      else {
+        const isBlank = glyph.unicode.trim() === ""
+        if (before !== undefined && !isBlank) {
+          if (gap < 0.1 || (glyph.unicode >= "0" && glyph.unicode <= "9")) return 0
+          gaps.push(gap)
+        }
+        before = isBlank ? undefined : glyph
+        gap = 0
+      }
+    }
+    return trackingOf(gaps)
+  }
+
+  private factsOf(font: Font): FontFacts {
+    const known = this.known.get(font) ?? factsOf(font)
+    this.known.set(font, known)
+    return known
   }
 
   private linkAt([a, b, c, d, e, f]: Matrix): string | undefined {
@@ -328,112 +458,4 @@ export const asMatrix = (args: unknown): Matrix => {
   const flat = (values.length === 1 ? Array.from((values[0] ?? []) as ArrayLike<unknown>) : values).map(Number)
   const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = flat
   return [a, b, c, d, e, f]
-}
-
-/** Combining marks by their spacing forms. */
-const combiningMarks: Record<string, string> = {
-  "\u0060": "\u0300",
-  "\u00b4": "\u0301",
-  "\u02c6": "\u0302",
-  "\u005e": "\u0302",
-  "\u02dc": "\u0303",
-  "\u007e": "\u0303",
-  "\u00af": "\u0304",
-  "\u02d8": "\u0306",
-  "\u02d9": "\u0307",
-  "\u00a8": "\u0308",
-  "\u02da": "\u030a",
-  "\u02dd": "\u030b",
-  "\u02c7": "\u030c",
-  "\u00b8": "\u0327",
-  "\u02db": "\u0328"
-}
-
-/** The character may be an accent of its neighbour. */
-export const isAccent = (character: string): boolean => combiningMarks[character] !== undefined
-
-/** Composes letter and accent; a dotless i becomes i. */
-const withMark = (letter: string, accent: string): string =>
-  ((letter === "\u0131" ? "i" : letter) + (combiningMarks[accent] ?? "")).normalize("NFC")
-
-const takesAccent = (character: string): boolean => /\p{L}/u.test(character)
-
-/** The second piece starts before the first one ends. */
-const overlaps = (one: Piece, other: Piece): boolean =>
-  other.x0 < one.x1 - 0.1 * one.size && other.x0 > one.x0 - 0.5 * one.size && Math.abs(other.y - one.y) < 0.5 * one.size
-
-const withAccent = (one: Piece, other: Piece): string | undefined => {
-  const before = one.text.slice(0, -1)
-  const last = one.text.slice(-1)
-  const first = other.text.slice(0, 1)
-  const after = other.text.slice(1)
-  if (isAccent(last) && takesAccent(first)) return before + withMark(first, last) + after
-  return takesAccent(last) && isAccent(first) ? before + withMark(last, first) + after : undefined
-}
-
-/** Joins accents with the letters they are drawn over. Pieces are in drawing order. */
-export const joinAccents = <P extends Piece>(pieces: ReadonlyArray<P>): ReadonlyArray<P> => {
-  const out: Array<P> = []
-  for (const piece of pieces) {
-    const last = out[out.length - 1]
-    const text = last !== undefined && overlaps(last, piece) ? withAccent(last, piece) : undefined
-    if (last === undefined || text === undefined) out.push(piece)
-    else out[out.length - 1] = { ...last, text, x1: Math.max(last.x1, piece.x1) }
-  }
-  return out
-}
-
-/** A horizontal or vertical line. */
-export interface Rule {
-  readonly x0: number
-  readonly y0: number
-  readonly x1: number
-  readonly y1: number
-}
-
-type Point = readonly [x: number, y: number]
-
-const maxPoints = 12
-
-const lineBetween = (from: Point, to: Point): ReadonlyArray<Rule> => {
-  const [x0, x1] = from[0] < to[0] ? [from[0], to[0]] : [to[0], from[0]]
-  const [y0, y1] = from[1] < to[1] ? [from[1], to[1]] : [to[1], from[1]]
-  const thin = x1 - x0 < 3 || y1 - y0 < 3
-  return thin && Math.max(x1 - x0, y1 - y0) > 4 ? [{ x0, y0, x1, y1 }] : []
-}
-
-const rulesOfPath = (points: ReadonlyArray<Point>, stroked: boolean): ReadonlyArray<Rule> => {
-  if (points.length < 2 || points.length >= maxPoints) return []
-  if (stroked) return points.slice(1).flatMap((point, index) => lineBetween(points[index] ?? point, point))
-  const xs = points.map(([x]) => x)
-  const ys = points.map(([, y]) => y)
-  return lineBetween([Math.min(...xs), Math.min(...ys)], [Math.max(...xs), Math.max(...ys)])
-}
-
-/** Number of operands by kind of path segment: move, line, curve, close, quadratic curve. */
-const operandCounts = [2, 2, 6, 0, 4]
-
-/** Straight lines of a path: stroked segments, and filled bars that are thin. */
-export const rulesOf = (
-  data: ArrayLike<number>,
-  stroked: boolean,
-  toPage: (x: number, y: number) => Point
-): ReadonlyArray<Rule> => {
-  const rules: Array<Rule> = []
-  let points: Array<Point> = []
-  const finish = () => {
-    rules.push(...rulesOfPath(points, stroked))
-    points = []
-  }
-  for (let at = 0; at < data.length; ) {
-    const kind = data[at] ?? 0
-    if (kind === 0) finish()
-    if (kind < 2) points.push(toPage(data[at + 1] ?? 0, data[at + 2] ?? 0))
-    else if (kind === 3 && stroked && points[0] !== undefined) points.push(points[0])
-    // Paths with curves are drawings.
-    else if (kind !== 3) points = []
-    at += 1 + (operandCounts[kind] ?? 0)
-  }
-  finish()
-  return rules
 }

@@ -2,6 +2,7 @@
 import { raisedText } from "../../Html/Math.ts"
 import type { Inline, Style } from "../Tree.ts"
 import type { Piece, TextBox } from "./Interpreter.ts"
+import { trackingsOf } from "./Tracking.ts"
 
 /** Part of a row without a wide gap. */
 export interface Segment {
@@ -24,8 +25,11 @@ const wideGap = 1.05
 /** Gap between words, in units of the font size. */
 export const wordGap = 0.16
 
-const top = ({ size, y }: Piece): number => y - 0.75 * size
-const bottom = ({ size, y }: Piece): number => y + 0.2 * size
+/** Baseline of the line that a piece is raised above or lowered below. */
+const baseOf = ({ rise = 0, y }: Piece): number => y + rise
+
+const top = (piece: Piece): number => baseOf(piece) - 0.75 * piece.size
+const bottom = (piece: Piece): number => baseOf(piece) + 0.2 * piece.size
 
 /** Share of the height of the smaller piece that overlaps with the other. */
 const verticalOverlap = (one: Piece, other: Piece): number =>
@@ -92,7 +96,7 @@ const isBeside = ({ main, x0, x1 }: OpenRow, piece: Piece): boolean => {
 /** Rows from top to bottom. Superscripts and subscripts belong to the row of their text. */
 export const rowsOf = (pieces: ReadonlyArray<Piece>): ReadonlyArray<Row> => {
   const rows: Array<OpenRow> = []
-  for (const piece of [...pieces].sort((a, b) => a.y - b.y)) {
+  for (const piece of [...pieces].sort((a, b) => baseOf(a) - baseOf(b))) {
     let home: OpenRow | undefined
     for (let index = rows.length - 1; index >= Math.max(0, rows.length - 4); index -= 1) {
       const row = rows[index]
@@ -150,12 +154,13 @@ const styleOf = ({ bold, italic, mono }: Piece): Style => ({
 const sameLook = (one: Piece, other: Piece): boolean =>
   one.bold === other.bold && one.italic === other.italic && one.mono === other.mono && one.href === other.href
 
-/** Small raised number or sign after a word: a note reference, not part of the word. */
-const isNoteReference = ({ size, text, y }: Piece, word: Piece): boolean =>
-  size < 0.82 * word.size &&
-  y < word.y - 0.15 * word.size &&
-  /^[\d*\u2020\u2021,]{1,4}\)?$/.test(text.trim()) &&
-  /\p{L}/u.test(word.text)
+/** The piece is above the line of the other: small and higher, or raised by the file itself. */
+const isRaised = ({ rise = 0, size, y }: Piece, other: Piece): boolean =>
+  size < 0.82 * other.size ? y < other.y - 0.15 * other.size : rise - (other.rise ?? 0) > 0.15 * other.size
+
+/** Raised number or sign after a word: a note reference, not part of the word. */
+const isNoteReference = (piece: Piece, word: Piece): boolean =>
+  isRaised(piece, word) && /^[\d*\u2020\u2021,]{1,4}\)?$/.test(piece.text.trim()) && /\p{L}/u.test(word.text)
 
 const isNoteBeside = (one: Piece, other: Piece): boolean =>
   (isNoteReference(other, one) && /[\p{L}\p{P}]{2}$/u.test(one.text)) ||
@@ -164,10 +169,10 @@ const isNoteBeside = (one: Piece, other: Piece): boolean =>
 /** Units whose number may be raised; other words have notes. */
 const unit = /(?:^|[\d\s/·])(?:[kcdmnµ]?m|ft|s)$/u
 
-/** Small raised number after a number, a unit or a sign: a power. */
+/** Raised number after a number, a unit or a sign: a power. */
 const powerOf = (piece: Piece, before: Piece): string | undefined => {
-  const { size, text, y } = piece
-  if (size > 0.82 * before.size || y > before.y - 0.15 * before.size) return undefined
+  const { text } = piece
+  if (!isRaised(piece, before)) return undefined
   const isPower = !isNoteBeside(before, piece) || (unit.test(before.text.trimEnd()) && /^[-−]?[1-9]$/.test(text.trim()))
   return isPower ? raisedText(text) : undefined
 }
@@ -175,7 +180,8 @@ const powerOf = (piece: Piece, before: Piece): string | undefined => {
 /** Text of a row's pieces, which are ordered from left to right. */
 export const inlinesOf = (pieces: ReadonlyArray<Piece>): ReadonlyArray<Inline> => {
   const runs: Array<{ text: string; piece: Piece; latest: Piece; end: number }> = []
-  for (const piece of pieces) {
+  const trackings = trackingsOf(pieces)
+  for (const [at, piece] of pieces.entries()) {
     const last = runs[runs.length - 1]
     const power = last === undefined ? undefined : powerOf(piece, last.latest)
     if (last !== undefined && power !== undefined) {
@@ -185,7 +191,8 @@ export const inlinesOf = (pieces: ReadonlyArray<Piece>): ReadonlyArray<Inline> =
     }
     const spaced =
       last !== undefined &&
-      (piece.x0 - last.end > wordGap * Math.min(piece.size, last.piece.size) || isNoteBeside(last.latest, piece)) &&
+      (piece.x0 - last.end > (wordGap + (trackings[at] ?? 0)) * Math.min(piece.size, last.piece.size) ||
+        isNoteBeside(last.latest, piece)) &&
       !last.text.endsWith(" ") &&
       !piece.text.startsWith(" ")
     const words = spaced ? ` ${piece.text}` : piece.text

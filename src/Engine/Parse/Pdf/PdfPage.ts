@@ -1,17 +1,17 @@
 /** Text and ruled lines of a PDF page in any orientation, without line numbers. */
+import { joinAccents } from "./Accents.ts"
 import type { FieldText, PageAnnotations } from "./Annotations.ts"
-import type { Font } from "./Fonts.ts"
 import {
+  type Area,
   Interpreter,
   identity,
-  joinAccents,
   type Matrix,
   multiply,
   type Operators,
   type Piece,
-  type Rule
+  type Surface
 } from "./Interpreter.ts"
-import type { Levels } from "./Structure.ts"
+import type { Rule } from "./Rules.ts"
 
 export interface Page {
   readonly pieces: ReadonlyArray<Piece>
@@ -30,36 +30,72 @@ const quarterTurns = (angle: number): number | undefined => {
 /** Rotations that turn text upright, by quarter turns. */
 const rotations: ReadonlyArray<Matrix> = [identity, [0, -1, 1, 0, 0, 0], [-1, 0, 0, -1, 0, 0], [0, 1, -1, 0, 0, 0]]
 
+/** A visible area after a rotation about the origin. */
+const rotatedArea = ({ x0, x1, y0, y1 }: Area, [a, b, c, d]: Matrix): Area => {
+  const xs = [a * x0 + c * y0, a * x1 + c * y1]
+  const ys = [b * x0 + d * y0, b * x1 + d * y1]
+  return { x0: Math.min(...xs), x1: Math.max(...xs), y0: Math.min(...ys), y1: Math.max(...ys) }
+}
+
+const lettersIn = (pieces: ReadonlyArray<Piece>): number =>
+  pieces.reduce((sum, { text }) => sum + text.replace(/[^\p{L}\p{N}]/gu, "").length, 0)
+
+/** Share of the page that the images of a scan cover. */
+const scanShare = 0.5
+/** A stamp or a page number on a scan is visible, and shorter than the text layer; a second copy of the text is as long. */
+const layerFactor = 1.5
+
+/**
+ * Decides whether invisible text is read. It is the text of the page when a scan covers the page, or when nothing else is
+ * written there; on other pages nobody sees it.
+ */
+const showsHidden = ({ pictured, pieces }: Interpreter, { x0, x1, y0, y1 }: Area): boolean => {
+  const hidden = pieces.filter((piece) => piece.hidden)
+  if (hidden.length === 0) return true
+  const visible = lettersIn(pieces.filter((piece) => !piece.hidden))
+  const isScan = pictured >= scanShare * (x1 - x0) * (y1 - y0)
+  return visible === 0 || (isScan && lettersIn(hidden) > layerFactor * visible)
+}
+
 /**
  * One view of the page for each text direction, the one with the most text first. Slanted text is dropped as a
  * watermark.
  */
 export const readPage = (
   operators: Operators,
-  base: Matrix,
-  fonts: (id: string) => Font,
-  { fields, links }: PageAnnotations,
-  levels: Levels
-): ReadonlyArray<Page> => {
-  const upright = new Interpreter(base, fonts, links, levels, fields)
+  surface: Surface,
+  { fields, links }: PageAnnotations
+): { readonly views: ReadonlyArray<Page>; readonly withholds: boolean } => {
+  const upright = new Interpreter(surface, links, fields)
   upright.run(operators)
+  const withHidden = showsHidden(upright, surface.area)
   const amounts = [0, 0, 0, 0]
-  for (const { angle, text } of upright.pieces) {
+  for (const { angle, hidden, text } of upright.pieces) {
+    if (hidden && !withHidden) continue
     const turn = quarterTurns(angle)
     if (turn !== undefined) amounts[turn] = (amounts[turn] ?? 0) + text.length
   }
-  return rotations
+  const views = rotations
     .map((rotation, turn) => ({ rotation, amount: amounts[turn] ?? 0 }))
     .filter(({ amount }) => amount > 0)
     .sort((one, other) => other.amount - one.amount)
     .map(({ rotation }, index) => {
       const view =
-        rotation === identity ? upright : new Interpreter(multiply(rotation, base), fonts, [], levels, fields)
+        rotation === identity
+          ? upright
+          : new Interpreter(
+              { ...surface, base: multiply(rotation, surface.base), area: rotatedArea(surface.area, rotation) },
+              [],
+              fields
+            )
       if (view !== upright) view.run(operators)
-      const drawn = joinAccents(view.pieces.filter(({ angle }) => quarterTurns(angle) === 0))
+      const drawn = joinAccents(
+        view.pieces.filter(({ angle, hidden }) => quarterTurns(angle) === 0 && (withHidden || !hidden))
+      )
       const pieces = index > 0 ? drawn : [...drawn, ...fieldPieces(fields, upright.drawn, drawn)]
       return { pieces: withoutLineNumbers(pieces), rules: view.rules, turned: index > 0, rotation }
     })
+  return { views, withholds: upright.withholds }
 }
 
 /** Distance of a value from its label, in units of the font size; labels with a colon may be further away. */

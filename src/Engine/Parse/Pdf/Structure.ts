@@ -1,35 +1,55 @@
-/** Headings that a PDF declares, by tags or by its outline. */
+/** Structure that a PDF declares: heading levels and replacement texts of its tags, and its outline. */
 import type { getDocumentProxy } from "unpdf"
 
 type Document = Awaited<ReturnType<typeof getDocumentProxy>>
 type PageProxy = Awaited<ReturnType<Document["getPage"]>>
 
-/** Heading levels by id of marked content. */
-export type Levels = ReadonlyMap<number, number>
+/** What the tags say of marked content. */
+export interface Tag {
+  readonly level?: number | undefined
+  /** Text in the place of what is drawn. */
+  readonly text?: string | undefined
+}
+
+/** Tags by id of marked content. */
+export type Tags = ReadonlyMap<number, Tag>
 /** Heading levels by normalized title. */
 export type Outline = ReadonlyMap<string, number>
 
 interface Node {
   readonly role?: string
   readonly id?: string
+  /** Description or replacement text: the library does not tell them apart. */
+  readonly alt?: string
   readonly children?: ReadonlyArray<Node>
 }
 
 const maxDepth = 100
 
-/** Heading levels of a page's tags; empty for untagged files. */
-export const levelsOf = async (page: PageProxy): Promise<Levels> => {
-  const levels = new Map<number, number>()
-  const walk = (node: Node, level: number | undefined, depth: number): void => {
+/** Tags of a page; empty for untagged files. */
+export const tagsOf = async (page: PageProxy): Promise<Tags> => {
+  const tags = new Map<number, Tag>()
+  const walk = (
+    node: Node,
+    level: number | undefined,
+    replacement: { text: string } | undefined,
+    depth: number
+  ): void => {
     const [, digit] = /^H([1-6])$/.exec(node.role ?? "") ?? []
     const own = digit === undefined ? level : Number(digit)
+    // Figures and formulas have descriptions; a span has a replacement text.
+    const inside = replacement ?? (node.role === "Span" && node.alt ? { text: node.alt } : undefined)
     const number = /_mc(\d+)$/.exec(node.id ?? "")?.[1]
-    if (own !== undefined && number !== undefined) levels.set(Number(number), own)
-    if (depth < maxDepth) for (const child of node.children ?? []) walk(child, own, depth + 1)
+    if (number !== undefined && (own !== undefined || inside !== undefined)) {
+      tags.set(Number(number), { level: own, text: inside?.text })
+      // The text is that of all the content of the span.
+      if (inside !== undefined) inside.text = ""
+    }
+    if (depth < maxDepth) for (const child of node.children ?? []) walk(child, own, inside, depth + 1)
   }
   const root = await page.getStructTree().catch(() => undefined)
-  if (root) walk(root as Node, undefined, 0)
-  return levels
+  if (root) walk(root as Node, undefined, undefined, 0)
+  return tags
 }
 
 /** Normalises a title to its letters and digits: outline and page may differ in spaces and punctuation. */

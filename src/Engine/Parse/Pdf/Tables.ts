@@ -1,6 +1,7 @@
 /** Detects tables on a PDF page: with a full grid of lines, with lines between rows only, or by alignment. */
-import type { Piece, Rule } from "./Interpreter.ts"
+import type { Piece } from "./Interpreter.ts"
 import { type Row, rowsOf, type Segment } from "./Lines.ts"
+import type { Rule } from "./Rules.ts"
 
 /** Text pieces of a cell, with the columns it spans. */
 export interface GridCell {
