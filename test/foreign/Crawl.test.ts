@@ -8,8 +8,9 @@ import * as Connection from "../../src/Client/Connection.ts"
 import type { Client } from "../../src/Client.ts"
 import * as Clients from "../../src/Client.ts"
 import * as Fetch from "../../src/Engine/Fetch/Fetch.ts"
+import { readRobots } from "../../src/Engine/Fetch/Robots.ts"
 import * as SitemapFile from "../../src/Engine/Scrape/Sitemap.ts"
-import { guard, pages } from "../Engine/Scrape/Site.ts"
+import { guard, pages, serve } from "../Engine/Scrape/Site.ts"
 import * as Local from "../Local.ts"
 import { project } from "../Project.ts"
 import { type Case, foreignSite } from "./Case.ts"
@@ -235,6 +236,29 @@ const feeds: ReadonlyArray<FeedCase> = [
   }
 ]
 
+const robots: ReadonlyArray<readonly [rule: string, path: string, isAllowed: boolean]> = [
+  ["Disallow: /%7ejoe", "/~joe", false],
+  ["Disallow: /~jane", "/%7Ejane", false],
+  ["Disallow: /file-%2A.html", "/file-*.html", false],
+  ["Disallow: /file-%2A.html", "/file-%2a.html", false],
+  ["Disallow: /file-%2A.html", "/file-x.html", true],
+  ["Disallow: /file-*.html", "/file-x.html", false],
+  ["Disallow: /price-%24", "/price-$", false],
+  ["Disallow: /price-%24", "/price-$9", false],
+  ["Disallow: /price-$", "/price-$", true],
+  ["Disallow: /a%3cd", "/a%3Cd", false],
+  ["Disallow: /a<d", "/a%3Cd", false],
+  ["Disallow: /a%2Fb", "/a/b", true],
+  ["Disallow: /a%2fb", "/a%2Fb", false],
+  ["Disallow: /%66oo", "/foo", false],
+  ["Disallow: /foo", "/%66oo", false],
+  ["Disallow: /%6B%C3%BCche", "/küche", false],
+  ["Disallow: /küche", "/k%c3%bcche", false],
+  ["Disallow: /q?it's", "/q?it's", false],
+  ["Disallow: /{id}", "/{id}", false],
+  ["Disallow: /100%", "/100%", false]
+]
+
 layer(Services)("crawl", (it) => {
   for (const each of found) {
     it.scoped(`reads a sitemap ${each.name} (${each.source}, ${each.path})`, () =>
@@ -290,4 +314,167 @@ layer(Services)("crawl", (it) => {
       })
     )
   }
+
+  it.scoped(
+    "asks pages again that are refused with Retry-After, and writes none that stays refused (browsertrix-crawler#392)",
+    () =>
+      Effect.gen(function* () {
+        const origin = yield* foreignSite("pages/11-retry")
+        const { rejects, rows } =
+          yield* run(`  - crawl: { url: "${origin}/", limit: 20, scrapeOptions: { formats: [markdown] } }
+    onError: reject
+  - select: { url: $key, status: metadata.statusCode }`)
+        const asked: ReadonlyArray<readonly [string, number]> = yield* Effect.promise(() =>
+          fetch(`${origin}/log`).then((answer) => answer.json() as Promise<ReadonlyArray<readonly [string, number]>>)
+        )
+        const timesOf = (path: string) => asked.flatMap(([asked, at]) => (asked === path ? [at] : []))
+        expect(rows.map(({ status, url }) => [new URL(String(url)).pathname, status]).sort()).toEqual([
+          ["/", 200],
+          ["/date", 200],
+          ["/ms", 200],
+          ["/neg", 200],
+          ["/s503", 200],
+          ["/sec2", 200]
+        ])
+        expect(rejects.map(({ error, status }) => [error, status])).toEqual([["HttpError", 429]])
+        expect(timesOf("/big")).toHaveLength(1)
+        for (const [path, wait] of [
+          ["/sec2", 2_000],
+          ["/s503", 1_000],
+          ["/date", 2_000]
+        ] as const) {
+          const [first = 0, second = 0] = timesOf(path)
+          expect(second - first, path).toBeGreaterThanOrEqual(wait - 20)
+        }
+      })
+  )
+
+  for (const [path, wait] of [
+    ["/two", 2_000],
+    ["/frac", 1_500],
+    ["/soon", 1_900],
+    ["/rfc850", 1_900]
+  ] as const) {
+    it.scoped(`a page that says ${path} in Retry-After is asked again then, not earlier (crawlee-python#1995)`, () =>
+      Effect.gen(function* () {
+        const times: Array<number> = []
+        const date = () => new Date(Date.now() + 3_000)
+        const values: Readonly<Record<string, () => string>> = {
+          "/two": () => "2",
+          "/frac": () => "1.5",
+          "/soon": () => date().toUTCString(),
+          "/rfc850": () => {
+            const [day, number, month, year, time] = date()
+              .toUTCString()
+              .split(/[\s,]+/)
+            const days = {
+              Sun: "Sunday",
+              Mon: "Monday",
+              Tue: "Tuesday",
+              Wed: "Wednesday",
+              Thu: "Thursday",
+              Fri: "Friday",
+              Sat: "Saturday"
+            }
+            return `${days[day as keyof typeof days]}, ${number}-${month}-${year?.slice(2)} ${time} GMT`
+          }
+        }
+        const origin = yield* pages({
+          [path]: (_, response) => {
+            times.push(Date.now())
+            if (times.length > 1)
+              return void response.end("<title>A</title><main><h1>A</h1><p>Here it is at last.</p></main>")
+            response
+              .writeHead(429, { "retry-after": values[path]?.() ?? "", "content-type": "text/html" })
+              .end("<p>slow down")
+          }
+        })
+        const { rows, summary } = yield* run(`  - urls: ["${origin}${path}"]
+  - scrape: { formats: [markdown] }
+  - select: { status: metadata.statusCode }`)
+        expect(rows).toEqual([{ status: 200 }])
+        expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(wait)
+        expect(summary.credits).toBe(1)
+      })
+    )
+  }
+
+  it.scoped(
+    "a page that asks for more than its timeout allows is asked again by retry, after the time that it names (curl#3794)",
+    () =>
+      Effect.gen(function* () {
+        const times: Array<number> = []
+        const origin = yield* pages({
+          "/late": (_, response) => {
+            times.push(Date.now())
+            if (times.length > 1)
+              return void response.end("<title>A</title><main><h1>A</h1><p>Here it is at last.</p></main>")
+            response.writeHead(503, { "retry-after": "2", "content-type": "text/html" }).end("<p>slow down")
+          }
+        })
+        const { rows } = yield* run(`  - urls: ["${origin}/late"]
+  - scrape: { formats: [markdown], timeout: 3000 }
+    retry: { times: 2, on: [503] }
+  - select: { status: metadata.statusCode }`)
+        expect(rows).toEqual([{ status: 200 }])
+        expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(2_000)
+      })
+  )
+
+  it.scoped("a page that names a far day is not waited for, and is no row (hermes-agent#84738)", () =>
+    Effect.gen(function* () {
+      let asked = 0
+      const origin = yield* pages({
+        "/near": "<title>Near</title><main><h1>Near</h1><p>A page that is here at once.</p></main>",
+        "/far": (_, response) => {
+          asked++
+          response.writeHead(429, { "retry-after": "99999999999", "content-type": "text/html" }).end("<p>slow down")
+        }
+      })
+      const { rejects, rows } = yield* run(`  - urls: ["${origin}/far", "${origin}/near"]
+  - scrape: { formats: [markdown] }
+    retry: { times: 3, on: [429] }
+    onError: reject`)
+      expect(rows).toHaveLength(1)
+      expect(rejects).toMatchObject([{ error: "HttpError", status: 429, attempts: 1 }])
+      expect(asked).toBe(1)
+    })
+  )
+
+  it("applies every line of a robots.txt by its octets (RFC 9309, google/robotstxt#57, crawler-commons#195)", () => {
+    const text = (sets: ReadonlyArray<string>) => readRobots(["User-agent: *", ...sets].join("\n"))
+    for (const [rule, path, isAllowed] of robots) {
+      expect(
+        text([rule]).isAllowed(new URL(path, "http://site.test").href.slice("http://site.test".length), "Sluice"),
+        `${rule} ${path}`
+      ).toBe(isAllowed)
+    }
+  })
+
+  it.scoped("a crawl fetches what a robots.txt leaves, and nothing else (crawler-commons#408)", () =>
+    Effect.gen(function* () {
+      const { default: answer } = yield* Effect.promise(() => import("./inputs/pages/14-robots/site.mjs"))
+      const asked: Array<string> = []
+      const origin = yield* serve((request, response) => {
+        asked.push(request.url ?? "")
+        // The site tells its sets by their hosts: the first is `wild`.
+        answer({ url: request.url, headers: { host: "127.0.1.101:80" } }, response)
+      })
+      yield* run(
+        `  - crawl: { url: "${origin}/start", limit: 100, sitemap: skip, crawlEntireDomain: true, scrapeOptions: { formats: [markdown] } }`
+      )
+      const fetched = asked.filter((path) => path !== "/robots.txt" && path !== "/start").sort()
+      expect(fetched).toEqual([
+        "/Private",
+        "/a/b",
+        "/crawl-all",
+        "/deny_all/x",
+        "/en/",
+        "/en/geo/",
+        "/ok",
+        "/page.print?x",
+        "/q"
+      ])
+    })
+  )
 })
