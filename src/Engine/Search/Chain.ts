@@ -29,7 +29,13 @@ const sourcesOf = (request: Request) =>
   request.sources.map((item) =>
     typeof item === "string"
       ? { type: item, limit: request.limit, tbs: request.tbs, location: request.location, item }
-      : { ...item, limit: item.limit ?? request.limit, item }
+      : {
+          ...item,
+          limit: item.limit ?? request.limit,
+          tbs: item.tbs ?? request.tbs,
+          location: item.location ?? request.location,
+          item
+        }
   )
 
 type Item = ReturnType<typeof sourcesOf>[number]

@@ -68,7 +68,8 @@ export interface UsageMonth {
   /** Start of the UTC month. */
   readonly startDate: Date
   /** Start of the next month; undefined for the current one. */
-  readonly endDate: Date | undefined
+  /** Last instant of the month. */
+  readonly endDate: Date
   /** The key's name, when broken down by key. */
   readonly keyName?: string | undefined
   readonly credits: number
@@ -143,7 +144,7 @@ const fill = (sums: ReadonlyArray<MonthlySum>, current: string): ReadonlyArray<U
   const first = sums[0]?.month ?? current
   const last = [current, sums.at(-1)?.month ?? current].sort()[1] ?? current
   for (let month = first; month <= last; month = monthAfter(month)) {
-    const endDate = month === last ? undefined : firstInstant(monthAfter(month))
+    const endDate = new Date(firstInstant(monthAfter(month)).getTime() - 1)
     for (const keyName of keys) {
       months.push({
         startDate: firstInstant(month),
