@@ -14,7 +14,8 @@ import {
   RateLimited,
   Unavailable
 } from "./Errors.ts"
-import { characters,
+import {
+  characters,
   defaulted,
   described,
   field,

@@ -6,7 +6,18 @@ import * as Schema from "effect/Schema"
 import { Auth } from "./Auth.ts"
 import { CrawlParams } from "./CrawlParams.ts"
 import { TimedOut } from "./Errors.ts"
-import { characters, described, field, lenientBody, maybe, open, PageUrl, senderFields, success, typed } from "./Field.ts"
+import {
+  characters,
+  described,
+  field,
+  lenientBody,
+  maybe,
+  open,
+  PageUrl,
+  senderFields,
+  success,
+  typed
+} from "./Field.ts"
 import type * as Types from "./Interfaces.ts"
 
 export const PreviewRequest = Schema.Struct({

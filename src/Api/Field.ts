@@ -78,7 +78,10 @@ export const characters = (most: number, least = 0) => {
     Schema.filter(
       (text) =>
         // A code point takes one or two units.
-        text.length >= least && text.length <= 2 * most && (text.length <= most || lengthOf(text) <= most) && (least < 2 || lengthOf(text) >= least),
+        text.length >= least &&
+        text.length <= 2 * most &&
+        (text.length <= most || lengthOf(text) <= most) &&
+        (least < 2 || lengthOf(text) >= least),
       {
         title: `a string ${range} characters`,
         description: `a string ${range} characters`,

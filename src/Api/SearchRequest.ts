@@ -138,8 +138,10 @@ export const oneDomainList = <A extends DomainLists, I, R>(schema: Schema.Schema
     )
   )
 
-export const SearchRequest = oneDomainList(Schema.Struct(requestFields))
-  .annotations({ identifier: "SearchRequest", ...strict })
+export const SearchRequest = oneDomainList(Schema.Struct(requestFields)).annotations({
+  identifier: "SearchRequest",
+  ...strict
+})
 export type SearchRequest = Types.SearchRequest
 
 const text = (description: string) => maybe(Schema.String, description)

@@ -178,7 +178,10 @@ const judgeSitemap = (context: Step.Context, site: string, kept: Listing | Links
       yield* Effect.forEach(leftOut, (why) => context.incomplete(reasonOf(why)), { discard: true })
     }
     if (links.length === 0) {
-      yield* context.warnOnce("empty", `${site} has no sitemap with addresses: see whether its robots.txt names one, and give the address of that file`)
+      yield* context.warnOnce(
+        "empty",
+        `${site} has no sitemap with addresses: see whether its robots.txt names one, and give the address of that file`
+      )
       yield* context.incomplete("empty")
     }
     if (links.length >= mostLinks) yield* context.incomplete("limit")

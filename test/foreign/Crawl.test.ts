@@ -1,4 +1,5 @@
 /** Cases from outside: feeds, sitemaps, robots.txt and waiting, from public bug reports and their neighbours. */
+import { pathToFileURL } from "node:url"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -13,7 +14,7 @@ import * as SitemapFile from "../../src/Engine/Scrape/Sitemap.ts"
 import { guard, pages, serve } from "../Engine/Scrape/Site.ts"
 import * as Local from "../Local.ts"
 import { project } from "../Project.ts"
-import { type Case, foreignSite } from "./Case.ts"
+import { type Case, foreignSite, input } from "./Case.ts"
 
 const Services = Layer.unwrapEffect(
   Effect.map(Local.Local, ({ baseUrl }) =>
@@ -453,7 +454,9 @@ layer(Services)("crawl", (it) => {
 
   it.scoped("a crawl fetches what a robots.txt leaves, and nothing else (crawler-commons#408)", () =>
     Effect.gen(function* () {
-      const { default: answer } = yield* Effect.promise(() => import("./inputs/pages/14-robots/site.mjs"))
+      const { default: answer } = yield* Effect.promise(
+        () => import(/* @vite-ignore */ pathToFileURL(input("pages/14-robots/site.mjs")).href)
+      )
       const asked: Array<string> = []
       const origin = yield* serve((request, response) => {
         asked.push(request.url ?? "")

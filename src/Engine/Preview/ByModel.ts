@@ -149,7 +149,9 @@ const dropInvented = (answer: Params, { byRules, prompt }: Question): Answer => 
     inPrompt.has(value) ||
     (name === "delay" &&
       // Seconds are rounded up; the prompt may have minutes, milliseconds, or requests per second or minute.
-      [...inPrompt].some((given) => [given, given * 60, given / 1000, 1 / given, 60 / given].some((seconds) => Math.ceil(seconds) === value))) ||
+      [...inPrompt].some((given) =>
+        [given, given * 60, given / 1000, 1 / given, 60 / given].some((seconds) => Math.ceil(seconds) === value)
+      )) ||
     // "Only this page" means 0 without a number.
     (name !== "delay" && name !== "limit" && value === 0) ||
     value === 1

@@ -4,8 +4,8 @@
 import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
-import { characters } from "../../Api/Field.ts"
 import { BadRequest } from "../../Api/Errors.ts"
+import { characters } from "../../Api/Field.ts"
 import { type Format, formatName } from "../../Api/ScrapeOptions.ts"
 import type { Options, Refusal } from "../ScrapeOptions.ts"
 

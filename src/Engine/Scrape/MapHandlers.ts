@@ -86,15 +86,17 @@ const fromSitemaps = Effect.fnUntraced(function* (url: string, limit: number, ti
 const isFile = /\.(?:xml|txt|rss|atom|rdf)(?:\.gz)?$|\.gz$/i
 
 /** The addresses of one sitemap if the address is that of a file, or of a sitemap under another name; else those of the site. */
-const fromFileOrSite = Effect.fnUntraced(function* (url: string, limit: number, timeout: number) {
+const fromFileOrSite = Effect.fnUntraced(function* (
+  url: string,
+  limit: number,
+  timeout: number
+): Effect.fn.Return<Listed, never, Robots | Sitemap> {
   const { origin, pathname, search } = new URL(url)
   if (pathname === "/" && search === "") return yield* fromSitemaps(url, limit, timeout)
   const sitemap = yield* Sitemap
-  const [spent, { isWhole, urls }] = yield* Effect.timed(
-    sitemap.urls(origin, [url], { limit, timeout: timeout / 2 })
-  )
+  const [spent, { isWhole, urls }] = yield* Effect.timed(sitemap.urls(origin, [url], { limit, timeout: timeout / 2 }))
   if (urls.length > 0 || isFile.test(pathname)) {
-    return { found: urls.map((listed): Found => ({ url: listed })), isWhole, isOfFile: true } satisfies Listed
+    return { found: urls.map((listed): Found => ({ url: listed })), isWhole, isOfFile: true }
   }
   return yield* fromSitemaps(url, limit, Math.max(1, timeout - Duration.toMillis(spent)))
 })
@@ -142,7 +144,12 @@ const map = Effect.fn("Map.map")(function* (
   const usage = yield* Usage
   const calls = yield* PaidCalls
   const found = Effect.map(find(settle(requestFields, payload)), ({ leftOut, links, warning }) => ({
-    answer: { success: true, links: show(links), ...(warning === undefined ? {} : { warning }), ...(leftOut.length === 0 ? {} : { leftOut }) },
+    answer: {
+      success: true,
+      links: show(links),
+      ...(warning === undefined ? {} : { warning }),
+      ...(leftOut.length === 0 ? {} : { leftOut })
+    },
     book: usage.charge(team, "map", prices.map)
   }))
   return yield* calls.answer(MapResponse, { team, repeat, price: prices.map }, found)

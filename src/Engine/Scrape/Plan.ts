@@ -159,9 +159,10 @@ const readFreshness = (options: Options): Either.Either<Freshness, Refusal> => {
 const maxSelectors = 50
 
 const Attributes = Schema.Struct({
-  selectors: Schema.Array(
-    Schema.Struct({ selector: Schema.String, attribute: characters(200, 1) })
-  ).pipe(Schema.minItems(1), Schema.maxItems(maxSelectors))
+  selectors: Schema.Array(Schema.Struct({ selector: Schema.String, attribute: characters(200, 1) })).pipe(
+    Schema.minItems(1),
+    Schema.maxItems(maxSelectors)
+  )
 })
 
 const decodeAttributes = Schema.decodeUnknownEither(Attributes)

@@ -147,7 +147,7 @@ export const search = Effect.fn("Chain.search")(function* (
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
       if (!("provider" in link)) {
-        const answer = yield* index.search(teamId, { ...asked, sources: [item.item] as typeof request.sources })
+        const answer = yield* index.search(teamId, { ...asked, sources: [item.item] })
         return { data: answer.data, lines: answer.warning == null ? [] : [answer.warning] }
       }
       const sourceRequest = sourceRequestOf(request, item, now)
