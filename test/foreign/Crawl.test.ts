@@ -1,4 +1,5 @@
 /** Cases from outside: feeds, sitemaps, robots.txt and waiting, from public bug reports and their neighbours. */
+import type { ServerResponse } from "node:http"
 import { pathToFileURL } from "node:url"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { expect, layer } from "@effect/vitest"
@@ -478,6 +479,36 @@ layer(Services)("crawl", (it) => {
         "/page.print?x",
         "/q"
       ])
+    })
+  )
+
+  it.scoped("urls reads the sitemap whose address it is given, with every query that it lists (siteone-crawler#69)", () =>
+    Effect.gen(function* () {
+      const origin = yield* foreignSite("pages/15-sitemaps")
+      const plain = yield* run(`  - urls: { sitemap: "${origin}/plain.xml" }`)
+      expect(plain.rows.map(({ url }) => url)).toEqual([`${origin}/a`, `${origin}/b`])
+      const queries = yield* run(`  - urls: { sitemap: "${origin}/amp.xml" }`)
+      expect(queries.rows.map(({ url }) => url)).toEqual([`${origin}/a?x=1&y=2`, `${origin}/b?x=1&y=2`])
+      const lines = yield* run(`  - urls: { sitemap: "${origin}/txt.txt" }`)
+      expect(lines.rows).toHaveLength(2)
+      const other = yield* run(`  - urls: { sitemap: "${origin}/other.xml" }`)
+      expect(other.rows).toHaveLength(3)
+    })
+  )
+
+  it.scoped("urls reads the sitemaps of a site whose page it is given, and a sitemap under any name (own)", () =>
+    Effect.gen(function* () {
+      const xml = (text: string) => (_: unknown, response: ServerResponse) =>
+        void response.writeHead(200, { "content-type": "application/xml" }).end(text)
+      const origin = yield* pages({
+        "/docs": "<title>Docs</title><p>Documents of the lock.</p>",
+        "/sitemap.xml": xml(urlset("/a")),
+        "/list.php": xml(urlset("/b"))
+      })
+      const site = yield* run(`  - urls: { sitemap: "${origin}/docs" }`)
+      expect(site.rows.map(({ url }) => url)).toEqual([`${origin}/a`])
+      const named = yield* run(`  - urls: { sitemap: "${origin}/list.php" }`)
+      expect(named.rows.map(({ url }) => url)).toEqual([`${origin}/b`])
     })
   )
 })

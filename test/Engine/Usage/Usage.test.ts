@@ -66,7 +66,7 @@ describe("the usage ledger", () => {
       const usage = yield* Usage.Usage
       yield* TestClock.setTime(Date.parse("2026-03-10T00:00:00Z"))
       yield* usage.charge(first, "crawlPreview", 0)
-      expect(short(yield* usage.months("team", true))).toEqual([["2026-03-01", null, 0]])
+      expect(short(yield* usage.months("team", true))).toEqual([["2026-03-01", "2026-03-31T23:59:59.999Z", 0]])
     }).pipe(Effect.provide(layer))
   )
 })
