@@ -811,7 +811,7 @@ export interface HistoricalCredits {
   readonly periods: ReadonlyArray<{
     /** First day of the month (ISO 8601). */
     readonly startDate: string
-    /** Last instant of the month (ISO 8601). */
+    /** End of the month (ISO 8601); of the current month its last instant. */
     readonly endDate?: string | null | undefined
     /** Name of the API key, with `byApiKey`. */
     readonly apiKey?: string | null | undefined
@@ -1768,7 +1768,7 @@ export interface TokenBalance {
 export interface UsagePeriod {
   /** First day of the month (ISO 8601). */
   readonly startDate: string
-  /** Last instant of the month (ISO 8601). */
+  /** End of the month (ISO 8601); of the current month its last instant. */
   readonly endDate?: string | null | undefined
   /** Name of the API key, with `byApiKey`. */
   readonly apiKey?: string | null | undefined
