@@ -296,7 +296,7 @@ const makeCalls = (
       }
       const key = `${runId}/${step}/${own}`
       const bought = callCache.once({ step, mark: own, book, buys, onHit }, (units) => ask(key, units))
-      if (buys === undefined) return bought
+      if (buys === undefined || book === undefined) return bought
       return Effect.tap(bought, (result) =>
         book(result).credits === undefined ? warnOfPrice(buys.cost(1), warnOnce) : Effect.void
       )

@@ -482,18 +482,20 @@ layer(Services)("crawl", (it) => {
     })
   )
 
-  it.scoped("urls reads the sitemap whose address it is given, with every query that it lists (siteone-crawler#69)", () =>
-    Effect.gen(function* () {
-      const origin = yield* foreignSite("pages/15-sitemaps")
-      const plain = yield* run(`  - urls: { sitemap: "${origin}/plain.xml" }`)
-      expect(plain.rows.map(({ url }) => url)).toEqual([`${origin}/a`, `${origin}/b`])
-      const queries = yield* run(`  - urls: { sitemap: "${origin}/amp.xml" }`)
-      expect(queries.rows.map(({ url }) => url)).toEqual([`${origin}/a?x=1&y=2`, `${origin}/b?x=1&y=2`])
-      const lines = yield* run(`  - urls: { sitemap: "${origin}/txt.txt" }`)
-      expect(lines.rows).toHaveLength(2)
-      const other = yield* run(`  - urls: { sitemap: "${origin}/other.xml" }`)
-      expect(other.rows).toHaveLength(3)
-    })
+  it.scoped(
+    "urls reads the sitemap whose address it is given, with every query that it lists (siteone-crawler#69)",
+    () =>
+      Effect.gen(function* () {
+        const origin = yield* foreignSite("pages/15-sitemaps")
+        const plain = yield* run(`  - urls: { sitemap: "${origin}/plain.xml" }`)
+        expect(plain.rows.map(({ url }) => url)).toEqual([`${origin}/a`, `${origin}/b`])
+        const queries = yield* run(`  - urls: { sitemap: "${origin}/amp.xml" }`)
+        expect(queries.rows.map(({ url }) => url)).toEqual([`${origin}/a?x=1&y=2`, `${origin}/b?x=1&y=2`])
+        const lines = yield* run(`  - urls: { sitemap: "${origin}/txt.txt" }`)
+        expect(lines.rows).toHaveLength(2)
+        const other = yield* run(`  - urls: { sitemap: "${origin}/other.xml" }`)
+        expect(other.rows).toHaveLength(3)
+      })
   )
 
   it.scoped("urls reads the sitemaps of a site whose page it is given, and a sitemap under any name (own)", () =>

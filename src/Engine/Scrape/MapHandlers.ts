@@ -79,7 +79,7 @@ const fromSitemaps = Effect.fnUntraced(function* (url: string, limit: number, ti
   )
   const left = Math.max(1, timeout - Duration.toMillis(spent))
   const { isWhole, urls } = yield* sitemap.urls(origin, sitemaps, { limit, timeout: left })
-  return { found: urls.map((listed): Found => ({ url: listed })), isWhole: isRead && isWhole } satisfies Listed
+  return { found: urls.map((listed): Found => ({ url: listed })), isWhole: isRead && isWhole, isOfFile: false }
 })
 
 /** The ending of a sitemap's name: what it lists is asked for, and nothing else. */
