@@ -27,6 +27,7 @@ const order = [
   "Api",
   "TypedError",
   "Files",
+  "Xml",
   "Packages",
   "Callback"
 ]
@@ -70,7 +71,8 @@ module.exports = {
           "Settings",
           "Version",
           "Telemetry",
-          "Database"
+          "Database",
+          "Xml"
         ])
       }
     },

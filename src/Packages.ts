@@ -41,9 +41,6 @@ export const jsonSchema = once((): typeof import("@cfworker/json-schema") => req
 /** Regular expressions in linear time. */
 export const re2js = once((): typeof import("re2js") => require("re2js"))
 
-/** XML parser. */
-export const saxes = once((): typeof import("saxes") => require("saxes"))
-
 /** Domains by the list of public suffixes. */
 export const tldts = once((): typeof import("tldts") => require("tldts"))
 

@@ -127,7 +127,7 @@ export const catalogue = {
   ),
   engineKeys: setting(
     "SLUICE_ENGINE_KEYS",
-    "Keys the local engine accepts: name:fc-<32 hex>, comma separated.",
+    "Keys the local engine accepts: name:fc-<32 hex>, comma separated. team/name:fc-<32 hex> is a key of another team, with jobs, usage and stored pages of its own; without a team it is one of the team `default`.",
     secret
   ),
   allowNetworks: setting(

@@ -16,8 +16,8 @@ const timers = new Set(["setTimeout", "setInterval", "setImmediate", "queueMicro
 /** Methods whose last argument is, where it is a function. */
 const completions = new Set(["end", "handleUpgrade", "listen", "lookup", "ping", "send", "write"])
 
-/** The boundary itself, and a parser that calls its listeners while it is called. */
-const exceptions = new Set(["Callback.ts", "Engine/Scrape/SitemapFile.ts"])
+/** The boundary itself. */
+const exceptions = new Set(["Callback.ts"])
 
 const nameOf = (callee: ts.Expression): string | undefined =>
   ts.isIdentifier(callee)

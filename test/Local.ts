@@ -186,7 +186,7 @@ export const engine = (options: Partial<Engine.Options> = {}) =>
     const dataDir = options.dataDir ?? (yield* freshDataDir)
     return yield* Engine.start({
       allowNetworks: ["127.0.0.0/8"],
-      keys: Redacted.make(`first:${keys.first},second:${keys.second},others/stranger:${keys.stranger}`),
+      keys: Redacted.make(`default/first:${keys.first},default/second:${keys.second},others/stranger:${keys.stranger}`),
       ...options,
       dataDir
     })

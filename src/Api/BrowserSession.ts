@@ -15,6 +15,7 @@ import {
   Unavailable
 } from "./Errors.ts"
 import {
+  characters,
   defaulted,
   described,
   field,
@@ -32,7 +33,7 @@ import type * as Types from "./Interfaces.ts"
 
 /** Storage that outlives a session: cookies, local storage, IndexedDB. */
 export const profileFields = {
-  name: described(Schema.String.pipe(Schema.length({ min: 1, max: 128 })), "Sessions of the same name share storage."),
+  name: described(characters(128, 1), "Sessions of the same name share storage."),
   saveChanges: defaulted(
     described(Schema.Boolean, "Save the state on close; one saver at a time for each profile."),
     true
@@ -105,7 +106,7 @@ export const Deleted = Schema.Struct({
 }).annotations({ identifier: "Deleted", ...open })
 
 export const executeFields = {
-  code: field(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100_000)), "Code to run beside the session."),
+  code: field(characters(100_000, 1), "Code to run beside the session."),
   language: defaulted(described(Schema.Literal("node", "python", "bash"), "Language of the code."), "node"),
   timeout: defaulted(described(Schema.Int.pipe(Schema.between(1, 300)), "Maximum time, in seconds."), 30),
   ...senderFields

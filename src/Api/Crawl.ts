@@ -5,7 +5,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { Auth } from "./Auth.ts"
 import * as Params from "./CrawlParams.ts"
-import { field, lenientBody, PageUrl, senderFields, strict } from "./Field.ts"
+import { characters, field, lenientBody, PageUrl, senderFields, strict } from "./Field.ts"
 import { StartHeaders } from "./Idempotency.ts"
 import type * as Types from "./Interfaces.ts"
 import * as Job from "./JobEndpoint.ts"
@@ -14,7 +14,7 @@ import { ScrapeOptions, ScrapeOptionsV1 } from "./ScrapeOptions.ts"
 
 const crawlFields = {
   url: field(PageUrl, "Address where the crawl starts."),
-  prompt: Schema.optional(Schema.String.pipe(Schema.maxLength(10_000))).annotations({
+  prompt: Schema.optional(characters(10_000)).annotations({
     description: "Describes the pages that are wanted; a model turns it into parameters."
   }),
   maxConcurrency: Schema.optional(Schema.Int.pipe(Schema.positive())).annotations({

@@ -1,9 +1,9 @@
 /** Crawl parameters: the pages that a crawl may visit. */
 import * as Schema from "effect/Schema"
-import { defaulted, described, list, maybe, open } from "./Field.ts"
+import { characters, defaulted, described, list, maybe, open } from "./Field.ts"
 import type * as Types from "./Interfaces.ts"
 
-const pattern = Schema.String.pipe(Schema.maxLength(1000))
+const pattern = characters(1000)
 
 /** Maximum delay between two requests, in seconds. */
 export const longestDelay = 3600
@@ -75,7 +75,10 @@ export const fieldsV1 = {
 /** Answer of the preview. Only parameters that the prompt asks for are set. */
 export const CrawlParams = Schema.Struct({
   url: maybe(Schema.String).annotations({ description: "Address where the crawl starts." }),
-  ...fields
+  ...fields,
+  delay: Schema.optional(
+    described(Schema.Int.pipe(Schema.between(0, longestDelay)), "Whole seconds between two requests to a host.")
+  )
 }).annotations({
   identifier: "CrawlParams",
   ...open

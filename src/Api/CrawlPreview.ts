@@ -6,12 +6,23 @@ import * as Schema from "effect/Schema"
 import { Auth } from "./Auth.ts"
 import { CrawlParams } from "./CrawlParams.ts"
 import { TimedOut } from "./Errors.ts"
-import { described, field, lenientBody, maybe, open, PageUrl, senderFields, success, typed } from "./Field.ts"
+import {
+  characters,
+  described,
+  field,
+  lenientBody,
+  maybe,
+  open,
+  PageUrl,
+  senderFields,
+  success,
+  typed
+} from "./Field.ts"
 import type * as Types from "./Interfaces.ts"
 
 export const PreviewRequest = Schema.Struct({
   url: Schema.propertySignature(PageUrl).annotations({ description: "Address of the site." }),
-  prompt: Schema.propertySignature(Schema.String.pipe(Schema.maxLength(10_000))).annotations({
+  prompt: Schema.propertySignature(characters(10_000)).annotations({
     description: "Describes the pages that are wanted."
   }),
   ...senderFields

@@ -16,6 +16,10 @@ export const Metadata = Schema.Struct({
   keywords: maybe(Text, "Keywords in the head of the page."),
   ogLocaleAlternate: maybe(Schema.Array(Schema.String), "Other locales of the page (`og:locale:alternate`)."),
   statusCode: maybe(numeric, "HTTP status of the page, such as 200 or 404."),
+  retryAfter: maybe(
+    numeric,
+    "Local engine: seconds after which a site that answered 429 or 503 wants to be asked again."
+  ),
   contentType: maybe(Schema.String, "Media type of the answer, like `text/html; charset=utf-8`."),
   numPages: maybe(numeric, "Pages of a file that were read."),
   totalPages: maybe(numeric, "Pages that a PDF has."),

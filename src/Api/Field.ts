@@ -65,6 +65,33 @@ const expectation = (ast: AST.AST, unit?: string): string => {
   return Option.getOrElse(AST.getDescriptionAnnotation(ast), () => String(ast))
 }
 
+/** Number of characters, counted as code points like in JSON Schema: an emoji is one. */
+export const lengthOf = (text: string): number => {
+  let length = 0
+  for (const _ of text) length++
+  return length
+}
+
+/** A string of a number of characters. */
+export const characters = (most: number, least = 0) => {
+  const range = least === 0 ? `of at most ${most}` : `from ${least} to ${most}`
+  return Schema.String.pipe(
+    Schema.filter(
+      (text) =>
+        // A code point takes one or two units.
+        text.length >= least &&
+        text.length <= 2 * most &&
+        (text.length <= most || lengthOf(text) <= most) &&
+        (least < 2 || lengthOf(text) >= least),
+      {
+        title: `a string ${range} characters`,
+        description: `a string ${range} characters`,
+        jsonSchema: { ...(least === 0 ? {} : { minLength: least }), maxLength: most }
+      }
+    )
+  )
+}
+
 /** Maximum length of a string that a message quotes: formatting megabytes would block the event loop. */
 const maxShown = 1_000
 

@@ -343,7 +343,7 @@ export interface CrawlParams {
   readonly respectCanonical?: boolean | undefined
   /** Addresses with and without www, index.html and the like are one page. Default: `true`. */
   readonly deduplicateSimilarURLs?: boolean | undefined
-  /** Seconds between two requests to a host. A number of seconds from 0 to 3600. */
+  /** Whole seconds between two requests to a host. A whole number of seconds from 0 to 3600. */
   readonly delay?: number | undefined
   /** Pages at most. A whole number of at least 1. Default: `10000`. */
   readonly limit?: number | undefined
@@ -811,7 +811,7 @@ export interface HistoricalCredits {
   readonly periods: ReadonlyArray<{
     /** First day of the month (ISO 8601). */
     readonly startDate: string
-    /** Last day of the month (ISO 8601). */
+    /** End of the month (ISO 8601); of the current month its last instant. */
     readonly endDate?: string | null | undefined
     /** Name of the API key, with `byApiKey`. */
     readonly apiKey?: string | null | undefined
@@ -939,7 +939,7 @@ export interface JobStatus {
 
 /** `MapRequest` of the API. */
 export interface MapRequest {
-  /** Address of the site. An absolute http:// or https:// address. */
+  /** Address of the site; with `sitemap: only` also of one of its sitemaps. An absolute http:// or https:// address. */
   readonly url: string
   /** Links that match come first. */
   readonly search?: string | undefined
@@ -953,6 +953,19 @@ export interface MapRequest {
   readonly limit?: number | undefined
   /** Maximum time, in milliseconds. A whole number of at least 1. */
   readonly timeout?: number | undefined
+  /** Read the sitemaps anew. The local engine keeps none, and always does. */
+  readonly ignoreCache?: boolean | undefined
+  /** Also list pages that the service knows already. The local engine reads the site itself, and ignores it. */
+  readonly useIndex?: boolean | undefined
+  /** Country and languages that the page is requested with. Sitemaps are the same everywhere. */
+  readonly location?:
+    | {
+        /** ISO country code to ask from. */
+        readonly country?: string | undefined
+        /** Preferred languages, best first. */
+        readonly languages?: ReadonlyArray<string> | undefined
+      }
+    | undefined
   /** Name of the calling program. It has no effect. */
   readonly origin?: string | undefined
   /** Name of the calling integration. It has no effect. */
@@ -961,7 +974,7 @@ export interface MapRequest {
 
 /** `MapRequestV1` of the API. */
 export interface MapRequestV1 {
-  /** Address of the site. An absolute http:// or https:// address. */
+  /** Address of the site; with `sitemap: only` also of one of its sitemaps. An absolute http:// or https:// address. */
   readonly url: string
   /** Links that match come first. */
   readonly search?: string | undefined
@@ -975,6 +988,19 @@ export interface MapRequestV1 {
   readonly limit?: number | undefined
   /** Maximum time, in milliseconds. A whole number of at least 1. */
   readonly timeout?: number | undefined
+  /** Read the sitemaps anew. The local engine keeps none, and always does. */
+  readonly ignoreCache?: boolean | undefined
+  /** Also list pages that the service knows already. The local engine reads the site itself, and ignores it. */
+  readonly useIndex?: boolean | undefined
+  /** Country and languages that the page is requested with. Sitemaps are the same everywhere. */
+  readonly location?:
+    | {
+        /** ISO country code to ask from. */
+        readonly country?: string | undefined
+        /** Preferred languages, best first. */
+        readonly languages?: ReadonlyArray<string> | undefined
+      }
+    | undefined
   /** Name of the calling program. It has no effect. */
   readonly origin?: string | undefined
   /** Name of the calling integration. It has no effect. */
@@ -1001,6 +1027,8 @@ export interface MapResponse {
       }
     | string
   >
+  /** What the map does not have as asked for. */
+  readonly warning?: string | null | undefined
   /** Why addresses may be missing: `sitemap`, as a sitemap of the site could not be read. */
   readonly leftOut?: ReadonlyArray<string> | undefined
 }
@@ -1023,6 +1051,8 @@ export interface Metadata {
   readonly ogLocaleAlternate?: ReadonlyArray<string> | null | undefined
   /** HTTP status of the page, such as 200 or 404. A number or a string. */
   readonly statusCode?: number | null | undefined
+  /** Local engine: seconds after which a site that answered 429 or 503 wants to be asked again. A number or a string. */
+  readonly retryAfter?: number | null | undefined
   /** Media type of the answer, like `text/html; charset=utf-8`. */
   readonly contentType?: string | null | undefined
   /** Pages of a file that were read. A number or a string. */
@@ -1572,25 +1602,33 @@ export interface SearchRequest {
   readonly limit?: number | undefined
   /** Kinds of results: web pages, images or news. Default: `["web"]`. */
   readonly sources?:
-    | ReadonlyArray<"web" | "images" | "news">
-    | ReadonlyArray<{
-        /** Kind of the results. */
-        readonly type: "web" | "images" | "news"
-        /** Results of this kind at most. A whole number from 1 to 100. */
-        readonly limit?: number | undefined
-        /** Time filter: qdr:h|d|w|m|y, cdr:1,cd_min:MM/DD/YYYY,cd_max:MM/DD/YYYY or sbd:1. */
-        readonly tbs?: string | undefined
-        /** `<city>,<state>,<country>` or a country's name. */
-        readonly location?: string | undefined
-      }>
+    | ReadonlyArray<
+        | "web"
+        | "images"
+        | "news"
+        | {
+            /** Kind of the results. */
+            readonly type: "web" | "images" | "news"
+            /** Results of this kind at most. A whole number from 1 to 100. */
+            readonly limit?: number | undefined
+            /** Time filter: qdr:h|d|w|m|y, cdr:1,cd_min:MM/DD/YYYY,cd_max:MM/DD/YYYY or sbd:1. */
+            readonly tbs?: string | undefined
+            /** `<city>,<state>,<country>` or a country's name. */
+            readonly location?: string | undefined
+          }
+      >
     | undefined
   /** Only results from GitHub, research sites or PDF files. Default: `[]`. */
   readonly categories?:
-    | ReadonlyArray<"github" | "research" | "pdf">
-    | ReadonlyArray<{
-        /** Name of the category. */
-        readonly type: "github" | "research" | "pdf"
-      }>
+    | ReadonlyArray<
+        | "github"
+        | "research"
+        | "pdf"
+        | {
+            /** Name of the category. */
+            readonly type: "github" | "research" | "pdf"
+          }
+      >
     | undefined
   /** Only results from these hosts. */
   readonly includeDomains?: ReadonlyArray<string> | undefined
@@ -1598,7 +1636,7 @@ export interface SearchRequest {
   readonly excludeDomains?: ReadonlyArray<string> | undefined
   /** Time filter: qdr:h|d|w|m|y, cdr:1,cd_min:MM/DD/YYYY,cd_max:MM/DD/YYYY or sbd:1. */
   readonly tbs?: string | undefined
-  /** `<city>,<state>,<country>` or a country's name. */
+  /** `<city>,<state>,<country>` or a country's name, for sources that name none themselves. */
   readonly location?: string | undefined
   /** ISO country code; US when `location` is absent too. */
   readonly country?: string | undefined
@@ -1730,7 +1768,7 @@ export interface TokenBalance {
 export interface UsagePeriod {
   /** First day of the month (ISO 8601). */
   readonly startDate: string
-  /** Last day of the month (ISO 8601). */
+  /** End of the month (ISO 8601); of the current month its last instant. */
   readonly endDate?: string | null | undefined
   /** Name of the API key, with `byApiKey`. */
   readonly apiKey?: string | null | undefined

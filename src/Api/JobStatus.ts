@@ -45,7 +45,7 @@ export const PageQuery = Schema.Struct({
     description: "Number of documents before the page. Default: 0."
   }),
   limit: Schema.optional(Schema.NumberFromString.pipe(Schema.int(), Schema.between(1, pageSize.max))).annotations({
-    description: `Maximum number of documents of the page. Default: ${pageSize.default}.`
+    description: `Maximum number of documents of the page. Default: ${pageSize.default} while the job runs, and then as many as fit into 10 MB.`
   })
 })
 

@@ -20,9 +20,10 @@ import {
 } from "./Field.ts"
 import { CallHeaders } from "./Idempotency.ts"
 import type * as Types from "./Interfaces.ts"
+import { Location } from "./ScrapeOptions.ts"
 
 export const requestFields = {
-  url: field(PageUrl, "Address of the site."),
+  url: field(PageUrl, "Address of the site; with `sitemap: only` also of one of its sitemaps."),
   search: Schema.optional(described(Schema.String, "Links that match come first.")),
   sitemap: defaulted(described(Schema.Literal("skip", "include", "only"), "The site's own list of pages."), "include"),
   includeSubdomains: defaulted(described(Schema.Boolean, "Also list addresses of subdomains."), true),
@@ -32,6 +33,18 @@ export const requestFields = {
   ),
   limit: defaulted(described(Schema.Int.pipe(Schema.between(1, 100_000)), "Addresses at most."), 5000),
   timeout: Schema.optional(described(Schema.Int.pipe(Schema.positive()), "Maximum time, in milliseconds.")),
+  ignoreCache: Schema.optional(
+    described(Schema.Boolean, "Read the sitemaps anew. The local engine keeps none, and always does.")
+  ),
+  useIndex: Schema.optional(
+    described(
+      Schema.Boolean,
+      "Also list pages that the service knows already. The local engine reads the site itself, and ignores it."
+    )
+  ),
+  location: Schema.optional(Location).annotations({
+    description: "Country and languages that the page is requested with. Sitemaps are the same everywhere."
+  }),
   ...senderFields
 }
 export const MapRequest = Schema.Struct(requestFields).annotations({ identifier: "MapRequest", ...strict })
@@ -65,6 +78,7 @@ export const MapResponse = Schema.Struct({
     ),
     "Addresses of the site: objects in v2, strings in v1."
   ),
+  warning: maybe(Schema.String, "What the map does not have as asked for."),
   leftOut: Schema.optional(
     Schema.Array(Schema.String).annotations({
       description: "Why addresses may be missing: `sitemap`, as a sitemap of the site could not be read."

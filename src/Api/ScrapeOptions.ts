@@ -1,6 +1,6 @@
 /** Options that turn a page or file into a document. */
 import * as Schema from "effect/Schema"
-import { defaulted, described, field, lenient, list, oneOfKnown } from "./Field.ts"
+import { characters, defaulted, described, field, lenient, list, oneOfKnown } from "./Field.ts"
 import type * as Types from "./Interfaces.ts"
 
 /** Formats of the local engine. `extract` is `json` in v1. */
@@ -73,7 +73,7 @@ export type Named = string | { readonly type: string }
 /** Name of a format or a parser. */
 export const formatName = (format: Named): string => (typeof format === "string" ? format : format.type)
 
-const selector = Schema.String.pipe(Schema.maxLength(1000))
+const selector = characters(1000)
 
 const milliseconds = Schema.Int.pipe(Schema.nonNegative())
 
@@ -105,6 +105,12 @@ export const commonFields = {
 export const storeInCache = defaulted(described(Schema.Boolean, "Let the service keep a copy."), true)
 export const cleanContent = defaulted(described(Schema.Boolean, "Keep running text only."), false)
 
+/** Country and languages of a request. */
+export const Location = Schema.Struct({
+  country: Schema.optional(described(Schema.String, "ISO country code to ask from.")),
+  languages: Schema.optional(described(list(Schema.String), "Preferred languages, best first."))
+}).annotations(lenient)
+
 const pageFields = {
   ...commonFields,
   maxAge: Schema.optional(
@@ -115,12 +121,9 @@ const pageFields = {
   ),
   waitFor: defaulted(described(milliseconds, "Milliseconds to wait before the page is read."), 0),
   mobile: defaulted(described(Schema.Boolean, "Request the page as a phone does."), false),
-  location: Schema.optional(
-    Schema.Struct({
-      country: Schema.optional(described(Schema.String, "ISO country code to ask from.")),
-      languages: Schema.optional(described(list(Schema.String), "Preferred languages, best first."))
-    }).annotations(lenient)
-  ).annotations({ description: "Country and languages that the page is requested with." }),
+  location: Schema.optional(Location).annotations({
+    description: "Country and languages that the page is requested with."
+  }),
   storeInCache,
   actions: Schema.optional(
     described(

@@ -7,6 +7,7 @@ import { Auth } from "./Auth.ts"
 import { contentFields } from "./Document.ts"
 import { Conflict, TimedOut, Unavailable } from "./Errors.ts"
 import {
+  characters,
   defaulted,
   described,
   field,
@@ -68,15 +69,16 @@ const SourceObject = Schema.Struct({
   })
 }).annotations(lenient)
 
-/** Names or objects, not mixed. */
-export const Sources = Schema.Union(list(Schema.Literal(...sources)), list(SourceObject)).annotations({
+export const Sources = list(Schema.Union(Schema.Literal(...sources), SourceObject)).annotations({
   identifier: "Sources",
   description: "Kinds of results: names, or objects with options."
 })
 
-export const Categories = Schema.Union(
-  list(Schema.Literal(...categories)),
-  list(Schema.Struct({ type: field(Schema.Literal(...categories), "Name of the category.") }).annotations(lenient))
+export const Categories = list(
+  Schema.Union(
+    Schema.Literal(...categories),
+    Schema.Struct({ type: field(Schema.Literal(...categories), "Name of the category.") }).annotations(lenient)
+  )
 ).annotations({ identifier: "Categories", description: "Categories of results, as names or as objects." })
 
 /** Scrape options of results. Without formats the results have no content. */
@@ -93,7 +95,7 @@ export const SearchScrapeOptions = Schema.Struct({
 
 export const requestFields = {
   query: described(
-    Schema.String.pipe(Schema.minLength(1), Schema.maxLength(500)),
+    characters(500, 1),
     "Words, exact phrases in quotes, -word, and operators like site: and filetype:."
   ),
   limit: defaulted(
@@ -108,7 +110,9 @@ export const requestFields = {
   includeDomains: Schema.optional(described(list(Hostname, 500), "Only results from these hosts.")),
   excludeDomains: Schema.optional(described(list(Hostname, 500), "No results from these hosts.")),
   tbs: Schema.optional(Tbs),
-  location: Schema.optional(described(Schema.String, "`<city>,<state>,<country>` or a country's name.")),
+  location: Schema.optional(
+    described(Schema.String, "`<city>,<state>,<country>` or a country's name, for sources that name none themselves.")
+  ),
   country: Schema.optional(described(Schema.String, "ISO country code; US when `location` is absent too.")),
   timeout: defaulted(described(Schema.Int.pipe(Schema.between(1, 300_000)), "Maximum time, in milliseconds."), 60_000),
   ignoreInvalidURLs: defaulted(described(Schema.Boolean, "Leave out results that cannot be scraped."), false),
@@ -119,15 +123,25 @@ export const requestFields = {
   ...senderFields
 }
 
-export const SearchRequest = Schema.Struct(requestFields)
-  .pipe(
-    Schema.filter((request) =>
-      (request.includeDomains?.length ?? 0) > 0 && (request.excludeDomains?.length ?? 0) > 0
+interface DomainLists {
+  readonly includeDomains?: ReadonlyArray<string> | undefined
+  readonly excludeDomains?: ReadonlyArray<string> | undefined
+}
+
+/** Refuses both lists of domains at once. */
+export const oneDomainList = <A extends DomainLists, I, R>(schema: Schema.Schema<A, I, R>): Schema.Schema<A, I, R> =>
+  schema.pipe(
+    Schema.filter(({ excludeDomains = [], includeDomains = [] }) =>
+      includeDomains.length > 0 && excludeDomains.length > 0
         ? "includeDomains and excludeDomains cannot both be specified"
         : true
     )
   )
-  .annotations({ identifier: "SearchRequest", ...strict })
+
+export const SearchRequest = oneDomainList(Schema.Struct(requestFields)).annotations({
+  identifier: "SearchRequest",
+  ...strict
+})
 export type SearchRequest = Types.SearchRequest
 
 const text = (description: string) => maybe(Schema.String, description)

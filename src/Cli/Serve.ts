@@ -29,7 +29,7 @@ type Options = Parameter.Values<typeof parameters>
 
 export const command = Verb.make({
   details:
-    "Ready when GET /health answers 200. Accepted keys come from SLUICE_ENGINE_KEYS, else one is made on the first start and kept in the data folder.",
+    "Ready when GET /health answers 200. Accepted keys come from SLUICE_ENGINE_KEYS, else one is made on the first start and kept in the data folder. Two teams, each with jobs, pages and usage of its own: SLUICE_ENGINE_KEYS=shop/anna:fc-<32 hex>,blog/ben:fc-<32 hex>.",
   parameters,
   examples: [
     { line: "sluice serve", what: `on http://127.0.0.1:${SharedFlags.enginePort}` },

@@ -2,6 +2,7 @@
 import type * as Headers from "@effect/platform/Headers"
 import * as Duration from "effect/Duration"
 import * as Either from "effect/Either"
+import { retryAfterMillis } from "../Api/RetryAfter.ts"
 import * as ClientErrors from "./ClientErrors.ts"
 import { faultOf, targetError } from "./Target.ts"
 
@@ -65,13 +66,8 @@ const waitInProse = (text: string): Duration.Duration | undefined => {
 
 /** The wait that the service asks for: from the `Retry-After` header (seconds or a date), else from the message. */
 export const retryAfter = (headers: Headers.Headers, text: string, now: number): Duration.Duration | undefined => {
-  const header = headers["retry-after"]?.trim()
-  if (header !== undefined && header !== "") {
-    if (/^\d+(\.\d+)?$/.test(header)) return Duration.seconds(Number(header))
-    const date = Date.parse(header)
-    if (!Number.isNaN(date)) return Duration.millis(Math.max(0, date - now))
-  }
-  return waitInProse(text)
+  const millis = retryAfterMillis(headers["retry-after"], now)
+  return millis === undefined ? waitInProse(text) : Duration.millis(millis)
 }
 
 /** Statuses of a proxy that cannot reach the service. 520 and above are Cloudflare's. */

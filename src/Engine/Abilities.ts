@@ -49,9 +49,10 @@ const table: Readonly<Record<string, (setup: Setup, name: string) => MissingCapa
         ? undefined
         : { why: "is not a format for files", todo: `for files use ${fileFormats.join(", ")}` },
   proxy: (setup, name) => {
+    const none: Proxies.ProxyTable = new Map()
     const known = Either.getOrElse(
-      setup.proxies === undefined ? Either.right(new Map()) : Proxies.parse(setup.proxies),
-      () => new Map()
+      setup.proxies === undefined ? Either.right(none) : Proxies.parse(setup.proxies),
+      () => none
     )
     const hidden = ["stealth", "enhanced"]
     const isThere = known.has(name) || (hidden.includes(name) && hidden.some((each) => known.has(each)))

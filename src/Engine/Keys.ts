@@ -83,6 +83,20 @@ export const parse = (text: Redacted.Redacted, where = "SLUICE_ENGINE_KEYS") => 
     : Effect.fail(new KeysError({ where, reason: "it lists no key" }))
 }
 
+/** Warning about keys that share a team because they name none; undefined where that cannot be a mistake. */
+export const withoutTeam = (text: Redacted.Redacted): string | undefined => {
+  const names = Redacted.value(text)
+    .split(",")
+    .flatMap((part) => {
+      const [, team, name] = entry.exec(part.trim()) ?? []
+      return name === undefined ? [] : [{ team, name }]
+    })
+  const shared = names.filter(({ team }) => team === undefined).map(({ name }) => name)
+  return names.length < 2 || shared.length === 0
+    ? undefined
+    : `Keys without a team in SLUICE_ENGINE_KEYS belong to the team default, which sees all their jobs, pages and usage: ${shared.join(", ")}. Write team/name:fc-… for a team of its own, or default/name:fc-… if that is meant.`
+}
+
 const KeyFile = Schema.parseJson(
   Schema.Struct({
     keys: Schema.NonEmptyArray(
@@ -149,7 +163,12 @@ export const layer = (dataDir: string, setting: Redacted.Redacted | undefined) =
     Keys,
     Effect.gen(function* () {
       const path = yield* Path.Path
-      if (setting !== undefined) return service(yield* parse(setting), undefined)
+      if (setting !== undefined) {
+        const keys = yield* parse(setting)
+        const warning = withoutTeam(setting)
+        if (warning !== undefined) yield* Effect.logWarning(warning)
+        return service(keys, undefined)
+      }
       const file = path.join(dataDir, "keys.json")
       return service(yield* readOrMake(file), file)
     })

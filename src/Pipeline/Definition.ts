@@ -114,7 +114,7 @@ export const includesStatus = (named: ReadonlyArray<PageStatus>, status: number 
   })
 
 /** Default of `failOn`. */
-export const defaultFailOn: ReadonlyArray<PageStatus> = ["5xx", "blocked"]
+export const defaultFailOn: ReadonlyArray<PageStatus> = [429, "5xx", "blocked"]
 
 /** Causes for which a failed call is repeated. */
 export const RetryCause = Schema.Union(
@@ -145,7 +145,7 @@ export const commonFields = {
       times: key(Schema.Int.pipe(Schema.between(0, 20)), "Maximum number of retries for a row; 5 by default."),
       on: key(
         Schema.Array(RetryCause),
-        "Causes that are retried; without it, those that the service calls retryable. A status also matches the status of a page: `scrape` and `parse` request that page again, and pay again. `network` is a lost connection, to the service or from it to the site."
+        "Causes that are retried; without it, those that the service calls retryable. A status also matches the status of a page: `scrape` and `parse` request that page again, and pay again, after the time that the site asks for with `Retry-After` (up to two minutes). `network` is a lost connection, to the service or from it to the site."
       ),
       retryBudget: key(
         Schema.Union(
@@ -191,7 +191,7 @@ export const commonFields = {
   ),
   failOn: key(
     Schema.Array(PageStatus),
-    "What fails a page, which `onError` then handles: statuses, and `blocked` for a bot check, a login wall or an error page that the site showed in its place. Default `[5xx, blocked]`; `[]` for nothing. Failed pages are paid for, except for blocked ones of the local engine."
+    "What fails a page, which `onError` then handles: statuses, and `blocked` for a bot check, a login wall or an error page that the site showed in its place. Default `[429, 5xx, blocked]`; `[]` for nothing. Failed pages are paid for, except for blocked ones of the local engine."
   ),
   onError: key(
     OnError,

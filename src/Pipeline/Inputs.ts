@@ -1,4 +1,5 @@
 /** Inputs of a run: values given by the caller, the schedule or defaults, checked against their declarations. */
+import { lengthOf } from "../Api/Field.ts"
 import { canParse } from "../Api/Url.ts"
 import { didYouMean } from "../Row/Nearest.ts"
 import type { Input } from "./Definition.ts"
@@ -51,8 +52,8 @@ const fault = (input: Input, value: unknown): string | undefined => {
   if (typeof value === "number" && input.maximum !== undefined && value > input.maximum) {
     return `expected at most ${input.maximum}${got}`
   }
-  if (typeof value === "string" && input.maxLength !== undefined && value.length > input.maxLength) {
-    return `expected at most ${input.maxLength} characters, got ${value.length}`
+  if (typeof value === "string" && input.maxLength !== undefined && lengthOf(value) > input.maxLength) {
+    return `expected at most ${input.maxLength} characters, got ${lengthOf(value)}`
   }
   return undefined
 }

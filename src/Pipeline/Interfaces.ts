@@ -57,7 +57,7 @@ export interface CommonKeys {
   readonly rate?: string | undefined
   /** Maximum time for one row, with all its attempts. Time in which it waits for the budget or the circuit breaker does not count. A duration like 500ms, 30s, 15m, 2h or 1d. */
   readonly timeout?: string | undefined
-  /** What fails a page, which `onError` then handles: statuses, and `blocked` for a bot check, a login wall or an error page that the site showed in its place. Default `[5xx, blocked]`; `[]` for nothing. Failed pages are paid for, except for blocked ones of the local engine. */
+  /** What fails a page, which `onError` then handles: statuses, and `blocked` for a bot check, a login wall or an error page that the site showed in its place. Default `[429, 5xx, blocked]`; `[]` for nothing. Failed pages are paid for, except for blocked ones of the local engine. */
   readonly failOn?: ReadonlyArray<number | "4xx" | "5xx" | "blocked" | string> | undefined
   /** Handling of a failed row: it goes to the reject file, is passed on as it came, is dropped, or ends the run. */
   readonly onError?:
@@ -91,25 +91,33 @@ export interface SearchFields {
   readonly limit?: number | undefined
   /** Kinds of results: web pages, images or news. Default: `["web"]`. */
   readonly sources?:
-    | ReadonlyArray<"web" | "images" | "news">
-    | ReadonlyArray<{
-        /** Kind of the results. */
-        readonly type: "web" | "images" | "news"
-        /** Results of this kind at most. A whole number from 1 to 100. */
-        readonly limit?: number | undefined
-        /** Time filter: qdr:h|d|w|m|y, cdr:1,cd_min:MM/DD/YYYY,cd_max:MM/DD/YYYY or sbd:1. */
-        readonly tbs?: string | undefined
-        /** `<city>,<state>,<country>` or a country's name. */
-        readonly location?: string | undefined
-      }>
+    | ReadonlyArray<
+        | "web"
+        | "images"
+        | "news"
+        | {
+            /** Kind of the results. */
+            readonly type: "web" | "images" | "news"
+            /** Results of this kind at most. A whole number from 1 to 100. */
+            readonly limit?: number | undefined
+            /** Time filter: qdr:h|d|w|m|y, cdr:1,cd_min:MM/DD/YYYY,cd_max:MM/DD/YYYY or sbd:1. */
+            readonly tbs?: string | undefined
+            /** `<city>,<state>,<country>` or a country's name. */
+            readonly location?: string | undefined
+          }
+      >
     | undefined
   /** Only results from GitHub, research sites or PDF files. Default: `[]`. */
   readonly categories?:
-    | ReadonlyArray<"github" | "research" | "pdf">
-    | ReadonlyArray<{
-        /** Name of the category. */
-        readonly type: "github" | "research" | "pdf"
-      }>
+    | ReadonlyArray<
+        | "github"
+        | "research"
+        | "pdf"
+        | {
+            /** Name of the category. */
+            readonly type: "github" | "research" | "pdf"
+          }
+      >
     | undefined
   /** Only results from these hosts. */
   readonly includeDomains?: ReadonlyArray<string> | undefined
@@ -117,7 +125,7 @@ export interface SearchFields {
   readonly excludeDomains?: ReadonlyArray<string> | undefined
   /** Time filter: qdr:h|d|w|m|y, cdr:1,cd_min:MM/DD/YYYY,cd_max:MM/DD/YYYY or sbd:1. */
   readonly tbs?: string | undefined
-  /** `<city>,<state>,<country>` or a country's name. */
+  /** `<city>,<state>,<country>` or a country's name, for sources that name none themselves. */
   readonly location?: string | undefined
   /** ISO country code; US when `location` is absent too. */
   readonly country?: string | undefined
@@ -177,7 +185,7 @@ export type UrlsFields =
       readonly encoding?: string | undefined
     }
   | {
-      /** Reads the addresses of a site's sitemap. A site, whose sitemap is read. */
+      /** Reads the addresses of a site's sitemaps, or of one sitemap file. A site, whose sitemaps are read, or one sitemap. */
       readonly sitemap: string
     }
 
@@ -345,7 +353,7 @@ export interface CrawlFields {
         readonly respectCanonical?: boolean | undefined
         /** Addresses with and without www, index.html and the like are one page. Default: `true`. */
         readonly deduplicateSimilarURLs?: boolean | undefined
-        /** Seconds between two requests to a host. A number of seconds from 0 to 3600. */
+        /** Whole seconds between two requests to a host. A whole number of seconds from 0 to 3600. */
         readonly delay?: number | undefined
         /** Pages at most. A whole number of at least 1. Default: `10000`. */
         readonly limit?: number | undefined
@@ -1072,7 +1080,7 @@ export interface HealthFields {
 export interface RetryFields {
   /** Maximum number of retries for a row; 5 by default. A whole number from 0 to 20. */
   readonly times?: number | undefined
-  /** Causes that are retried; without it, those that the service calls retryable. A status also matches the status of a page: `scrape` and `parse` request that page again, and pay again. `network` is a lost connection, to the service or from it to the site. */
+  /** Causes that are retried; without it, those that the service calls retryable. A status also matches the status of a page: `scrape` and `parse` request that page again, and pay again, after the time that the site asks for with `Retry-After` (up to two minutes). `network` is a lost connection, to the service or from it to the site. */
   readonly on?: ReadonlyArray<number | "4xx" | "5xx" | "429" | "timeout" | "network"> | undefined
   /** Limits how many calls may be retries: a budget of this step, in place of the run's. A call beyond it fails with its error; false sets no limit. */
   readonly retryBudget?:

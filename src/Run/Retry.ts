@@ -63,6 +63,9 @@ const matches = (error: ClientError, cause: RetryCause): boolean => {
 const matchesPage = ({ fault, status }: PageOutcome, cause: RetryCause): boolean =>
   cause === "timeout" || cause === "network" ? fault === cause : matchesStatus(status, cause)
 
+/** Seconds: a site that asks for a longer wait is not asked again. */
+const maxSiteWait = 120
+
 /** Default of `times`: retries of a row. */
 const defaultTimes = 5
 
@@ -159,8 +162,12 @@ export const pageRetry = (retry: Retry | undefined, log: AttemptLog): Effect.Eff
     Schedule.driver(backoffDelays(times)),
     (waits): Context["retryPage"] =>
       (outcome) =>
-        log.made <= times && on.some((cause) => matchesPage(outcome, cause))
-          ? Effect.match(waits.next(undefined), { onFailure: () => false, onSuccess: () => true })
+        log.made <= times && on.some((cause) => matchesPage(outcome, cause)) && (outcome.retryAfter ?? 0) <= maxSiteWait
+          ? Effect.match(
+              // Added to the delay, so that many pages of a site do not come back at once.
+              Effect.zipRight(Effect.sleep(Duration.seconds(outcome.retryAfter ?? 0)), waits.next(undefined)),
+              { onFailure: () => false, onSuccess: () => true }
+            )
           : Effect.succeed(false)
   )
 }

@@ -16,6 +16,7 @@ import { secretsIn } from "../Pipeline/PermissionCheck.ts"
 import { scheduledFor } from "../Pipeline/Schedule.ts"
 import { sha256 } from "../Row/Hash.ts"
 import { keyOf, type Row } from "../Row.ts"
+import { type Cost, Tariff } from "../Step/Cost.ts"
 import type { Context, StepError } from "../Step.ts"
 import type { Budget } from "./Budget.ts"
 import type { CallCache } from "./CallCache.ts"
@@ -165,7 +166,7 @@ export const makeStepContext = (
     failed: errorPolicy.resolveInChunk,
     bindings: makeBindings(checked, run, node.id, steps)
   }
-  const forTask = (task: TaskCalls): Context => ({ ...base, ...makeCalls(run, node.id, task) })
+  const forTask = (task: TaskCalls): Context => ({ ...base, ...makeCalls(run, node.id, task, base.warnOnce) })
   return { context: forTask({ mark: "", answered: () => {} }), errorPolicy, forTask }
 }
 
@@ -267,11 +268,23 @@ const reportToRun = ({ buffer, counters, journal, lock, shutdown }: StepRun, id:
   } satisfies Partial<Context>
 }
 
+/** Warns about the first call of a step that costs what neither the service nor a price list says. */
+const warnOfPrice = (cost: Cost, warnOnce: Context["warnOnce"]): Effect.Effect<void> =>
+  Effect.flatMap(Tariff, ({ rate }) =>
+    cost.some(({ good }) => rate(good) === undefined)
+      ? warnOnce(
+          "price",
+          "the service does not say what its calls cost, and no price is known: they are missing from the credits of the run, and a budget cannot count them"
+        )
+      : Effect.void
+  )
+
 /** Calls of one task: each is cached and reserved under the mark of the task and its own name. */
 const makeCalls = (
   { budget, callCache, counters, id: runId }: StepRun,
   step: string,
-  { answered, attempts, mark, retryPage, unfinishedJobs }: TaskCalls
+  { answered, attempts, mark, retryPage, unfinishedJobs }: TaskCalls,
+  warnOnce: Context["warnOnce"]
 ): Pick<Context, "leaveRunning" | "once" | "reserve" | "retryPage"> => {
   const markOf = (name: string) => (mark === "" ? name : `${mark}/${name}`)
   return {
@@ -282,7 +295,11 @@ const makeCalls = (
         if (attempts !== undefined) attempts.made++
       }
       const key = `${runId}/${step}/${own}`
-      return callCache.once({ step, mark: own, book, buys, onHit }, (units) => ask(key, units))
+      const bought = callCache.once({ step, mark: own, book, buys, onHit }, (units) => ask(key, units))
+      if (buys === undefined || book === undefined) return bought
+      return Effect.tap(bought, (result) =>
+        book(result).credits === undefined ? warnOfPrice(buys.cost(1), warnOnce) : Effect.void
+      )
     },
     reserve: (name, buying, isRunning = false) => {
       const call = { step, mark: markOf(name) }

@@ -57,9 +57,13 @@ export const pageFailed = (address: string | undefined, error: string, code?: st
 
 /** Outcome of the attempt at the page of a document. */
 const outcomeOf = ({ metadata }: Document): PageOutcome => {
-  const { error, statusCode } = metadata ?? {}
+  const { error, retryAfter, statusCode } = metadata ?? {}
   return typeof statusCode === "number"
-    ? { status: statusCode, fault: undefined }
+    ? {
+        status: statusCode,
+        fault: undefined,
+        retryAfter: typeof retryAfter === "number" && retryAfter > 0 ? retryAfter : undefined
+      }
     : { status: undefined, fault: typeof error === "string" ? faultIn(error) : undefined }
 }
 

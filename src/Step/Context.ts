@@ -44,6 +44,8 @@ export interface PageOutcome {
   readonly status: number | undefined
   /** Why there was no answer, where that is known. */
   readonly fault: Fault | undefined
+  /** Seconds after which the site wants to be asked again, where it says so. */
+  readonly retryAfter?: number | undefined
 }
 
 /** Actual cost of a call, and the page that it fetched. */

@@ -208,6 +208,12 @@ export const jobRows = (
         yield* judge(told ?? {}, pages.length)
         // A service with a known price list reports each credit, so that a job without credits was free.
         const unpriced = place.documents > 0 && place.credits === 0 && !job.isForeign && rate("crawlPage") === undefined
+        if (unpriced) {
+          yield* context.warnOnce(
+            "price",
+            "the service does not say what its job cost, and no price is known: it is missing from the credits of the run, and a budget cannot count it"
+          )
+        }
         place = { ...place, done: true }
         const { credits } = place
         const batch: Batch = {

@@ -37,7 +37,10 @@ export const parse = Step.make({
     ).annotations({ description: "Address of the file; without it, the local file of a `files` row." })
   }),
   needs: (fields) => [...Requirements.parsing(fields), ...Requirements.reaching("url")(fields)],
-  objections: Requirements.unknownFormats,
+  objections: (fields) => [
+    ...Requirements.unknownFormats(fields),
+    ...(Requirements.mapping(fields).url === undefined ? Requirements.formatsOfFiles(fields) : [])
+  ],
   cost,
   service: (fields) =>
     Requirements.mapping(fields).url === undefined

@@ -1,5 +1,6 @@
 /** Capabilities that a step requires of its service, and formats that no service has, known before the first request. */
 import { formatNames, rareFormats } from "../Api/ScrapeOptions.ts"
+import { unsupportedFormats } from "../Api/Upload.ts"
 import { canParse } from "../Api/Url.ts"
 import { didYouMean } from "../Row/Nearest.ts"
 import type { Objection } from "../Step.ts"
@@ -142,6 +143,19 @@ export const listing = (fields: Fields): ReadonlyArray<Need> => {
 
 /** With what v1 writes for a screenshot of the whole page. */
 const known: ReadonlyArray<string> = formatNames
+
+/** Formats that a file cannot have, where a step parses files. */
+export const formatsOfFiles = (fields: Fields): ReadonlyArray<Objection> =>
+  list(mapping(fields).formats).flatMap((format, index): ReadonlyArray<Objection> => {
+    const name = nameOf(format)
+    if (!unsupportedFormats.some((each) => name.split("@", 1)[0] === each)) return []
+    return [
+      {
+        path: ["formats", index, ...(typeof format === "string" ? [] : ["type"])],
+        message: `a file has no format "${name}": remove it, or scrape the address of a page`
+      }
+    ]
+  })
 
 /** Services may learn more than is known here: what is filled in, and not written out, is theirs to refuse. */
 const isLiteral = (name: string): boolean => name !== "" && !name.includes("${{")

@@ -39,7 +39,10 @@ export const scrape = Step.make({
     })
   ),
   needs: (fields) => [...Requirements.scraping(fields), ...Requirements.reaching("url")(fields)],
-  objections: Requirements.unknownFormats,
+  objections: (fields) => [
+    ...Requirements.unknownFormats(fields),
+    ...(Requirements.mapping(fields).session === undefined ? [] : Requirements.formatsOfFiles(fields))
+  ],
   cost,
   service: (fields) =>
     Requirements.mapping(fields).session === undefined

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { PageUrl } from "../Api/Field.ts"
-import { requestFields, type SearchResponse, sources } from "../Api/SearchRequest.ts"
+import { oneDomainList, requestFields, type SearchResponse, sources } from "../Api/SearchRequest.ts"
 import { Search } from "../Client/Search.ts"
 import { canonicalUrl } from "../Row/Url.ts"
 import type { Data } from "../Row.ts"
@@ -30,7 +30,7 @@ export const search = Step.make({
   query: open source etl engine
   limit: 20
   sources: [web, news]`,
-  config: Schema.Struct({ ...fields, query: perRow(fields.query) }),
+  config: Schema.Struct({ ...fields, query: perRow(fields.query) }).pipe(oneDomainList),
   needs: (fields) => [
     { ability: "web", path: [], what: "a search", optional: true },
     ...Requirements.within("scrapeOptions", fields, Requirements.scrapingMany)
@@ -59,11 +59,16 @@ export const search = Step.make({
           const text = yield* query.of(row ?? { data: {} }, context.bindings(row ?? { data: {} }))
           const client = yield* Search
           const limit = Cost.searchLimit(request, context.wanted)
-          const detailed = (request.sources ?? []).filter((source) => typeof source === "object")
           const capped = (most: number) => ({
             ...request,
             limit: Math.min(request.limit ?? 10, most),
-            ...(detailed.length === 0 ? {} : { sources: detailed.map((source) => withLimit(source, most)) }),
+            ...(request.sources === undefined
+              ? {}
+              : {
+                  sources: request.sources.map((source) =>
+                    typeof source === "string" ? source : withLimit(source, most)
+                  )
+                }),
             query: text
           })
           const { pages: scraped } = Cost.searchResults(request, limit)

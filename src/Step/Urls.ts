@@ -31,8 +31,8 @@ const From = Schema.Union(
   }),
   Schema.Struct({
     sitemap: Schema.propertySignature(
-      PageUrl.annotations({ description: "a site, whose sitemap is read" })
-    ).annotations({ description: "Reads the addresses of a site's sitemap." })
+      PageUrl.annotations({ description: "a site, whose sitemaps are read, or one sitemap" })
+    ).annotations({ description: "Reads the addresses of a site's sitemaps, or of one sitemap file." })
   })
 )
 
@@ -177,7 +177,13 @@ const judgeSitemap = (context: Step.Context, site: string, kept: Listing | Links
       yield* context.warnOnce("sitemap", `a sitemap of ${site} could not be read: addresses may be missing`)
       yield* Effect.forEach(leftOut, (why) => context.incomplete(reasonOf(why)), { discard: true })
     }
-    if (links.length === 0) yield* context.incomplete("empty")
+    if (links.length === 0) {
+      yield* context.warnOnce(
+        "empty",
+        `${site} has no sitemap with addresses: see whether its robots.txt names one, and give the address of that file`
+      )
+      yield* context.incomplete("empty")
+    }
     if (links.length >= mostLinks) yield* context.incomplete("limit")
   })
 
@@ -185,7 +191,7 @@ const readSitemap = (url: string, idempotencyKey: string) =>
   Effect.gen(function* () {
     const client = yield* SiteMap
     const { leftOut = [], links } = yield* call(
-      client.run({ url, sitemap: "only", limit: mostLinks }, { idempotencyKey })
+      client.run({ url, sitemap: "only", ignoreQueryParameters: false, limit: mostLinks }, { idempotencyKey })
     )
     return { links: links.map((link) => (typeof link === "string" ? link : link.url)), leftOut } satisfies Listing
   })

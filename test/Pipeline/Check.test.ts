@@ -225,6 +225,33 @@ steps:
     })
   )
 
+  it.effect(
+    "refuses what the request would be refused for: formats that files cannot have, both lists of domains",
+    () =>
+      Effect.gen(function* () {
+        const said = (steps: string) => Effect.map(issuesIn(frame(`steps:\n${steps}\n`)), (all) => all.join("\n"))
+        const files = '  - files: "*.pdf"\n'
+        expect(yield* said(`${files}  - parse: { formats: [markdown, "screenshot@fullPage"] }`)).toContain(
+          'a file has no format "screenshot@fullPage"'
+        )
+        expect(yield* said(`${files}  - parse: { formats: [{ type: changeTracking }] }`)).toContain("changeTracking")
+        yield* checkText(
+          frame(
+            "steps:\n  - urls: [https://a.test/a.pdf]\n  - parse: { url: https://a.test/b.pdf, formats: [screenshot] }\n"
+          )
+        )
+        const search = (fields: string) => said(`  - search: { query: x, ${fields} }`)
+        expect(yield* search("includeDomains: [a.test], excludeDomains: [b.test]")).toContain(
+          "includeDomains and excludeDomains cannot both be specified"
+        )
+        yield* checkText(
+          frame(
+            "steps:\n  - search: { query: x, includeDomains: [a.test], sources: [web, { type: news, limit: 3 }] }\n"
+          )
+        )
+      })
+  )
+
   it.effect("generates unique step ids", () =>
     Effect.gen(function* () {
       const text =

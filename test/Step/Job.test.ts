@@ -325,8 +325,9 @@ it.scoped("the number of wanted rows limits sources only, not later steps", () =
 it.scoped("a job without a price is one unpriced call", () =>
   Effect.gen(function* () {
     const { creditsUsed: _, ...unpriced } = bothPages
-    const { summary } = yield* run(jobService({ status: () => unpriced }), batch)
+    const { summary, warnings } = yield* run(jobService({ status: () => unpriced }), batch)
     expect(summary).toMatchObject({ credits: 0, unpricedCalls: 1 })
+    expect(warnings.filter((line) => line.includes("no price is known"))).toHaveLength(1)
   })
 )
 

@@ -187,7 +187,7 @@ layer(Services)("steps that ask the service", (it) => {
         "http://127.0.0.1:1/y"
       ])
       const usage = yield* run(() => "  - usage: { byApiKey: true }")
-      expect(usage.rows[0]).toMatchObject({ apiKey: "first", endDate: null })
+      expect(usage.rows[0]).toMatchObject({ apiKey: "first", endDate: expect.stringMatching(/T23:59:59.999Z$/) })
       expect(usage.rows[0]?.totalTokens).toBeGreaterThan(0)
       expect((yield* run(() => "  - activeCrawls: {}")).rows).toEqual([])
     })

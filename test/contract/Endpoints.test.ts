@@ -106,10 +106,11 @@ const finishedCrawl = {
 }
 const failures = { errors: [{ url: expect.stringMatching(/\/gone$/), code: "HTTP_404", error: expect.any(String) }] }
 const cancelled = { success: true, status: "cancelled" }
+const lastInstant = expect.stringMatching(/T23:59:59.999Z$/)
 const periods = [
   {
     startDate: expect.stringMatching(/-01T00:00:00.000Z$/),
-    endDate: null,
+    endDate: lastInstant,
     totalTokens: expect.any(Number),
     tokensUsed: expect.any(Number)
   }
@@ -123,7 +124,7 @@ const cases: Readonly<Record<string, Case>> = {
   "parse.parse": { call: upload, body: document },
   "search.search": {
     call: post("/v2/search", () => ({ query: "nothing has this zyzzyva", origin: "api" })),
-    body: { success: true, data: {}, warning: expect.any(String), id: expect.any(String), creditsUsed: 0 }
+    body: { success: true, data: { web: [] }, warning: expect.any(String), id: expect.any(String), creditsUsed: 0 }
   },
   "map.map": {
     call: post("/v2/map", ({ url }) => ({ url })),
@@ -189,11 +190,11 @@ const cases: Readonly<Record<string, Case>> = {
   },
   "tokenUsage.historicalCredits": {
     call: get("/v2/team/credit-usage/historical"),
-    body: { success: true, periods: [{ endDate: null, totalCredits: expect.any(Number) }] }
+    body: { success: true, periods: [{ endDate: lastInstant, totalCredits: expect.any(Number) }] }
   },
   "tokenUsage.historicalCreditsV1": {
     call: get("/v1/team/credit-usage/historical"),
-    body: { success: true, periods: [{ endDate: null, creditsUsed: expect.any(Number) }] }
+    body: { success: true, periods: [{ endDate: lastInstant, creditsUsed: expect.any(Number) }] }
   },
   "tokenUsage.concurrency": {
     call: get("/v2/concurrency-check"),

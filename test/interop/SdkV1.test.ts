@@ -155,10 +155,10 @@ layer(world, { excludeTestServices: true })("the old public client", (it) => {
         data: { remaining_tokens: 15 * left, plan_tokens: 15 * all, ...none }
       })
       expect(yield* ask(() => stranger.v1.getCreditUsageHistorical(true))).toMatchObject({
-        periods: [{ endDate: null, apiKey: "stranger", creditsUsed: 1 }]
+        periods: [{ endDate: expect.stringMatching(/T23:59:59.999Z$/), apiKey: "stranger", creditsUsed: 1 }]
       })
       expect(yield* ask(() => stranger.v1.getTokenUsageHistorical())).toMatchObject({
-        periods: [{ endDate: null, tokensUsed: 15 }]
+        periods: [{ endDate: expect.stringMatching(/T23:59:59.999Z$/), tokensUsed: 15 }]
       })
       expect(yield* ask(() => stranger.v1.getQueueStatus())).toEqual({
         success: true,

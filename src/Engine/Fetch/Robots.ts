@@ -63,19 +63,30 @@ export const productToken = (userAgent: string): string => {
   return product === "" || /\s/.test(product) ? anyAgent : tokenOf(product)
 }
 
-/** `%2f` equals `%2F`. */
-const withUpperHex = (text: string): string =>
-  text.includes("%") ? text.replace(/%[0-9a-f]{2}/gi, (octet) => octet.toUpperCase()) : text
+/** Octets that mean the same as their characters (RFC 9309, 2.2.2): letters, digits, `-`, `.`, `_`, `~`; and `'`, which `URL` encodes in queries. */
+const plain = /[\w.~'-]/
 
-/** Encodes a pattern as `URL` encodes a path: `ü` becomes `%C3%BC`. */
-const encode = (pattern: string): string =>
-  withUpperHex(pattern.replace(/\p{Surrogate}/gu, "\ufffd").replace(/[^\x21-\x7e]+/g, encodeURIComponent))
+/** Characters that are neither reserved nor unreserved (RFC 3986): `URL` encodes some of them, and robots.txt may have them either way. */
+const unsafe = /[^\w.~!$&'()*+,;=:@/?%#[\]-]+/g
+
+/** One spelling of a path or pattern: `/%7ejoe` equals `/~joe`, `%2f` equals `%2F`, and `ü` equals `%C3%BC`. */
+const normalize = (text: string): string =>
+  text
+    .replace(/\p{Surrogate}/gu, "\ufffd")
+    .replace(unsafe, encodeURIComponent)
+    .replace(/%[0-9a-f]{2}/gi, (octet) => {
+      const character = String.fromCharCode(Number.parseInt(octet.slice(1), 16))
+      return plain.test(character) ? character : octet.toUpperCase()
+    })
+
+/** `%2A` and `%24` are the characters themselves, not the signs of a pattern (RFC 9309, 2.2.3). */
+const literal = (text: string): string => text.replaceAll("%2A", "*").replaceAll("%24", "$")
 
 const readRule = (allow: boolean, value: string): Rule => {
-  const pattern = encode(value)
+  const pattern = normalize(value)
   const whole = pattern.endsWith("$")
   const parts = (whole ? pattern.slice(0, -1) : pattern).replace(/\*{2,}/g, "*").split("*")
-  return { allow, length: pattern.length, parts, anchored: whole }
+  return { allow, length: pattern.length, parts: parts.map(literal), anchored: whole }
 }
 
 /** An asterisk matches as little as possible, so each part is searched once: no backtracking. */
@@ -183,7 +194,7 @@ export const readRobots = (text: string): RobotsFile => {
   }
   const groupsFor = (userAgent: string) => groups.get(productToken(userAgent)) ?? groups.get(anyAgent) ?? []
   return {
-    isAllowed: (path, userAgent) => isPathAllowed(groupsFor(userAgent), withUpperHex(path)),
+    isAllowed: (path, userAgent) => isPathAllowed(groupsFor(userAgent), literal(normalize(path))),
     crawlDelay: (userAgent) => groupsFor(userAgent).findLast((group) => group.crawlDelay !== undefined)?.crawlDelay,
     sitemaps
   }

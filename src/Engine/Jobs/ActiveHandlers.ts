@@ -1,13 +1,14 @@
 /**
  * Group `activeCrawls`: the running crawls of the team.
  *
- * Every key of the team can list them, so values that may be secret are masked: of headers, and what actions type or run.
+ * Every key of the team can list them, so values that may be secret are masked: of headers by their names, and what actions type or run.
  */
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as Effect from "effect/Effect"
 import { Team } from "../../Api/Auth.ts"
 import { formatName } from "../../Api/ScrapeOptions.ts"
 import { Api } from "../../Api.ts"
+import { mayBeSecret } from "../Fetch/Headers.ts"
 import { orDie } from "./Answer.ts"
 import { type JobRow, readSpec, type Spec, type Version } from "./JobRecord.ts"
 import { Jobs } from "./Jobs.ts"
@@ -22,7 +23,7 @@ const secretInActions = new Set(["script", "text"])
 
 const maskOptions = ({ actions, headers, ...options }: Spec["options"]) => ({
   ...options,
-  ...(headers === undefined ? {} : { headers: maskValues(headers, new Set(Object.keys(headers))) }),
+  ...(headers === undefined ? {} : { headers: maskValues(headers, new Set(Object.keys(headers).filter(mayBeSecret))) }),
   ...(actions === undefined ? {} : { actions: actions.map((action) => maskValues(action, secretInActions)) })
 })
 
@@ -38,13 +39,14 @@ const particularsV1 = ({ options }: Spec) =>
     )
   )
 
-/** v1 lists formats by name and has no `parsers`; v2 lists formats as objects. */
+/** Both list formats by name; v1 has no `parsers`. */
 const reportOptions = (spec: Spec, version: Version): Record<string, unknown> => {
   const options = maskOptions(spec.options)
   if (version === 2) {
     return {
       ...options,
-      formats: options.formats.map((format) => (typeof format === "string" ? { type: format } : format))
+      formats: options.formats.map(formatName),
+      ...(options.parsers === undefined ? {} : { parsers: options.parsers.map(formatName) })
     }
   }
   const { onlyCleanContent: _, minAge: __, parsers, lockdown: ___, profile: ____, ...shared } = options

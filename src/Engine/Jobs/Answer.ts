@@ -70,6 +70,9 @@ const waitForNews = (kind: Kind, version: Version, id: string, skip: number | un
     return changed._tag === "Some" ? changed.value : yield* found
   })
 
+/** Documents of an ended job in one answer, which `pageSize.bytes` bounds: more do not fit. */
+const maxDocuments = 100_000
+
 const empty: Uint8Array = Buffer.alloc(0)
 
 /** Sends stored bytes between an envelope and its end, without parsing them. The version is that of the path, not of the job. */
@@ -82,7 +85,7 @@ export const status = (kind: Kind, version: Version, id: string, query: typeof P
     const job = yield* waitForNews(kind, version, id, query.skip)
     const skip = query.skip ?? 0
     const { count, length, slices } = yield* results
-      .page(job.id, skip, query.limit ?? pageSize.default, version)
+      .page(job.id, skip, query.limit ?? (job.status === "scraping" ? pageSize.default : maxDocuments), version)
       .pipe(Effect.provideService(Owner, job.team))
     const envelope = envelopeOf(job, {
       expiresAt: jobs.expiresAt(job),

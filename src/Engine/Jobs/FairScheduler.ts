@@ -21,6 +21,8 @@ export interface Task {
   readonly draw?: number | undefined
   /** Milliseconds that the page waited because of a concurrency limit; undefined when it did not. */
   readonly limited?: number | undefined
+  /** Times that the site has asked to be asked later. */
+  readonly postponed?: number | undefined
 }
 
 /** A page that holds a worker and a request slot until it is released. */
@@ -67,6 +69,8 @@ export interface FairScheduler {
   readonly release: (page: StartedPage, now: number, isUnsent?: boolean) => void
   /** Sets a longer delay between requests to a host, as its robots.txt demands. */
   readonly slowDown: (url: string, delay: number, now: number) => void
+  /** Sends nothing to a host for some milliseconds, and then one request at a time, ever more slowly: it has answered that it is overloaded. */
+  readonly pause: (url: string, millis: number, now: number) => void
   readonly active: () => number
   readonly mayStart: Member["mayStart"]
 }
@@ -84,6 +88,13 @@ const maxIdleHosts = 5_000
 
 /** Milliseconds without a request after which a host's crawl delay is forgotten: robots.txt is read again by then. */
 const delayTtl = 60 * 60 * 1000
+
+/** Milliseconds between two requests to a host that was paused. */
+const minPauseDelay = 250
+const maxPauseDelay = 4_000
+
+/** Time of the next request to a host. */
+const opensAt = ({ openAt, pausedUntil }: Host): number => Math.max(openAt, pausedUntil)
 
 const hostOf = (url: string): string => new URL(url).host
 
@@ -115,7 +126,7 @@ export const make = (
     if (byTeam?.size === 0) waitingJobs.delete(name)
   }
 
-  const isIdle = ({ openAt, shares }: Host, now: number): boolean => shares.active() === 0 && openAt <= now
+  const isIdle = (host: Host, now: number): boolean => host.shares.active() === 0 && opensAt(host) <= now
 
   const forgetIdle = <A>(all: Map<string, A>, isOver: (one: A) => boolean): void => {
     if (all.size < maxIdleHosts) return
@@ -125,18 +136,18 @@ export const make = (
   const hostState = (name: string, now: number): Host => {
     const found = hosts.get(name)
     if (found !== undefined) {
-      if (found.shares.active() === 0 && found.openAt < now - delayTtl) found.delay = 0
+      if (found.shares.active() === 0 && opensAt(found) < now - delayTtl) found.delay = 0
       return found
     }
     forgetIdle(hosts, (host) => isIdle(host, now))
-    const host = { shares: Shares.make({ capacity: perHost, ...teamsOfEngine }), openAt: now, delay: 0 }
+    const host = { shares: Shares.make({ capacity: perHost, ...teamsOfEngine }), openAt: now, pausedUntil: 0, delay: 0 }
     hosts.set(name, host)
     return host
   }
 
   /** True if the team may send a request to the host, ignoring whose turn it is. */
   const isOpen = (host: Host, team: string, now: number): boolean =>
-    host.openAt <= now && (host.delay === 0 || host.shares.active() === 0) && host.shares.fits(team)
+    opensAt(host) <= now && (host.delay === 0 || host.shares.active() === 0) && host.shares.fits(team)
 
   const mayStart: Member["mayStart"] = (name, now, isWanted) => {
     const byTeam = waitingJobs.get(name)
@@ -157,7 +168,7 @@ export const make = (
   /** Time at which the team may send a request to the host; infinite while it depends on another page or team. */
   const openFor = (name: string, team: string, now: number): number => {
     const host = hostState(name, now)
-    if (host.openAt > now && host.shares.active() === 0) return host.openAt
+    if (opensAt(host) > now && host.shares.active() === 0) return opensAt(host)
     if (!isOpen(host, team, now)) return Number.POSITIVE_INFINITY
     const isAhead = (other: string) => other !== team && host.shares.compare(other, team) < 0
     if (mayStart(name, now, isAhead)) return Number.POSITIVE_INFINITY
@@ -311,6 +322,13 @@ export const make = (
       const host = hostState(hostOf(url), now)
       host.delay = Math.max(host.delay, delay)
     },
+    pause: (url, millis, now) => {
+      const host = hostState(hostOf(url), now)
+      // Answers to requests that were under way together are one complaint.
+      if (host.pausedUntil <= now)
+        host.delay = Math.max(host.delay, Math.min(maxPauseDelay, Math.max(minPauseDelay, host.delay * 2)))
+      host.pausedUntil = Math.max(host.pausedUntil, now + millis)
+    },
     active: workers.active,
     mayStart
   }
@@ -327,6 +345,8 @@ export interface Host {
   readonly shares: Shares.Shares
   /** No request before this time. */
   openAt: number
+  /** No request before this time, as the host has answered that it is overloaded. */
+  pausedUntil: number
   /** Crawl delay in milliseconds, for all jobs. A host with one gets one request at a time. */
   delay: number
 }

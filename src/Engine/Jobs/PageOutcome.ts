@@ -34,6 +34,8 @@ export interface Finished {
   readonly indexed: Page["indexed"]
   /** Credits in addition to the price of a page. */
   readonly credits?: number | undefined
+  /** Milliseconds after which the page is visited again, as its site asks for: nothing of this visit is kept. */
+  readonly postponed?: number | undefined
   readonly url: string
 }
 
@@ -119,6 +121,13 @@ export const forbidden = (task: Task): Finished => ({
   landed: undefined,
   indexed: undefined,
   url: task.url
+})
+
+/** The site asked for the page later. */
+export const postponed = (task: Task, millis: number): Finished => ({
+  ...forbidden(task),
+  blocked: false,
+  postponed: millis
 })
 
 /** The page redirected to a known page, or to one outside the crawl. It has no document and does not count against the limit. */

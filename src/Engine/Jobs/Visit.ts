@@ -14,7 +14,16 @@ import { PageLookup, Scraper } from "../Scrape/Scraper.ts"
 import type { Task } from "./FairScheduler.ts"
 import { type JobRow, readSpec, type Spec } from "./JobRecord.ts"
 import { type Address, compile, type LinkRule, parse } from "./LinkRule.ts"
-import { answered, crashed, duplicate, type Finished, type FoundPage, failed, forbidden } from "./PageOutcome.ts"
+import {
+  answered,
+  crashed,
+  duplicate,
+  type Finished,
+  type FoundPage,
+  failed,
+  forbidden,
+  postponed
+} from "./PageOutcome.ts"
 
 /** A running job of this process. */
 export interface RunningJob {
@@ -215,6 +224,22 @@ const afterCrash = (running: RunningJob, task: Task, defect: unknown) =>
 /** Milliseconds of a crawl delay, at most a minute. */
 const delayOf = (seconds: number): number => Math.min(seconds, 60) * 1000
 
+/** Visits of a page whose site asks for it later. */
+const maxPostponed = 3
+
+/** Milliseconds: a site that asks for a longer wait has no page to give. */
+const maxPause = 2 * 60 * 1000
+
+/**
+ * Milliseconds after which the page is visited again: as `Retry-After` says, and for 429 without it a second, two, four. Undefined for any other
+ * page, and where the wait or the number of visits is too large: such a page has failed.
+ */
+const laterOf = ({ postponed = 0 }: Task, { blocked, retryAfter, statusCode }: Page): number | undefined => {
+  if (postponed >= maxPostponed || blocked !== undefined) return undefined
+  const wait = retryAfter ?? (statusCode === 429 ? 1000 * 2 ** postponed : undefined)
+  return wait === undefined || wait > maxPause ? undefined : wait
+}
+
 /** The outcome of a page that robots.txt forbids, or that is not fetched because robots.txt cannot be read; undefined for any other page. */
 const verdictBy = (rules: RobotsRules | undefined, task: Task, url: string): Finished | undefined => {
   if (rules?.unreadable !== undefined) return failed(task, { code: "ROBOTS_UNREADABLE", error: rules.unreadable })
@@ -280,7 +305,10 @@ export const make = Effect.map(Effect.all([Scraper, PageLookup, Robots]), ([scra
   const scrape = (running: RunningJob, task: Task) =>
     scraper.scrape(targetOf(running, task)).pipe(
       Effect.match({
-        onSuccess: (page) => afterRedirect(running, task, page),
+        onSuccess: (page) => {
+          const wait = laterOf(task, page)
+          return wait === undefined ? afterRedirect(running, task, page) : Effect.succeed(postponed(task, wait))
+        },
         onFailure: (failure) => Effect.succeed(failed(task, failure))
       }),
       Effect.flatten

@@ -91,19 +91,26 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
   const startVisit = (task: Hosts.StartedPage, job: Visit.RunningJob) => {
     visiting.set(task.sequence, task.jobId)
     let isUnsent = false
+    let later: number | undefined
     const visited = visit(job, task, (millis, now) => scheduler.slowDown(task.url, millis, now))
     // The wait for the team's turn is inside the finalizer, so a visit that is interrupted there frees its slots.
     return asTeam(task.team)(visited).pipe(
       Effect.tap((page) =>
         Effect.sync(() => {
           isUnsent = page.isUnsent === true
-          buffer.add(page)
+          later = page.postponed
+          if (later === undefined) buffer.add(page)
         })
       ),
       Effect.ensuring(
         Effect.flatMap(Clock.currentTimeMillis, (now) =>
           Effect.sync(() => {
             visiting.delete(task.sequence)
+            if (later !== undefined) {
+              scheduler.pause(task.url, later, now)
+              const { limited: _limited, sequence: _sequence, team: _team, ...again } = task
+              scheduler.add([{ ...again, postponed: (task.postponed ?? 0) + 1 }])
+            }
             scheduler.release(task, now, isUnsent)
             hosts.wakeAll()
             committable.unsafeOffer()

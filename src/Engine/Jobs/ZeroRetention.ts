@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Runtime from "effect/Runtime"
-import { Conflict, NotFound, RateLimited } from "../../Api/Errors.ts"
+import { NotFound, RateLimited } from "../../Api/Errors.ts"
 import { SearchIndex } from "../Search/SearchIndex.ts"
 import * as Storage from "../Store/Storage.ts"
 import * as Store from "../Store.ts"
@@ -173,9 +173,9 @@ export const layer = ({ maxBytes = 256 * 1024 * 1024, ...work }: ZeroRetentionOp
           withKeyCheck(
             { team, repeat: more.repeat },
             () => (storeOf(id) === disk ? memory : disk),
-            find(team.id, "batch", id).pipe(
-              Effect.tap(holders.refuseLost),
-              Effect.zipRight(Effect.suspend(() => storeOf(id).jobs.append(team, id, more)))
+            Effect.zipRight(
+              find(team.id, "batch", id),
+              Effect.suspend(() => storeOf(id).jobs.append(team, id, more))
             )
           ),
         find,
@@ -247,8 +247,11 @@ const forget = ({ sql }: JobStore, ids: Set<string>) =>
   })
 
 /** Error of a job whose engine has ended. */
-const lostError =
-  "The job was started with zeroDataRetention, and the engine has been restarted since: its data was not kept. Start it again."
+const lost = new NotFound({
+  error:
+    "The job was started with zeroDataRetention, and the engine has been restarted since: its data was not kept. Start it again.",
+  code: "JOB_NOT_KEPT"
+})
 
 const heldElsewhere = new NotFound({
   error:
@@ -287,7 +290,7 @@ export const make = (disk: SqlClient.SqlClient) =>
             spec: JSON.stringify({ heldBy: owner }),
             status: "failed",
             seeded: 1,
-            error: lostError,
+            error: lost.error,
             page_limit: 0,
             created_at: now,
             updated_at: now,
@@ -295,15 +298,12 @@ export const make = (disk: SqlClient.SqlClient) =>
           })} ON CONFLICT DO NOTHING`
       )
 
-    /** Fails if another running engine holds the job. */
+    /** Fails if another running engine holds the job, or if it is gone with its engine. */
     const check = (job: JobRow) => {
       const holder = holderOf(job)
       if (holder === undefined) return Effect.succeed(job)
-      return Effect.flatMap(Leases.isAlive(disk, holder), (alive) => (alive ? heldElsewhere : Effect.succeed(job)))
+      return Effect.flatMap(Leases.isAlive(disk, holder), (alive) => (alive ? heldElsewhere : lost))
     }
-    /** Fails if the job's pages are gone with its engine. */
-    const refuseLost = (job: JobRow) =>
-      holderOf(job) === undefined ? Effect.void : new Conflict({ error: lostError, code: "JOB_NOT_KEPT" })
 
-    return { note, check, refuseLost }
+    return { note, check }
   })

@@ -27,7 +27,8 @@ const seconds = (count: string | undefined, name: string | undefined, requests =
   const length = lengths.find(([pattern]) => pattern.test(name ?? ""))?.[1] ?? 1
   const delay = ((count === undefined || count === "" ? 1 : Number(count)) * length) / requests
   // A longer delay than the API allows is left unread, and so reported in the warning.
-  return delay <= longestDelay ? Math.round(delay * 1000) / 1000 : undefined
+  // The API answers with whole seconds: rounded up, as the site asked for no more requests than that.
+  return delay <= longestDelay ? Math.ceil(Math.round(delay * 1000) / 1000) : undefined
 }
 
 const whole = (count: string | undefined): number | undefined =>

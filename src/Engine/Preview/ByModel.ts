@@ -65,7 +65,7 @@ const properties = {
   ignoreRobotsTxt: flag("Visit what robots.txt asks to leave alone."),
   robotsUserAgent: { type: "string", minLength: 1, maxLength: 100, description: "The name to look for in robots.txt." },
   deduplicateSimilarURLs: flag("Addresses with and without www, index.html and the like are one page."),
-  delay: { type: "number", minimum: 0, maximum: longestDelay, description: "Seconds between two requests." },
+  delay: { type: "integer", minimum: 0, maximum: longestDelay, description: "Seconds between two requests." },
   limit: count(1, "Pages at most.")
 }
 
@@ -148,7 +148,10 @@ const dropInvented = (answer: Params, { byRules, prompt }: Question): Answer => 
     byRules[name] === value ||
     inPrompt.has(value) ||
     (name === "delay" &&
-      (inPrompt.has(value / 60) || inPrompt.has(value * 1000) || (value > 0 && inPrompt.has(1 / value)))) ||
+      // Seconds are rounded up; the prompt may have minutes, milliseconds, or requests per second or minute.
+      [...inPrompt].some((given) =>
+        [given, given * 60, given / 1000, 1 / given, 60 / given].some((seconds) => Math.ceil(seconds) === value)
+      )) ||
     // "Only this page" means 0 without a number.
     (name !== "delay" && name !== "limit" && value === 0) ||
     value === 1

@@ -166,7 +166,7 @@ const readers: ReadonlyArray<readonly [RegExp, (value: string) => Values]> = [
   [new RegExp(`${spelled("ignoreSitemap")}${sign}(?:true|yes|on)\\b`, "gi"), () => ({ sitemap: "skip" })],
   [
     new RegExp(`${spelled("delay")} ?[:=] ?(\\d{1,2}(?:\\.\\d+)?)(?![\\w.]| ?m?s)`, "gi"),
-    (value) => ({ delay: Number(value) })
+    (value) => ({ delay: Math.ceil(Number(value)) })
   ]
 ]
 

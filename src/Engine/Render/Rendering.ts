@@ -5,6 +5,7 @@ import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import { BadRequest } from "../../Api/Errors.ts"
+import { characters } from "../../Api/Field.ts"
 import { type Format, formatName } from "../../Api/ScrapeOptions.ts"
 import type { Options, Refusal } from "../ScrapeOptions.ts"
 
@@ -23,8 +24,8 @@ export const screenshotFields = {
   viewport: Schema.optional(Viewport)
 }
 
-const selector = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(1000))
-const text = (most: number) => Schema.String.pipe(Schema.maxLength(most))
+const selector = characters(1000, 1)
+const text = (most: number) => characters(most)
 const milliseconds = Schema.Int.pipe(Schema.between(0, 300_000))
 
 /** Literals with one error message for all of them, instead of one per literal. */

@@ -22,6 +22,7 @@ import { PaidCalls } from "../Usage/PaidCalls.ts"
 import { prices, Usage } from "../Usage/Usage.ts"
 import type { PageOptions } from "./DocumentTask.ts"
 import { DocumentThreads } from "./DocumentThreads.ts"
+import * as Route from "./Route.ts"
 import { Sitemap } from "./Sitemap.ts"
 
 type Request = Settled<typeof requestFields>
@@ -37,9 +38,9 @@ const linksOnly: PageOptions = {
 }
 
 /** Fetches the page. Returns its address and its links, with titles. */
-const fromPage = Effect.fnUntraced(function* (url: string, timeout: number) {
+const fromPage = Effect.fnUntraced(function* (url: string, timeout: number, { acceptLanguage, proxy }: Route.Route) {
   const fetch = yield* Fetch
-  const { body, headers, url: landed } = yield* fetch.get({ url, timeout, refreshOf })
+  const { body, headers, url: landed } = yield* fetch.get({ url, timeout, refreshOf, acceptLanguage, proxy })
   const contentType = headers["content-type"]
   if (kindOf(contentType, new URL(landed).pathname, body)._tag !== "Html") return [{ url: landed } satisfies Found]
   const { links, title, description, linkTexts } = yield* (yield* DocumentThreads).run<"page">(
@@ -55,6 +56,8 @@ interface Listed {
   readonly found: ReadonlyArray<Found>
   /** False when a sitemap or robots.txt could not be read. */
   readonly isWhole: boolean
+  /** True for what one sitemap lists, whatever host it is on. */
+  readonly isOfFile?: boolean
 }
 
 const fromSitemaps = Effect.fnUntraced(function* (url: string, limit: number, timeout: number) {
@@ -76,12 +79,32 @@ const fromSitemaps = Effect.fnUntraced(function* (url: string, limit: number, ti
   )
   const left = Math.max(1, timeout - Duration.toMillis(spent))
   const { isWhole, urls } = yield* sitemap.urls(origin, sitemaps, { limit, timeout: left })
-  return { found: urls.map((listed): Found => ({ url: listed })), isWhole: isRead && isWhole } satisfies Listed
+  return { found: urls.map((listed): Found => ({ url: listed })), isWhole: isRead && isWhole, isOfFile: false }
+})
+
+/** The ending of a sitemap's name: what it lists is asked for, and nothing else. */
+const isFile = /\.(?:xml|txt|rss|atom|rdf)(?:\.gz)?$|\.gz$/i
+
+/** The addresses of one sitemap if the address is that of a file, or of a sitemap under another name; else those of the site. */
+const fromFileOrSite = Effect.fnUntraced(function* (
+  url: string,
+  limit: number,
+  timeout: number
+): Effect.fn.Return<Listed, never, Robots | Sitemap> {
+  const { origin, pathname, search } = new URL(url)
+  if (pathname === "/" && search === "") return yield* fromSitemaps(url, limit, timeout)
+  const sitemap = yield* Sitemap
+  const [spent, { isWhole, urls }] = yield* Effect.timed(sitemap.urls(origin, [url], { limit, timeout: timeout / 2 }))
+  if (urls.length > 0 || isFile.test(pathname)) {
+    return { found: urls.map((listed): Found => ({ url: listed })), isWhole, isOfFile: true }
+  }
+  return yield* fromSitemaps(url, limit, Math.max(1, timeout - Duration.toMillis(spent)))
 })
 
 /** Maps a site, without charging for it and without checking robots.txt. */
 export const find = Effect.fn("Map.find")(function* (request: Request) {
   const { url, sitemap, limit, timeout = defaultTimeout } = request
+  const route = yield* Route.read({ location: request.location, proxy: undefined })
   // Each part has its own deadline, so that one that is late does not lose the result of the other.
   const share = timeout * 0.9
   const late = () =>
@@ -92,8 +115,12 @@ export const find = Effect.fn("Map.find")(function* (request: Request) {
     [
       sitemap === "only"
         ? Effect.succeed(Either.right([]))
-        : Effect.either(Effect.timeoutFail(fromPage(url, share), { duration: share, onTimeout: late })),
-      sitemap === "skip" ? Effect.succeed<Listed>({ found: [], isWhole: true }) : fromSitemaps(url, gathered, share)
+        : Effect.either(Effect.timeoutFail(fromPage(url, share, route), { duration: share, onTimeout: late })),
+      sitemap === "skip"
+        ? Effect.succeed<Listed>({ found: [], isWhole: true })
+        : sitemap === "only"
+          ? fromFileOrSite(url, gathered, share)
+          : fromSitemaps(url, gathered, share)
     ],
     { concurrency: 2 }
   )
@@ -102,7 +129,8 @@ export const find = Effect.fn("Map.find")(function* (request: Request) {
     return yield* page.left._tag === "TimedOut" ? late() : page.left
   }
   return {
-    links: collect(request, [...Either.getOrElse(page, () => []), ...listed.found]),
+    warning: sitemap === "only" ? undefined : route.warning,
+    links: collect(request, [...Either.getOrElse(page, () => []), ...listed.found], listed.isOfFile),
     leftOut: (listed.isWhole ? [] : ["sitemap"]) satisfies ReadonlyArray<(typeof leftOut)[number]>
   }
 })
@@ -115,8 +143,13 @@ const map = Effect.fn("Map.map")(function* (
   const team = yield* Team
   const usage = yield* Usage
   const calls = yield* PaidCalls
-  const found = Effect.map(find(settle(requestFields, payload)), ({ leftOut, links }) => ({
-    answer: { success: true, links: show(links), ...(leftOut.length === 0 ? {} : { leftOut }) },
+  const found = Effect.map(find(settle(requestFields, payload)), ({ leftOut, links, warning }) => ({
+    answer: {
+      success: true,
+      links: show(links),
+      ...(warning === undefined ? {} : { warning }),
+      ...(leftOut.length === 0 ? {} : { leftOut })
+    },
     book: usage.charge(team, "map", prices.map)
   }))
   return yield* calls.answer(MapResponse, { team, repeat, price: prices.map }, found)
@@ -189,8 +222,8 @@ const relevance = (words: ReadonlyArray<string>, { url, title = "", description 
 const readable = (url: string): string => Option.getOrElse(Option.liftThrowable(decodeURI)(url), () => url)
 
 /** Addresses of the site, at most `limit`: in the order found, or by relevance if the request has search words. */
-export const collect = (rules: Rules, all: ReadonlyArray<Found>): ReadonlyArray<Found> => {
-  const ofSite = isOfSite(rules)
+export const collect = (rules: Rules, all: ReadonlyArray<Found>, isAnySite = false): ReadonlyArray<Found> => {
+  const ofSite = isAnySite ? () => true : isOfSite(rules)
   const found = new Map<string, Found>()
   for (const each of all) {
     if (!canParse(each.url)) continue

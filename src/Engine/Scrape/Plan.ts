@@ -4,7 +4,7 @@ import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import { NotImplemented } from "../../Api/Errors.ts"
-import { list } from "../../Api/Field.ts"
+import { characters, lengthOf, list } from "../../Api/Field.ts"
 import { formatName, formats as implemented, rareFormats } from "../../Api/ScrapeOptions.ts"
 import { catalogue } from "../../Settings.ts"
 import type { AttributeQuery } from "../Html/Extract.ts"
@@ -159,9 +159,10 @@ const readFreshness = (options: Options): Either.Either<Freshness, Refusal> => {
 const maxSelectors = 50
 
 const Attributes = Schema.Struct({
-  selectors: Schema.Array(
-    Schema.Struct({ selector: Schema.String, attribute: Schema.NonEmptyString.pipe(Schema.maxLength(200)) })
-  ).pipe(Schema.minItems(1), Schema.maxItems(maxSelectors))
+  selectors: Schema.Array(Schema.Struct({ selector: Schema.String, attribute: characters(200, 1) })).pipe(
+    Schema.minItems(1),
+    Schema.maxItems(maxSelectors)
+  )
 })
 
 const decodeAttributes = Schema.decodeUnknownEither(Attributes)
@@ -194,7 +195,7 @@ const maxPrompt = 10_000
 
 const readPrompt = (value: unknown, name: string): Either.Either<string | undefined, Refusal> => {
   if (value === undefined || value === null || value === "") return Either.right(undefined)
-  return typeof value === "string" && value.length <= maxPrompt
+  return typeof value === "string" && lengthOf(value) <= maxPrompt
     ? Either.right(value)
     : Either.left(invalid("formats", `json: ${name} is not a string of at most ${maxPrompt} characters`))
 }
@@ -228,7 +229,7 @@ export const readExtraction = (options: Pick<Options, "formats">): Effect.Effect
 
 const TrackingParticulars = Schema.Struct({
   modes: Schema.optional(Schema.NullOr(list(Schema.Literal("git-diff", "json")))),
-  tag: Schema.optional(Schema.NullOr(Schema.String.pipe(Schema.maxLength(1000)))),
+  tag: Schema.optional(Schema.NullOr(characters(1000))),
   schema: Schema.optional(Schema.Unknown),
   prompt: Schema.optional(Schema.Unknown)
 })

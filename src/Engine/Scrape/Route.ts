@@ -57,7 +57,9 @@ const headerOf = (languages: ReadonlyArray<string>): string | undefined => {
   return wanted.map((tag, at) => (at === 0 ? tag : `${tag};q=${(1 - at / 10).toFixed(1)}`)).join(",")
 }
 
-const readLocation = ({ location }: Options): Either.Either<{ country?: string; header?: string }, Refusal> => {
+const readLocation = ({
+  location
+}: Pick<Options, "location">): Either.Either<{ country?: string; header?: string }, Refusal> => {
   const country = location?.country?.trim().toUpperCase()
   if (country !== undefined && !/^[A-Z]{2}$/.test(country))
     return Either.left(invalid("location.country", `"${location?.country}" is not a country code such as DE`))
@@ -106,7 +108,7 @@ const readProxy = (
 }
 
 /** Reads the route from the options; fails if the proxy does not exist. */
-export const read = (options: Options): Effect.Effect<Route, Refusal> =>
+export const read = (options: Pick<Options, "location" | "proxy">): Effect.Effect<Route, Refusal> =>
   Effect.gen(function* () {
     const table = yield* Proxies
     const { country, header } = yield* readLocation(options)

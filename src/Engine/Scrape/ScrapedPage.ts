@@ -16,6 +16,7 @@ import type {
   Unprocessable,
   UnsupportedType
 } from "../../Api/Errors.ts"
+import { retryAfterMillis } from "../../Api/RetryAfter.ts"
 import { canParse } from "../../Api/Url.ts"
 import { mayBeSecret } from "../Fetch/Headers.ts"
 import type { Blocked } from "../Html/BlockedPage.ts"
@@ -118,11 +119,17 @@ export interface Page {
   readonly markdown?: string | undefined
   /** Credits in addition to the price of a page. */
   readonly credits?: number | undefined
+  /** Milliseconds after which the site wants to be asked again: it answered 429 or 503 with `Retry-After`. */
+  readonly retryAfter?: number | undefined
   /** The page as the page cache stores it, if it was made beside the conversion. */
   readonly stored?: StoredPage | undefined
   /** Entry of the search index; absent for pages that are not text, or that answered with an error. */
   readonly indexed?: Omit<IndexedPage, "teamId" | "url"> | undefined
 }
+
+/** Milliseconds after which a site that answered 429 or 503 wants to be asked again; undefined where it does not say. */
+export const siteWait = ({ headers, statusCode }: Fetched, now: number): number | undefined =>
+  statusCode === 429 || statusCode === 503 ? retryAfterMillis(headers["retry-after"], now) : undefined
 
 /** A response to be converted to a page. */
 export interface Source {

@@ -41,12 +41,16 @@ import {
   type LookedUp,
   type Page,
   type ScrapeFailure,
-  type ScrapeTarget
+  type ScrapeTarget,
+  siteWait
 } from "./ScrapedPage.ts"
 import { type ScrapeRequest, uncached } from "./Sources.ts"
 import * as Tracking from "./Tracking.ts"
 
-/** Never retries. A site that answers 404 or 500 is a page, not a failure. */
+/**
+ * A site that answers 404 or 500 is a page, not a failure. A single scrape asks a site again that answered 429 or 503 and says when, as far as
+ * its timeout allows; a page of a job is asked again by its job.
+ */
 export class Scraper extends Context.Tag("sluice/Engine/Scrape/Scraper")<
   Scraper,
   { readonly scrape: (target: ScrapeTarget) => Effect.Effect<Page, ScrapeFailure> }
@@ -62,6 +66,14 @@ export class PageLookup extends Context.Reference<PageLookup>()("sluice/Engine/S
     (_targets: ReadonlyArray<ScrapeTarget>): Effect.Effect<ReadonlyArray<LookedUp>> =>
       Effect.succeed([])
 }) {}
+
+/** Says in the metadata when the site wants to be asked again. */
+const withRetryAfter = (page: Page, retryAfter: number | undefined): Page => {
+  if (retryAfter === undefined) return page
+  const { document } = page
+  const metadata = { ...document.metadata, retryAfter: Math.ceil(retryAfter / 1000) }
+  return { ...page, retryAfter, document: { ...document, metadata } }
+}
 
 /** Warns when the page was not requested from the country that was asked for. */
 const routeWarning: Enrichment = ({ plan }) =>
@@ -98,7 +110,7 @@ const inTurn = (
     const { hasTurn = false, teamId, url } = request.target
     // An address that cannot be parsed is refused by the source.
     if (hasTurn || !canParse(url)) return source.get(request)
-    return Effect.flatMap(Clock.currentTimeMillis, (asked) =>
+    const ask = Effect.flatMap(Clock.currentTimeMillis, (asked) =>
       turns.within(
         url,
         teamId
@@ -108,8 +120,23 @@ const inTurn = (
         )
       )
     )
+    /** `waited`: for turns, and for as long as the site has asked for. */
+    const attempt = (number: number, waited: number, paused: number): typeof ask =>
+      Effect.gen(function* () {
+        const fetched = yield* ask
+        const wait = siteWait(fetched, yield* Clock.currentTimeMillis)
+        const total = { ...fetched, waited: waited + fetched.waited }
+        const longest = request.target.options.timeout / 2 - paused
+        if (wait === undefined || number >= maxAttempts || wait > longest) return total
+        yield* Effect.sleep(wait)
+        return yield* attempt(number + 1, total.waited + wait, paused + wait)
+      })
+    return attempt(1, 0, 0)
   }
 })
+
+/** Requests of a single scrape to a site that asks to be asked again. */
+const maxAttempts = 4
 
 export const layer: Layer.Layer<Scraper, never, Fetch | Parser | FileSystem.FileSystem> = Layer.effectContext(
   Effect.gen(function* () {
@@ -154,7 +181,10 @@ export const layer: Layer.Layer<Scraper, never, Fetch | Parser | FileSystem.File
         const visited = page.blocked === undefined ? yield* keep(page) : yield* forget
         const within = { target, plan, fetched, page, deadline: deadline + (fetched.waited ?? 0) }
         const enriched = yield* enrich(within, enrichments)
-        return withProvenance(enriched, { ...provenance, ...visited })
+        return withRetryAfter(
+          withProvenance(enriched, { ...provenance, ...visited }),
+          siteWait(fetched, yield* Clock.currentTimeMillis)
+        )
       },
       Effect.scoped,
       withMetrics,

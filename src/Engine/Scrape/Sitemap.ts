@@ -49,7 +49,7 @@ interface Entry {
   readonly depth: number
 }
 
-const nothing: SitemapFile = { urls: [], ages: [], sitemaps: [] }
+const nothing: SitemapFile = { urls: [], ages: [], sitemaps: [], isWhole: false, isSitemap: false }
 
 export const layer: Layer.Layer<Sitemap, never, Fetch> = Layer.effect(
   Sitemap,
@@ -75,6 +75,7 @@ export const layer: Layer.Layer<Sitemap, never, Fetch> = Layer.effect(
       const found = new Set<string>()
       const ages = new Map<string, ListedAge>()
       let isWhole = robotsSitemaps.length <= maxFiles
+      const isNamed = robotsSitemaps.length > 0
       const start = robotsSitemaps.length > 0 ? robotsSitemaps.slice(0, maxFiles) : [`${origin}/sitemap.xml`]
       const seen = new Set(start)
       const queue: Array<Entry> = start.map((url) => ({ url, depth: 0 }))
@@ -83,10 +84,9 @@ export const layer: Layer.Layer<Sitemap, never, Fetch> = Layer.effect(
         const { body: bytes, isRead } = yield* load(url, { ...site, timeout })
         if (!isRead) isWhole = false
         const task = { kind: "sitemap", bytes, url, limit: limit - found.size } as const
-        const file = yield* Effect.orElseSucceed(threads.run<"sitemap">(task, url, timeout), () => {
-          isWhole = false
-          return nothing
-        })
+        const file = yield* Effect.orElseSucceed(threads.run<"sitemap">(task, url, timeout), () => nothing)
+        // Many sites answer any address with a page: where nobody says that there is a sitemap, it is missing.
+        if (!file.isWhole || (!file.isSitemap && isNamed)) isWhole = false
         for (const page of file.urls) found.add(page)
         for (const [page, age] of file.ages) ages.set(page, age)
         if (depth >= maxDepth && file.sitemaps.length > 0) isWhole = false

@@ -1,6 +1,6 @@
 /** Parses a sitemap file: an index, a list of pages, plain lines, or a feed in RSS or Atom (sitemaps.org). */
 import { canParse } from "../../Api/Url.ts"
-import { saxes } from "../../Packages.ts"
+import { makeXmlReader, pieceLength } from "../../Xml.ts"
 import { decodeText } from "../Html/Charset.ts"
 import { type ListedAge, listedAge } from "./Revisit.ts"
 
@@ -10,10 +10,19 @@ export interface SitemapFile {
   readonly ages: ReadonlyArray<readonly [url: string, age: ListedAge]>
   /** Sitemaps that an index lists. */
   readonly sitemaps: ReadonlyArray<string>
+  /** False for a file with an error in it: its end is missing, it is nested too deep, or its own entities could not be expanded. */
+  readonly isWhole: boolean
+  /** False for text that is no sitemap at all, such as a page of HTML. */
+  readonly isSitemap: boolean
 }
 
 /** Maximum nesting. Sitemaps have three levels, their extensions a few more; the parser holds all open elements in memory. */
 const maxDepth = 16
+
+/** Maximum elements that are not closed. */
+const maxOpen = 1_000
+
+const maxAttributes = 500
 
 /** Maximum sitemaps of one index. */
 const maxSitemaps = 1_000
@@ -36,7 +45,7 @@ const readLines = (text: string, base: string, limit: number): SitemapFile => {
     const url = line.length <= maxLine && /^\s*https?:\/\//i.test(line) ? absolute(line, base) : undefined
     if (url !== undefined) urls.push(url)
   }
-  return { urls, ages: [], sitemaps: [] }
+  return { urls, ages: [], sitemaps: [], isWhole: true, isSitemap: urls.length > 0 || text.trim() === "" }
 }
 
 /** Name of an element without its namespace prefix. */
@@ -64,18 +73,25 @@ const entryLink = (attributes: Readonly<Record<string, unknown>>): string | unde
   return rel === "alternate" && typeof href === "string" && href.length <= maxLine ? href : undefined
 }
 
+const roots = new Set(["urlset", "sitemapindex", "rss", "feed", "rdf"])
+
+/** Elements that list pages or sitemaps: one within another of its kind means that the first was not closed. */
+const listings = new Set(["url", "sitemap", "item"])
+
 const readXml = (text: string, base: string, limit: number): SitemapFile => {
   const urls: Array<string> = []
   const sitemaps: Array<string> = []
-  const parser = new (saxes().SaxesParser)({ fragment: false, position: false })
   const path: Array<string> = []
   const ages: Array<readonly [string, ListedAge]> = []
   let address = ""
   /** What was read of the current entry. */
   let page: { url?: string | undefined; lastmod?: string; changefreq?: string } = {}
   let isFull = false
+  let isTooDeep = false
+  /** Open elements, those that a following entry has ended included. */
+  let depth = 0
   const add = (parent: string, written: string) => {
-    const url = written.length > maxLine ? undefined : absolute(written, base)
+    const url = written.length > maxLine || isFull ? undefined : absolute(written, base)
     if (url === undefined) return
     if (localName(parent) !== "sitemap") {
       urls.push(url)
@@ -83,38 +99,71 @@ const readXml = (text: string, base: string, limit: number): SitemapFile => {
     } else if (sitemaps.length < maxSitemaps) sitemaps.push(url)
     if (urls.length >= limit) isFull = true
   }
-  parser.on("opentag", ({ attributes, name }) => {
-    const parent = path.at(-1) ?? ""
-    path.push(name.toLowerCase())
-    address = ""
-    if (localName(path.at(-1) ?? "") === "url") page = {}
-    if (path.length > maxDepth) isFull = true
-    const link = localName(parent) === "entry" && localName(name) === "link" ? entryLink(attributes) : undefined
-    if (link !== undefined) add(parent, link)
-  })
-  const append = (chunk: string) => {
-    if (address.length <= maxLine && isAddress(path.at(-2), path.at(-1))) address += chunk
-    const age = ageOf(path.at(-1))
-    if (age !== undefined && (page[age]?.length ?? 0) < maxAgeText) page[age] = (page[age] ?? "") + chunk
+  const endOfPage = () => {
+    const age = page.url === undefined ? undefined : listedAge(page.lastmod, page.changefreq)
+    if (page.url !== undefined && age !== undefined) ages.push([page.url, age])
+    page = {}
   }
-  parser.on("text", append)
-  parser.on("cdata", append)
-  parser.on("closetag", () => {
-    const name = path.pop()
-    const parent = path.at(-1)
-    if (parent !== undefined && isAddress(parent, name)) add(parent, address)
-    if (localName(name ?? "") !== "url" || page.url === undefined) return
-    const age = listedAge(page.lastmod, page.changefreq)
-    if (age !== undefined) ages.push([page.url, age])
+  /** The address of the innermost element ends, with its tag or because another element begins in it. */
+  const endOfAddress = () => {
+    const parent = path.at(-2)
+    if (parent !== undefined && address !== "" && isAddress(parent, path.at(-1))) add(parent, address)
+    address = ""
+  }
+  const reader = makeXmlReader({
+    isRoot: (name) => roots.has(name),
+    maxAttributes,
+    overflow: () => {},
+    open: (written, attributes) => {
+      depth++
+      if (path.length > maxDepth || depth > maxOpen) isTooDeep = true
+      if (isTooDeep || isFull) return
+      endOfAddress()
+      const name = written.toLowerCase()
+      if (listings.has(localName(name))) {
+        const open = path.lastIndexOf(name)
+        // The elements stay open for the parser: their ends are ignored.
+        if (open >= 0) path.splice(open)
+        endOfPage()
+      }
+      const parent = path.at(-1) ?? ""
+      path.push(name)
+      const link = localName(parent) === "entry" && localName(name) === "link" ? entryLink(attributes) : undefined
+      if (link !== undefined) add(parent, link)
+    },
+    close: (isCut) => {
+      depth--
+      if (isTooDeep || isFull) return
+      // Half of an address is another address.
+      if (isCut) address = ""
+      endOfAddress()
+      const name = path.pop()
+      if (localName(name ?? "") === "url") endOfPage()
+    },
+    text: (chunk) => {
+      if (isTooDeep || isFull) return
+      if (address.length <= maxLine && isAddress(path.at(-2), path.at(-1))) address += chunk
+      const age = ageOf(path.at(-1))
+      if (age !== undefined && (page[age]?.length ?? 0) < maxAgeText) page[age] = (page[age] ?? "") + chunk
+    }
   })
-  // Syntax errors are ignored: the rest of the file is still read.
-  parser.on("error", () => {})
-  for (let start = 0; start < text.length && !isFull; start += 65_536) parser.write(text.slice(start, start + 65_536))
-  return { urls: urls.slice(0, limit), ages, sitemaps }
+  for (let start = 0; start < text.length && !isFull && !isTooDeep; start += pieceLength) {
+    reader.write(text.slice(start, start + pieceLength))
+  }
+  const end = isFull || isTooDeep ? undefined : reader.end()
+  return {
+    urls: urls.slice(0, limit),
+    ages,
+    sitemaps,
+    isWhole: end === undefined ? !isTooDeep : end.isWhole,
+    isSitemap: end?.hasRoot ?? true
+  }
 }
+
+const isXml = /^\s*<|<(?:\w+:)?(?:urlset|sitemapindex|rss|feed|rdf)\b/i
 
 /** Returns at most `limit` pages. */
 export const readSitemap = (bytes: Uint8Array, url: string, limit: number): SitemapFile => {
   const { text } = decodeText(bytes, undefined)
-  return /^\s*</.test(text) ? readXml(text, url, limit) : readLines(text, url, limit)
+  return isXml.test(text.slice(0, 65_536)) ? readXml(text, url, limit) : readLines(text, url, limit)
 }

@@ -29,7 +29,13 @@ const sourcesOf = (request: Request) =>
   request.sources.map((item) =>
     typeof item === "string"
       ? { type: item, limit: request.limit, tbs: request.tbs, location: request.location, item }
-      : { ...item, limit: item.limit ?? request.limit, item }
+      : {
+          ...item,
+          limit: item.limit ?? request.limit,
+          tbs: item.tbs ?? request.tbs,
+          location: item.location ?? request.location,
+          item
+        }
   )
 
 type Item = ReturnType<typeof sourcesOf>[number]
@@ -141,7 +147,7 @@ export const search = Effect.fn("Chain.search")(function* (
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
       if (!("provider" in link)) {
-        const answer = yield* index.search(teamId, { ...asked, sources: [item.item] as typeof request.sources })
+        const answer = yield* index.search(teamId, { ...asked, sources: [item.item] })
         return { data: answer.data, lines: answer.warning == null ? [] : [answer.warning] }
       }
       const sourceRequest = sourceRequestOf(request, item, now)

@@ -14,6 +14,7 @@ import * as Failures from "../Failures.ts"
 import { mayBeSecret } from "../Fetch/Headers.ts"
 import { repeat } from "../Idempotency.ts"
 import * as Plan from "../Scrape/Plan.ts"
+import type { ScrapeFailure } from "../Scrape/ScrapedPage.ts"
 import { Scraper } from "../Scrape/Scraper.ts"
 import { PaidCalls } from "../Usage/PaidCalls.ts"
 import { formatsPrice, prices, Usage } from "../Usage/Usage.ts"
@@ -55,6 +56,7 @@ export const run = Effect.fn("Search.run")(function* (asked: SearchRequest) {
     answer: {
       success: true,
       data: {
+        ...Object.fromEntries(request.sources.map((source) => [typeof source === "string" ? source : source.type, []])),
         ...data,
         ...(web.length === 0 ? {} : { web: scraped.results.slice(0, web.length) }),
         ...(news.length === 0 ? {} : { news: scraped.results.slice(web.length) })
@@ -146,6 +148,12 @@ export const checkOptions = (asked: SearchRequest["scrapeOptions"]) => {
 const tooLate = () =>
   new TimedOut({ error: "The timeout of the search passed before this page was scraped.", code: "SCRAPE_TIMEOUT" })
 
+/** Status with which the scrape alone would have failed: of a page without an answer there is no other. */
+const statusOf = (failure: ScrapeFailure): number => {
+  const { status } = failure.constructor as { readonly status?: unknown }
+  return typeof status === "number" ? status : 500
+}
+
 /**
  * Scrapes the results until the deadline (milliseconds since 1970) and indexes the pages, unless nothing may be stored.
  */
@@ -181,7 +189,7 @@ export const scrapeResults = (
         return Either.match(outcome, {
           onLeft: (failure) => ({
             ...result,
-            metadata: { sourceURL: result.url, url: result.url, error: failure.error }
+            metadata: { sourceURL: result.url, url: result.url, statusCode: statusOf(failure), error: failure.error }
           }),
           onRight: ({ document }) => ({ ...document, ...result })
         })

@@ -60,7 +60,7 @@ export const layer: Layer.Layer<SearchIndex, never, SqlClient.SqlClient> = Layer
       const clauses = Query.parse(request.query)
       const categories = request.categories.map((category) => (typeof category === "string" ? category : category.type))
       const sources = request.sources.map((item) =>
-        typeof item === "string" ? { type: item, tbs: request.tbs } : item
+        typeof item === "string" ? { type: item, tbs: request.tbs } : { ...item, tbs: item.tbs ?? request.tbs }
       )
       if (sources.length === 0 || clauses.length === 0) {
         return { data: {}, warning: Shape.warningOf(request, clauses, { found: 0, truncated: false }) }

@@ -110,9 +110,6 @@ export const warningOf = (
     ...(onImages && hasPages ? ["Ignored for pages, because only images have a size: imagesize:, larger:."] : []),
     ...(onPages && hasImages ? ["Ignored for images, because only pages are related: related:."] : []),
     ...(geo.length === 0 ? [] : [`Ignored, because the local index has no locations: ${geo.join(", ")}.`]),
-    ...(objects.length > 0 && request.tbs !== undefined
-      ? ["Ignored: tbs beside sources given as objects; put it into the source."]
-      : []),
     ...(outcome.truncated ? ["Too many pages nearly match the quoted phrase: only the best of them were read."] : []),
     ...(outcome.found > 0
       ? []

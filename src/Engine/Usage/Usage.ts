@@ -68,7 +68,8 @@ export interface UsageMonth {
   /** Start of the UTC month. */
   readonly startDate: Date
   /** Start of the next month; undefined for the current one. */
-  readonly endDate: Date | undefined
+  /** Start of the next month; of the current month its last instant. */
+  readonly endDate: Date
   /** The key's name, when broken down by key. */
   readonly keyName?: string | undefined
   readonly credits: number
@@ -143,7 +144,9 @@ const fill = (sums: ReadonlyArray<MonthlySum>, current: string): ReadonlyArray<U
   const first = sums[0]?.month ?? current
   const last = [current, sums.at(-1)?.month ?? current].sort()[1] ?? current
   for (let month = first; month <= last; month = monthAfter(month)) {
-    const endDate = month === last ? undefined : firstInstant(monthAfter(month))
+    // The current month has not ended: its last instant stands for the end that it will have.
+    const next = firstInstant(monthAfter(month))
+    const endDate = month === last ? new Date(next.getTime() - 1) : next
     for (const keyName of keys) {
       months.push({
         startDate: firstInstant(month),

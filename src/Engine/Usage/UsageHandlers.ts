@@ -25,7 +25,7 @@ const orDie = <A, R>(effect: Effect.Effect<A, SqlError.SqlError, R>) => Effect.o
 /** Start and end of a period; with `ownKey` also the name of the key, never its secret. */
 const period = ({ startDate, endDate, keyName }: UsageMonth, ownKey: string | undefined) => ({
   startDate: startDate.toISOString(),
-  endDate: endDate === undefined ? null : endDate.toISOString(),
+  endDate: endDate.toISOString(),
   ...(ownKey === undefined ? {} : { apiKey: keyName ?? ownKey })
 })
 

@@ -51,10 +51,65 @@ export const maxParts = 100
 
 const zone = /(?:[+-]\d{2}:?\d{2}|(?<![A-Z])[A-Z]{1,4})\s*(?:\([^()]*\))?$/i
 
-/** A date in one of the forms that feeds use, as ISO 8601 in UTC; undefined if it cannot be read. Without a time zone it counts as UTC. */
+/** Languages whose names of months stand in feeds, besides English. */
+const languages = ["de", "de-AT", "fr", "es", "it", "nl", "pt", "sv", "da", "nb", "fi", "pl", "cs", "ru", "uk", "tr"]
+
+/** English names of months, by their names and abbreviations in other languages; those that mean two months are left out. */
+let monthNames: ReadonlyMap<string, string> | undefined
+
+const monthsOf = (): ReadonlyMap<string, string> => {
+  if (monthNames !== undefined) return monthNames
+  const names = new Map<string, string>()
+  for (let month = 0; month < 12; month++) {
+    const date = Date.UTC(2001, month, 15)
+    const english = new Intl.DateTimeFormat("en", { month: "long", timeZone: "UTC" }).format(date)
+    for (const language of languages) {
+      for (const style of ["long", "short"] as const) {
+        const format = new Intl.DateTimeFormat(language, { month: style, day: "numeric", timeZone: "UTC" })
+        const part = format.formatToParts(date).find(({ type }) => type === "month")?.value
+        const name = part?.toLowerCase().replace(/\.$/, "") ?? ""
+        if (/^\p{L}{3,}$/u.test(name)) names.set(name, (names.get(name) ?? english) === english ? english : "")
+      }
+    }
+  }
+  monthNames = names
+  return names
+}
+
+/** A date whose month is written in another language, in English. */
+const inEnglish = (text: string): string =>
+  text.replace(/(\d{1,2}\.?\s+)(\p{L}{3,})(\.?)(?=\s+\d{4}\b)/u, (written, day: string, name: string) => {
+    const english = monthsOf().get(name.toLowerCase())
+    return english ? `${day.replace(".", "")}${english}` : written
+  })
+
+/** Day and month in figures: `25/10/2018` is clear, `04/10/2018` may be October or April. */
+const isAmbiguous = (text: string): boolean => {
+  const [, first, second] = /^(\d{1,2})[/.-](\d{1,2})[/.-]\d{2,4}\b/.exec(text) ?? []
+  return first !== undefined && Number(first) <= 12 && Number(second) <= 12 && Number(first) !== Number(second)
+}
+
+/** `25/10/2018` as the month first, as `Date.parse` has it. */
+const monthFirst = (text: string): string =>
+  text.replace(/^(\d{1,2})[/.-](\d{1,2})([/.-]\d{4})\b/, (written, day: string, month: string, year: string) =>
+    Number(day) > 12 ? `${month}/${day}/${year.slice(1)}` : written
+  )
+
+/** The basic form of ISO 8601, `20181004T100000Z`, in the extended one. */
+const extended = (text: string): string =>
+  text.replace(
+    /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)?(?=$|Z|[+-])/,
+    (_, year, month, day, hour, minute, second = "00") => `${year}-${month}-${day}T${hour}:${minute}:${second}`
+  )
+
+/**
+ * A date in one of the forms that feeds use, as ISO 8601 in UTC; undefined if it cannot be read, or could be one of two days. Without a time
+ * zone it counts as UTC.
+ */
 export const dateOf = (text: string | undefined): string | undefined => {
-  const trimmed = text?.trim() ?? ""
-  if (trimmed === "" || trimmed.length > 100) return undefined
+  const written = text?.trim() ?? ""
+  if (written === "" || written.length > 100 || isAmbiguous(written)) return undefined
+  const trimmed = inEnglish(monthFirst(extended(written)))
   const isDay = /^\d{4}(?:-\d{2}){0,2}$/.test(trimmed)
   const isIso = /^\d{4}-\d{2}-\d{2}[T ]/.test(trimmed)
   const iso = isIso

@@ -20,17 +20,36 @@ export const read = (text: string, url: string, limit: number): Effect.Effect<Fe
     return reader.end()
   })
 
-/** Rows of the entries of a feed, one for each key. `address` is what the definition names, `at` where the feed was found. */
+/** Ids that a feed gives to several entries, such as one constant id: they identify none of them. */
+const sharedIds = ({ entries }: Feed, at: string): ReadonlySet<string> => {
+  const entryOf = new Map<string, string>()
+  const shared = new Set<string>()
+  for (const entry of entries) {
+    if (entry.id === undefined) continue
+    const other = keyOfEntry({ ...entry, id: undefined }, at)
+    const known = entryOf.get(entry.id)
+    if (known === undefined) entryOf.set(entry.id, other)
+    else if (known !== other) shared.add(entry.id)
+  }
+  return shared
+}
+
+/**
+ * Rows of the entries of a feed, one for each key. `address` is what the definition names, `at` where the feed was found. An entry whose id
+ * others have, too, is known by its address.
+ */
 export const rowsOf = (
   address: string,
   at: string,
   feed: Feed,
   source: Row["data"] | undefined
 ): ReadonlyArray<Row> => {
+  const shared = sharedIds(feed, at)
   const keys = new Set<string>()
   const rows: Array<Row> = []
   for (const entry of feed.entries) {
-    const key = keyOfEntry(entry, at)
+    const isShared = entry.id !== undefined && shared.has(entry.id)
+    const key = keyOfEntry(isShared ? { ...entry, id: undefined } : entry, at)
     if (keys.has(key)) continue
     keys.add(key)
     rows.push({ data: dataOf(entry, feed, address), key, position: rows.length, source })

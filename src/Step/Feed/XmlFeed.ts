@@ -1,12 +1,11 @@
 /**
  * Reads RSS 0.9x, 1.0 and 2.0, and Atom 0.3 and 1.0, piece by piece.
  *
- * - Broken markup is read as far as it goes: bare `&`, tags that do not match, an end that is missing.
- * - Entities that a document declares are not expanded, and nothing that it refers to is loaded.
+ * - `Xml.ts` reads the markup, also where it is broken.
  * - Nesting, and the attributes of an element, are bounded. The entries take about as much memory as the document.
  * - Elements are known by their namespaces; a prefix that is not declared counts as the usual one.
  */
-import { Parser } from "htmlparser2"
+import { makeXmlReader, pieceLength, type XmlAttributes } from "../../Xml.ts"
 import {
   addEnclosure,
   addText,
@@ -22,10 +21,12 @@ import { collapse, escape, textOf, titleText, webAddress, withAbsoluteAddresses 
 const maxDepth = 256
 const maxAttributes = 500
 
-/** Characters that are parsed before the bounds are checked. */
-export const pieceLength = 32_768
+export { pieceLength }
 
-type Attributes = Readonly<Record<string, string>>
+type Attributes = XmlAttributes
+
+/** `channel` alone is a feed as well: some leave `rss` out. */
+const roots = new Set(["rss", "rdf", "feed", "channel"])
 
 /** Usual prefixes of the namespaces, by their addresses in lower case. */
 const prefixes: Readonly<Record<string, string>> = {
@@ -151,7 +152,6 @@ export const makeXmlFeedReader = (documentBase: string, limit: number): XmlFeedR
   let capture: Capture | undefined
   let fault: string | undefined
   let isCut = false
-  let attributeCount = 0
 
   const namespaceOf = (prefix: string): string | undefined => {
     for (let at = path.length - 1; at >= 0; at--) {
@@ -219,7 +219,6 @@ export const makeXmlFeedReader = (documentBase: string, limit: number): XmlFeedR
   }
 
   const open = (written: string, attributes: Attributes): void => {
-    attributeCount = 0
     const declared = declarationsOf(attributes)
     const name = nameOf(written, declared)
     const parent = path.at(-1)
@@ -390,26 +389,24 @@ export const makeXmlFeedReader = (documentBase: string, limit: number): XmlFeedR
     }
   }
 
-  const parser = new Parser(
-    {
-      onattribute: () => {
-        attributeCount++
-        if (attributeCount > maxAttributes) fault = `an element has more than ${maxAttributes} attributes`
-      },
-      onopentag: (name, attributes) => {
-        if (fault === undefined && !isCut) open(name, attributes)
-      },
-      onclosetag: () => {
-        if (fault === undefined && !isCut) close()
-      },
-      ontext: (text) => {
-        if (capture === undefined) return
-        if (capture.markup === undefined) capture.text += text
-        else capture.markup += escape(text)
-      }
+  const parser = makeXmlReader({
+    isRoot: (name) => roots.has(name),
+    maxAttributes,
+    overflow: () => {
+      fault ??= `an element has more than ${maxAttributes} attributes`
     },
-    { xmlMode: true, decodeEntities: true }
-  )
+    open: (name, attributes) => {
+      if (fault === undefined && !isCut) open(name, attributes)
+    },
+    close: () => {
+      if (fault === undefined && !isCut) close()
+    },
+    text: (text) => {
+      if (capture === undefined) return
+      if (capture.markup === undefined) capture.text += text
+      else capture.markup += escape(text)
+    }
+  })
 
   return {
     write: (piece) => {
@@ -417,9 +414,14 @@ export const makeXmlFeedReader = (documentBase: string, limit: number): XmlFeedR
       return fault === undefined && !isCut
     },
     end: () => {
-      if (fault === undefined && !isCut) parser.end()
+      const read = fault === undefined && !isCut ? parser.end() : undefined
       if (fault !== undefined && (format === undefined || entries.length === 0)) return { unreadable: fault }
-      if (root === undefined) return { unreadable: "it has no elements" }
+      if (root === undefined) {
+        const first = read?.first
+        return {
+          unreadable: first === undefined ? "it has no elements" : `its first element is <${first.slice(0, 40)}>`
+        }
+      }
       return { title: feedTitle, authors: feedAuthors, entries, isCut: isCut || fault !== undefined }
     }
   }

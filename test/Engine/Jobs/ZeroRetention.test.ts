@@ -127,13 +127,12 @@ describe("a job with zero data retention", () => {
       const call = yield* open
       for (const path of paths) {
         const { json, status } = yield* call.get(path)
-        expect(status).toBe(200)
-        expect(json).toMatchObject({ success: true, status: "failed", total: 0, data: [] })
+        expect(status).toBe(404)
+        expect(json).toMatchObject({ success: false, code: "JOB_NOT_KEPT" })
         expect(json.error).toContain("its data was not kept")
-        expect((yield* call.del(path)).status).toBe(409)
+        expect((yield* call.del(path)).status).toBe(404)
         const more = yield* call.post("/v2/batch/scrape", { urls: [url], appendToId: path.split("/").at(-1) })
-        expect(more.status).toBe(path.includes("batch") ? 409 : 404)
-        expect((yield* call.get(path)).json.status).toBe("failed")
+        expect(more.status).toBe(404)
         expect(yield* caller(call.baseUrl, keys.stranger).get(path)).toMatchObject({ status: 404 })
       }
       expect(String(JSON.stringify(logged))).not.toContain(sentinel)

@@ -158,7 +158,7 @@ layer(Local.layer)("POST /v2/search", (it) => {
       expect(paths((yield* call.post("/v2/search", { query: `${query} filetype:rtf` })).json.data.web)).toEqual([
         "/download"
       ])
-      expect((yield* call.post("/v2/search", { query: `${query} -filetype:rtf` })).json.data).toEqual({})
+      expect((yield* call.post("/v2/search", { query: `${query} -filetype:rtf` })).json.data).toEqual({ web: [] })
     })
   )
 

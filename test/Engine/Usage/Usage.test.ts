@@ -19,13 +19,13 @@ const second = { id: "team", keyId: "second" }
 const short = (months: ReadonlyArray<Usage.UsageMonth>) =>
   months.map(({ startDate, endDate, keyName, credits }) => [
     startDate.toISOString().slice(0, 10),
-    endDate?.toISOString().slice(0, 10) ?? null,
+    endDate.toISOString().replace("T00:00:00.000Z", ""),
     ...(keyName === undefined ? [] : [keyName]),
     credits
   ])
 
 describe("the usage ledger", () => {
-  it.scoped("sums by UTC month, ascending, leaves no month out and the current one open", () =>
+  it.scoped("sums by UTC month, ascending, leaves no month out and ends the current one with its last instant", () =>
     Effect.gen(function* () {
       const usage = yield* Usage.Usage
       yield* TestClock.setTime(Date.parse("2025-11-30T23:59:59.999Z"))
@@ -39,7 +39,7 @@ describe("the usage ledger", () => {
         ["2025-11-01", "2025-12-01", 3],
         ["2025-12-01", "2026-01-01", 2],
         ["2026-01-01", "2026-02-01", 0],
-        ["2026-02-01", null, 10]
+        ["2026-02-01", "2026-02-28T23:59:59.999Z", 10]
       ])
     }).pipe(Effect.provide(layer))
   )
@@ -55,8 +55,8 @@ describe("the usage ledger", () => {
       expect(short(yield* usage.months("team", true))).toEqual([
         ["2026-01-01", "2026-02-01", "first", 5],
         ["2026-01-01", "2026-02-01", "second", 1],
-        ["2026-02-01", null, "first", 0],
-        ["2026-02-01", null, "second", 0]
+        ["2026-02-01", "2026-02-28T23:59:59.999Z", "first", 0],
+        ["2026-02-01", "2026-02-28T23:59:59.999Z", "second", 0]
       ])
     }).pipe(Effect.provide(layer))
   )
@@ -66,7 +66,7 @@ describe("the usage ledger", () => {
       const usage = yield* Usage.Usage
       yield* TestClock.setTime(Date.parse("2026-03-10T00:00:00Z"))
       yield* usage.charge(first, "crawlPreview", 0)
-      expect(short(yield* usage.months("team", true))).toEqual([["2026-03-01", null, 0]])
+      expect(short(yield* usage.months("team", true))).toEqual([["2026-03-01", "2026-03-31T23:59:59.999Z", 0]])
     }).pipe(Effect.provide(layer))
   )
 })

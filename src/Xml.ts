@@ -1,0 +1,208 @@
+/**
+ * Reader of XML as it is found on the web: of feeds and of sitemaps.
+ *
+ * - Broken markup is read as far as it goes: bare `&` and `<`, tags that do not match, an end that is missing.
+ * - Everything before the first element that `isRoot` knows is skipped: messages of a script, blank lines, other markup.
+ * - References: those of XML, those of HTML where they end in `;`, and the entities that the document declares itself. Anything else stays as
+ *   written. What entities expand to is bounded, and nothing that a document refers to is loaded.
+ * - It calls the handler while it is written to. A text comes in one piece for each run between two tags, so it takes that much memory.
+ */
+import { Parser, Tokenizer } from "htmlparser2"
+
+/** Characters to write at once; a handler that has enough is asked in between. */
+export const pieceLength = 32_768
+
+export type XmlAttributes = Readonly<Record<string, string>>
+
+export interface XmlHandler {
+  /** True for the name of a root, in lower case and without its prefix. */
+  readonly isRoot: (name: string) => boolean
+  /** Attributes of an element above which it is not read: `overflow` is called in place of `open`. */
+  readonly maxAttributes: number
+  readonly overflow: () => void
+  /** The name as written. */
+  readonly open: (name: string, attributes: XmlAttributes) => void
+  /** `isCut` where the document ended within the element. */
+  readonly close: (isCut: boolean) => void
+  readonly text: (text: string) => void
+}
+
+/** How a document ended. */
+export interface XmlEnd {
+  /** The first element, in lower case; undefined in a document without elements. */
+  readonly first: string | undefined
+  readonly hasRoot: boolean
+  /** The root was closed by its own tag, and all references to its own entities could be expanded. */
+  readonly isWhole: boolean
+}
+
+export interface XmlReader {
+  readonly write: (piece: string) => void
+  readonly end: () => XmlEnd
+}
+
+/** Characters of one entity, and of all that are expanded in a document. */
+const maxEntity = 4_096
+const maxExpanded = 1_000_000
+const maxEntities = 1_000
+
+const reference = /&(?:#(?:x([0-9a-f]{1,6})|(\d{1,7}))|([a-z_][\w.-]{0,63}));/gi
+
+const declaration = /!ENTITY\s+([\w.-]{1,64})\s+(?:"([^"]*)"|'([^']*)'|(?:SYSTEM|PUBLIC)\s)/g
+
+const ofXml: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" }
+
+/** Entities of HTML that were asked for; undefined for names that are none. */
+const ofHtml = new Map<string, string | undefined>()
+
+const ignore = (): void => {}
+
+const htmlEntity = (name: string): string | undefined => {
+  if (ofHtml.has(name)) return ofHtml.get(name)
+  let decoded = ""
+  let hasText = false
+  const tokenizer = new Tokenizer(
+    { xmlMode: false, decodeEntities: true },
+    {
+      onattribdata: ignore,
+      onattribentity: ignore,
+      onattribend: ignore,
+      onattribname: ignore,
+      oncdata: ignore,
+      onclosetag: ignore,
+      oncomment: ignore,
+      ondeclaration: ignore,
+      onend: ignore,
+      onopentagend: ignore,
+      onopentagname: ignore,
+      onprocessinginstruction: ignore,
+      onselfclosingtag: ignore,
+      ontext: () => {
+        hasText = true
+      },
+      ontextentity: (codePoint) => {
+        decoded += String.fromCodePoint(codePoint)
+      }
+    }
+  )
+  tokenizer.write(`&${name};`)
+  tokenizer.end()
+  // A name of which only the beginning is an entity (`&copyright;`) is none.
+  const found = hasText || decoded === "" ? undefined : decoded
+  if (ofHtml.size < 5_000) ofHtml.set(name, found)
+  return found
+}
+
+const ofCodePoint = (code: number): string | undefined =>
+  code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) ? String.fromCodePoint(code) : undefined
+
+const localName = (name: string): string => name.slice(name.indexOf(":") + 1).toLowerCase()
+
+export const makeXmlReader = (handler: XmlHandler): XmlReader => {
+  /** Undefined for entities that are not expanded: external ones, and those that are too long. */
+  const declared = new Map<string, string | undefined>()
+  let expanded = 0
+  let isExpanded = true
+  let first: string | undefined
+  /** Open elements; undefined before the root. */
+  let depth: number | undefined
+  let isEnding = false
+  let isCut = false
+  let isClosed = false
+  let isCdata = false
+  let attributeCount = 0
+  let pending = ""
+
+  const named = (written: string, name: string): string => {
+    if (!declared.has(name)) return ofXml[name] ?? htmlEntity(name) ?? written
+    const own = declared.get(name)
+    if (own === undefined || expanded + own.length > maxExpanded) {
+      isExpanded = false
+      return written
+    }
+    expanded += own.length
+    return own
+  }
+  const decode = (text: string): string =>
+    text.includes("&")
+      ? text.replace(reference, (written: string, hex?: string, decimal?: string, name?: string) =>
+          name === undefined
+            ? (ofCodePoint(hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)) ?? written)
+            : named(written, name)
+        )
+      : text
+
+  /** Takes the entities that a DOCTYPE declares. The first declaration of a name counts, as in XML. */
+  const declare = (data: string): void => {
+    for (const [, name = "", quoted, single] of data.matchAll(declaration)) {
+      if (declared.size >= maxEntities) return
+      if (declared.has(name)) continue
+      const value = quoted ?? single
+      const text = value === undefined || value.length > maxEntity ? undefined : decode(value)
+      declared.set(name, isExpanded && (text?.length ?? 0) <= maxEntity ? text : undefined)
+      // What an entity is made of matters only where the document uses it.
+      isExpanded = true
+    }
+  }
+
+  const flush = (): void => {
+    if (pending === "") return
+    const text = isCdata ? pending : decode(pending)
+    pending = ""
+    handler.text(text)
+  }
+
+  const parser = new Parser(
+    {
+      onprocessinginstruction: (_, data) => {
+        if (depth === undefined && data.startsWith("!")) declare(data)
+      },
+      onattribute: () => {
+        attributeCount++
+        if (attributeCount === handler.maxAttributes + 1) handler.overflow()
+      },
+      onopentag: (name, written) => {
+        const hasRoom = attributeCount <= handler.maxAttributes
+        attributeCount = 0
+        first ??= name.toLowerCase()
+        if (isClosed || (depth === undefined && !handler.isRoot(localName(name)))) return
+        flush()
+        depth = (depth ?? 0) + 1
+        if (!hasRoom) return handler.open(name, {})
+        const attributes: Record<string, string> = {}
+        for (const key of Object.keys(written)) attributes[key] = decode(written[key] ?? "")
+        handler.open(name, attributes)
+      },
+      onclosetag: () => {
+        if (depth === undefined || depth === 0) return
+        flush()
+        depth--
+        handler.close(isEnding)
+        if (depth > 0) return
+        isClosed = true
+        isCut = isEnding
+      },
+      oncdatastart: () => {
+        flush()
+        isCdata = true
+      },
+      oncdataend: () => {
+        flush()
+        isCdata = false
+      },
+      ontext: (text) => {
+        if (depth !== undefined && depth > 0) pending += text
+      }
+    },
+    { xmlMode: true, decodeEntities: false }
+  )
+
+  return {
+    write: (piece) => parser.write(piece),
+    end: () => {
+      isEnding = true
+      parser.end()
+      return { first, hasRoot: depth !== undefined, isWhole: isClosed && !isCut && isExpanded }
+    }
+  }
+}
