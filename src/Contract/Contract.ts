@@ -1,12 +1,11 @@
 /** Contract of a pipeline's outputs: columns, keys and what happens on drift, in `NAME.contract.yaml` beside the definition. */
 import * as NodePath from "node:path"
-import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import { type Document, isNode, LineCounter, parseDocument, stringify } from "yaml"
-import { fileErrorReason } from "../Files/FileErrors.ts"
+import { readSidecar } from "../Files/BesideFile.ts"
 import { sha256 } from "../Row/Hash.ts"
 import { didYouMean } from "../Row/Nearest.ts"
 import { ExitCode } from "../TypedError/ExitCode.ts"
@@ -170,13 +169,12 @@ export const readText = ({ contract, ...source }: Source) =>
   Effect.gen(function* () {
     const path = pathOf(source)
     if (contract !== undefined || path === undefined) return contract ?? null
-    const fs = yield* FileSystem.FileSystem
-    return yield* fs.readFileString(path).pipe(
+    return yield* readSidecar(path).pipe(
       Effect.catchIf(
-        (error) => error._tag === "SystemError" && error.reason === "NotFound",
+        ({ isMissing }) => isMissing,
         () => Effect.succeed(null)
       ),
-      Effect.mapError((error) => new ContractUnreadable({ path, reason: fileErrorReason(error) }))
+      Effect.mapError(({ reason }) => new ContractUnreadable({ path, reason }))
     )
   })
 

@@ -4,7 +4,8 @@ import * as PlatformPath from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import { forDefinition, Permissions } from "../Permissions.ts"
+import { realPath } from "../Permissions/Paths.ts"
+import { forDefinition, type Granted, Permissions } from "../Permissions.ts"
 import { sha256 } from "../Row/Hash.ts"
 import { type Frame, Input, State, settledFields, settledKeys, WrittenFrame } from "./Definition.ts"
 import { cutExpressions, expressionIssues, type KnownSteps } from "./Expressions.ts"
@@ -75,6 +76,18 @@ export interface CheckOptions {
 /** Names in `${{ run.… }}`; their values come with the run. */
 export const runNames = ["id", "site", "startedAt", "date", "scheduledFor"] as const
 
+const nameOf = (value: unknown): string | undefined =>
+  typeof value === "object" && value !== null && "name" in value && typeof value.name === "string"
+    ? value.name
+    : undefined
+
+/** The permissions of a definition. */
+export const permissionsOf = ({ file, folder, value }: Pick<Source, "file" | "folder" | "value">) =>
+  Effect.map(Permissions, (permissions) => ({
+    ...forDefinition(permissions, NodePath.resolve(folder, NodePath.basename(file))),
+    pipeline: nameOf(value)
+  }))
+
 /** Checks all of a definition and reports every issue. */
 export const check = Effect.fn("Pipeline.check")(function* (source: Source, options: CheckOptions) {
   /** Each once, in the order of the file. */
@@ -88,7 +101,7 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
       )
       .sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0))
   const warnings: Array<Issue> = []
-  const permissions = forDefinition(yield* Permissions, NodePath.resolve(source.folder, NodePath.basename(source.file)))
+  const permissions = yield* permissionsOf(source)
   const { allowCode = permissions.code, codeAdvice, definitionHash: expected } = options
   const isExpected = (hash: string) =>
     expected === undefined || definitionHash({ source, registry: { hash } }) === expected
@@ -138,13 +151,15 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
   const { broken, brokenIds, nodes, issues: unlinked } = link(items, registry.steps)
   issues.push(...unlinked)
   issues.push(
+    ...PermissionCheck.refusedReaches(permissions, source.value),
     ...PermissionCheck.refusedNames(permissions, source.value),
     ...PermissionCheck.refusedInputs(permissions, own, inputs.values, { ...options, folder: source.folder })
   )
   const scope: Scope = {
     // The name of an input counts although its declaration could not be read.
     inputs: { ...openAll(written.inputs), ...inputs.values },
-    env: options.env,
+    // A value that may not be used stands in no message either.
+    env: PermissionCheck.readableEnv(permissions, source.value, options.env),
     secrets: options.secrets,
     run: openRun("site" in written),
     steps: {},
@@ -224,8 +239,7 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
 /** The steps that a definition may use, whatever else is wrong with it. Imports its extensions where the permissions allow code. */
 export const registryOf = (source: Source): Effect.Effect<Extensions.Registry, DefinitionInvalid> =>
   Effect.gen(function* () {
-    const file = NodePath.resolve(source.folder, NodePath.basename(source.file))
-    const permissions = forDefinition(yield* Permissions, file)
+    const permissions = yield* permissionsOf(source)
     const extended = yield* Extensions.load(source, { allowCode: permissions.code, permissions })
     if (Either.isRight(extended)) return extended.right
     const issues = extended.left.map((issue) => ({ ...issue, ...source.locate(issue.path) }))
@@ -314,14 +328,21 @@ export const stateKey = (
   scope: Pick<Scope, "env" | "secrets" | "run">
 ): Effect.Effect<string | typeof open | undefined, DefinitionInvalid> =>
   Effect.gen(function* () {
-    const { frame, inputs, remembering, source } = checked
+    const { inputs, remembering, source } = checked
     const written = (source.value as { readonly state?: unknown }).state
-    if (written === undefined) return remembering.length > 0 ? frame.name : undefined
+    const own = stateName(yield* permissionsOf(source), checked)
+    if (written === undefined) return remembering.length > 0 ? own : undefined
     const names: Scope = { ...scope, inputs, steps: {} }
     const state = yield* decodePart(State as Schema.Schema<State, unknown>, written, ["state"], names)
     if (Either.isLeft(state)) {
       const issues = state.left.map((issue) => ({ ...issue, ...source.locate(issue.path) }))
       return yield* new DefinitionInvalid({ file: source.file, issues })
     }
-    return state.right === open ? open : (state.right.key ?? frame.name)
+    return state.right === open ? open : (state.right.key ?? own)
   })
+
+/** A stranger's definition has a state of its own, whatever name it gives itself. The names of drafts are their own. */
+const stateName = ({ isDraft, isOwn }: Granted, { frame, source: { file, folder } }: Checked): string =>
+  isOwn || isDraft === true
+    ? frame.name
+    : `${frame.name}@${sha256(realPath(NodePath.resolve(folder, NodePath.basename(file)))).slice(0, 12)}`

@@ -4,7 +4,7 @@ import * as PlatformPath from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { isMap, isNode, isPair, isScalar, isSeq, LineCounter, parseDocument, visit } from "yaml"
-import { fileErrorReason } from "../Files/FileErrors.ts"
+import { readText } from "../Files/BesideFile.ts"
 import { isOfProject, originOf, Permissions } from "../Permissions.ts"
 import { rememberOrder } from "../Row/FieldOrder.ts"
 import { nearFiles } from "../Row/NearFiles.ts"
@@ -181,10 +181,8 @@ export const read = Effect.fn("Pipeline.read")(function* (file: string) {
     case ".yaml":
     case ".yml":
     case ".json": {
-      const text = yield* Effect.catchAll(files.readFileString(path), (error) =>
-        error._tag === "SystemError" && error.reason === "NotFound"
-          ? missing
-          : refuse(`cannot be read: ${fileErrorReason(error)}`)
+      const text = yield* Effect.catchAll(readText(path), ({ isMissing, reason }) =>
+        isMissing ? missing : refuse(`cannot be read: ${reason}`)
       )
       return yield* parseText(file, folder, text)
     }

@@ -18,10 +18,10 @@ import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import * as Files from "../Files.ts"
 import { isBelow, realPath } from "../Permissions/Paths.ts"
-import { Permissions, whyNotWritten } from "../Permissions.ts"
+import { Permissions, whyNotWritten, whySource } from "../Permissions.ts"
 import { Original, type Ready, type Sealed } from "../Step/Output.ts"
 import { ByteBuffer, type Codec, type RowBatch } from "./Codec.ts"
-import { foldCase, resolve } from "./Destination.ts"
+import { foldCase, isDataFormat, resolve } from "./Destination.ts"
 import * as Existing from "./Existing.ts"
 import { describeForManifest, readOwn } from "./Manifest.ts"
 import { FileHandles, type InitialContent, PartFile } from "./PartFile.ts"
@@ -96,7 +96,8 @@ const makePartFiles = <Item, State>(
       const crossed = boundaries.find((folder) => !isBelow(realPath(path), realPath(folder)))
       const reason =
         crossed === undefined
-          ? whyNotWritten(permissions, path, context.folder)
+          ? (whyNotWritten(permissions, path, context.folder) ??
+            whySource(permissions, path, { isData: isDataFormat(codec.format) }))
           : `the path leads out of ${crossed}, to ${realPath(path)}`
       return reason === undefined ? Effect.void : new OutputRefused({ path, reason })
     })
