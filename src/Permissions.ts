@@ -206,7 +206,8 @@ const whyNotOwn = (
     readonly kind: Kind
   }
 ): string | undefined => {
-  const { pipeline = "", project = "" } = permissions
+  // Nothing is its own before its name is known.
+  const { pipeline = "\0", project = "" } = permissions
   const out = realPath(to.out)
   const isOfTrial = protectedBy([out], permissions) !== undefined
   if (isOfTrial || !(isBelow(out, project) || isBelow(project, out)) || to.names[0] === shardRows) return undefined

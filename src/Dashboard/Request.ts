@@ -24,7 +24,7 @@ import {
   type RequestFailure,
   tokenHeader
 } from "../Web/Dashboard/Protocol.ts"
-import { hostOf, isLoopback } from "../Web/Serving.ts"
+import { hostOf, isLoopback, manyHosts, namesManyHosts } from "../Web/Serving.ts"
 
 export interface Access {
   readonly token: string
@@ -61,8 +61,10 @@ export const makeAccess = (place: { readonly bound: string; readonly port: numbe
   const token = randomBytes(32).toString("base64url")
   return {
     token,
-    check: ({ headers, method }) => {
+    check: (request) => {
+      const { headers, method } = request
       const { host = "", origin } = headers
+      if (namesManyHosts(request)) return new Refusal({ status: 400, reason: manyHosts })
       if (!isOwnName(place, host)) {
         const reason = `${host.slice(0, 100)} is not an address of this dashboard: open the link that sluice printed`
         return new Refusal({ status: 403, reason })

@@ -17,10 +17,10 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { Forbidden, TooLarge } from "../Api/Errors.ts"
+import { BadRequest, Forbidden, TooLarge } from "../Api/Errors.ts"
 import { maxFileSize } from "../Api/Upload.ts"
 import { safely } from "../Callback.ts"
-import { isNamed } from "../Web/Serving.ts"
+import { hasManyHosts, isNamed, namesManyHosts } from "../Web/Serving.ts"
 import { ListenError } from "./EngineOptions.ts"
 import * as Failures from "./Failures.ts"
 import * as LingeringClose from "./LingeringClose.ts"
@@ -43,11 +43,16 @@ const foreign = Failures.response(
   })
 )
 
-/** On loopback, refuses requests with another `Host`: otherwise a web page could use the engine from its visitor's browser (DNS rebinding). */
+const severalHosts = Failures.response(
+  new BadRequest({ error: "The request has more than one Host header: send one.", code: "BAD_REQUEST" })
+)
+
+/** Refuses requests with more than one `Host`. On loopback, refuses requests with another `Host`: otherwise a web page could use the engine from its visitor's browser (DNS rebinding). */
 const ownNameOnly = (bound: string) => (app: HttpApp.Default) =>
-  Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) =>
-    isNamed(bound, headers.host) ? app : Effect.succeed(foreign)
-  )
+  Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+    if (namesManyHosts(request)) return Effect.succeed(severalHosts)
+    return isNamed(bound, request.headers.host) ? app : Effect.succeed(foreign)
+  })
 
 /** Refuses bodies that are too large: by `Content-Length` before a byte is read, otherwise while reading. */
 const limited = (app: HttpApp.Default) =>
@@ -85,9 +90,10 @@ const withHeaders = (app: HttpApp.Default) =>
 /** `ownNameOnly` for upgrade requests. */
 const ownNameFirst =
   (bound: string): Upgrade.Take =>
-  ({ headers }, socket) => {
-    if (isNamed(bound, headers.host)) return false
-    Upgrade.refuse(socket, foreign)
+  ({ headers, rawHeaders }, socket) => {
+    const isMany = hasManyHosts(rawHeaders)
+    if (!isMany && isNamed(bound, headers.host)) return false
+    Upgrade.refuse(socket, isMany ? severalHosts : foreign)
     return true
   }
 

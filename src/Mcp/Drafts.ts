@@ -101,7 +101,7 @@ export const whyRefused = (value: unknown, name: string): string | undefined => 
   }
   // Names that nobody knows are reported by `check`, with the nearest that there is.
   const refused = Untrusted.reachesOf(value).find(
-    ({ reach }) => reach !== "unknown" && Untrusted.refusedFor.draft.has(reach)
+    ({ isUnknown, reach }) => reach !== "unknown" && isUnknown !== true && Untrusted.refusedFor.draft.has(reach)
   )
   if (refused !== undefined) {
     return `\`${shown(refused.name, 60)}\` ${Untrusted.reaches[refused.reach]}: that is for definitions that a person writes`

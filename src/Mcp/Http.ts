@@ -20,7 +20,7 @@ import type * as Scope from "effect/Scope"
 import { isOwnName, isSame } from "../Dashboard/Request.ts"
 import { type ListenError, listen } from "../Dashboard.ts"
 import type { Connection, MakeConnection } from "../Mcp.ts"
-import { isLoopback, ofData } from "../Web/Serving.ts"
+import { isLoopback, manyHosts, namesManyHosts, ofData } from "../Web/Serving.ts"
 
 export interface HttpOptions {
   /** Address to listen on; default: 127.0.0.1. */
@@ -57,11 +57,13 @@ const answered = (status: number, message: string, headers: Readonly<Record<stri
 
 /** Why a request is refused; undefined when it is allowed. */
 const refusalOf = (
-  { headers }: HttpServerRequest.HttpServerRequest,
+  request: HttpServerRequest.HttpServerRequest,
   place: { readonly bound: string; readonly port: number },
   key: Redacted.Redacted
 ) => {
+  const { headers } = request
   const { authorization = "", host = "", origin } = headers
+  if (namesManyHosts(request)) return answered(400, manyHosts)
   if (!isOwnName(place, host))
     return answered(403, "this is not a name of the server: use the address that sluice printed")
   const isFromHere = origin === undefined || origin === `http://${host}` || origin === `https://${host}`

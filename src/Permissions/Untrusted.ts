@@ -164,6 +164,8 @@ export interface Found {
   /** Name of the field, format, action or step. */
   readonly name: string
   readonly reach: Reach
+  /** True for a step that Sluice does not have. */
+  readonly isUnknown?: boolean | undefined
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -210,7 +212,7 @@ const foundInStep = (step: Readonly<Record<string, unknown>>, path: Path): Reado
     const at = [...path, key]
     if (Object.hasOwn(commonRules, key)) return foundIn(config, commonRules[key] ?? "unknown", at, key)
     // A step of a module is code.
-    if (!Object.hasOwn(stepRules, key)) return [{ path: at, name: key, reach: "code" }]
+    if (!Object.hasOwn(stepRules, key)) return [{ path: at, name: key, reach: "code", isUnknown: true }]
     const inner = fieldRules[key] ?? {}
     const known = isObject(config) ? Object.entries(config).filter(([name]) => Object.hasOwn(inner, name)) : []
     return [
@@ -237,17 +239,23 @@ interface Circumstances {
   readonly code: boolean
 }
 
-/** What an untrusted definition may not do, at the places where it says so. */
-export const refused = (definition: unknown, { because, code, origin }: Circumstances): ReadonlyArray<Issue> =>
+/** What an untrusted definition may not do, at the places where it says so. `isUnknown`: nothing is known of the key. */
+export const refused = (
+  definition: unknown,
+  { because, code, origin }: Circumstances
+): ReadonlyArray<{ readonly issue: Issue; readonly isUnknown: boolean }> =>
   reachesOf(definition)
     .filter(({ reach }) => refusedFor[origin].has(reach) && !(reach === "script" && code && origin === "outside"))
-    .map(({ name, path, reach }) => ({
-      path,
-      message: `\`${name}\` ${reaches[reach]}, and ${because}: ${
-        origin === "draft"
-          ? "that is for definitions that a person writes"
-          : `read it, and put it into the project if you trust it${reach === "script" ? ", or allow it with --allow-code" : ""}`
-      }`
+    .map(({ isUnknown = false, name, path, reach }) => ({
+      isUnknown: isUnknown || reach === "unknown",
+      issue: {
+        path,
+        message: `\`${name}\` ${reaches[reach]}, and ${because}: ${
+          origin === "draft"
+            ? "that is for definitions that a person writes"
+            : `read it, and put it into the project if you trust it${reach === "script" ? ", or allow it with --allow-code" : ""}`
+        }`
+      }
     }))
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")

@@ -150,16 +150,17 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
   if (Either.isLeft(extended)) return yield* invalid([...issues, ...extended.left])
   const { broken, brokenIds, nodes, issues: unlinked } = link(items, registry.steps)
   issues.push(...unlinked)
+  const reached = PermissionCheck.refusedReaches(permissions, source.value)
   issues.push(
-    ...PermissionCheck.refusedReaches(permissions, source.value),
+    ...reached.filter(({ isUnknown }) => !isUnknown).map(({ issue }) => issue),
     ...PermissionCheck.refusedNames(permissions, source.value),
     ...PermissionCheck.refusedInputs(permissions, own, inputs.values, { ...options, folder: source.folder })
   )
   const scope: Scope = {
     // The name of an input counts although its declaration could not be read.
     inputs: { ...openAll(written.inputs), ...inputs.values },
-    // A value that may not be used stands in no message either.
-    env: PermissionCheck.readableEnv(permissions, source.value, options.env),
+    env: options.env,
+    refusedEnv: PermissionCheck.refusedEnv(permissions, source.value),
     secrets: options.secrets,
     run: openRun("site" in written),
     steps: {},
@@ -220,6 +221,13 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
     if (node.step.state?.(config === open ? node.config : config) !== undefined) remembering.push(node.id)
   }
   issues.push(...cutOff(nodes, remembering), ...writtenTwice(targets, source))
+  // Most keys that the policy does not know are mistakes, which have been reported with the nearest key.
+  const mistaken = issues.map(({ path }) => path)
+  issues.push(
+    ...reached.flatMap(({ issue, isUnknown }) =>
+      isUnknown && !mistaken.some((path) => isBelow(issue.path, path) || isBelow(path, issue.path)) ? [issue] : []
+    )
+  )
   warnings.push(...lostIncrements(nodes, configs), ...nodes.flatMap(idleRetries))
   if (issues.length > 0 || Either.isLeft(frame)) return yield* invalid(issues)
   const { name, version, description, inputs: declaredInputs, steps } = frame.right

@@ -10,8 +10,9 @@ import type { Issue, Path } from "./Issue.ts"
 /** Values that `${{ }}` can name; {@link open} where only a later stage knows the value. */
 export interface Scope {
   readonly inputs: Readonly<Record<string, unknown>>
-  /** {@link open} for a variable that the definition may not read: another message says so. */
-  readonly env: Readonly<Record<string, string | typeof open | undefined>>
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Variables that the definition may not read, which another message says. They are {@link open}: no message shows their values. */
+  readonly refusedEnv?: ReadonlyArray<string> | undefined
   readonly secrets: (name: string) => Redacted.Redacted | undefined
   readonly run: Readonly<Record<string, unknown>>
   readonly steps: Readonly<Record<string, { readonly output: unknown }>>
@@ -156,8 +157,6 @@ const whyNothing = (scope: Scope, { expression, rest, root }: Asked, path: Path)
   return `\${{ ${expression} }} has no value${hint}`
 }
 
-const isPassword = (value: Scope["env"][string]): boolean => typeof value === "string" && holdsPassword(value)
-
 const lookUp = (scope: Scope, expression: string, path: Path): Effect.Effect<unknown, string> =>
   Effect.gen(function* () {
     const [, root = "", rest = ""] = /^\s*([A-Za-z_$][\w$]*)\s*(?:\.\s*([\s\S]*))?$/.exec(expression) ?? []
@@ -200,7 +199,8 @@ const lookUp = (scope: Scope, expression: string, path: Path): Effect.Effect<unk
       return yield* Effect.fail("one variable of the environment is named: ${{ env.NAME }}")
     }
     const variables = compiled.right.paths.flatMap((each) => (each.startsWith("env.") ? [each.slice(4)] : []))
-    const exposed = variables.find((each) => soundsSecret(each) || isPassword(scope.env[each]))
+    if (variables.some((each) => scope.refusedEnv?.includes(each) === true)) return open
+    const exposed = variables.find((each) => soundsSecret(each) || holdsPassword(scope.env[each]))
     if (exposed !== undefined) {
       const why = soundsSecret(exposed) ? "sounds like a secret" : "holds a password"
       return yield* Effect.fail(

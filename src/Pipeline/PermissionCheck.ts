@@ -15,12 +15,12 @@ import { isDataFormat, literalPrefix, placeholdersOf, whyOutside } from "../Sink
 import { list, mapping } from "../Step/Requirements.ts"
 import type { Input } from "./Definition.ts"
 import { builtIn } from "./Extensions.ts"
-import { namedIn, open, type Scope } from "./Interpolate.ts"
+import { namedIn, open } from "./Interpolate.ts"
 import type { Issue, Path } from "./Issue.ts"
 import type { DecodedNode, Node } from "./Node.ts"
 
 /** What an untrusted definition may not get at, whatever is allowed by flags. */
-export const refusedReaches = (permissions: Granted, value: unknown): ReadonlyArray<Issue> =>
+export const refusedReaches = (permissions: Granted, value: unknown): ReturnType<typeof Untrusted.refused> =>
   permissions.isOwn
     ? []
     : Untrusted.refused(value, {
@@ -43,17 +43,11 @@ export const refusedNames = (permissions: Granted, value: unknown): ReadonlyArra
         ]
   })
 
-/** The environment without variables that the definition names and may not read. */
-export const readableEnv = (
-  permissions: Granted,
-  value: unknown,
-  env: Readonly<Record<string, string | undefined>>
-): Scope["env"] => {
-  const refused = namedIn(value).flatMap(({ kind, name }) =>
+/** Variables of the environment that the definition names and may not read. */
+export const refusedEnv = (permissions: Granted, value: unknown): ReadonlyArray<string> =>
+  namedIn(value).flatMap(({ kind, name }) =>
     kind === "env" && whyNotNamed(permissions, name) !== undefined ? [name] : []
   )
-  return refused.length === 0 ? env : { ...env, ...Object.fromEntries(refused.map((name) => [name, open])) }
-}
 
 /** Inputs of type path outside the folders that the definition may read. */
 export const refusedInputs = (

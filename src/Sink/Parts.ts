@@ -90,9 +90,18 @@ const makePartFiles = <Item, State>(
     (each) => each !== undefined
   )
 
+  /** Real path of the output folder when the first file was opened. */
+  let realOut: string | undefined
+
   /** Checked when the file is opened, with the links that exist then. */
   const ensureAllowed = (path: string): Effect.Effect<void, OutputRefused> =>
     Effect.flatMap(Permissions, (permissions) => {
+      const now = realPath(context.folder)
+      realOut ??= now
+      if (now !== realOut) {
+        const reason = `the output folder ${context.folder} was ${realOut} when the run began, and is ${now} now`
+        return new OutputRefused({ path, reason })
+      }
       const crossed = boundaries.find((folder) => !isBelow(realPath(path), realPath(folder)))
       const reason =
         crossed === undefined
@@ -349,9 +358,10 @@ const seal = <Item, State>(
       return Effect.map(part.file.rewrite(change), (copy) => rewritten.set(part, copy))
     })
     const finished = parts.map((part): Ready => {
-      const { bytes, partial, path, target } = part.file
+      const { bytes, partial, path, real, target } = part.file
       return {
         path,
+        real,
         ...(target === path ? {} : { target }),
         format: codec.format,
         rows: part.progress.rows,

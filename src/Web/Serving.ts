@@ -109,3 +109,20 @@ export const isLoopback = (name: string): boolean =>
  */
 export const isNamed = (bound: string, header: string | undefined): boolean =>
   !isLoopback(bound) || header === undefined || isLoopback(hostOf(header).name)
+
+/**
+ * True for a request with more than one `Host` header, which RFC 9112 answers with 400: Node shows the first one alone, and a proxy in front
+ * may have decided by the other.
+ */
+export const hasManyHosts = (rawHeaders: ReadonlyArray<string>): boolean =>
+  rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "host").length > 1
+
+/** {@link hasManyHosts} for a request of the platform, whose source is that of Node. */
+export const namesManyHosts = ({ source }: { readonly source: unknown }): boolean =>
+  typeof source === "object" &&
+  source !== null &&
+  "rawHeaders" in source &&
+  Array.isArray(source.rawHeaders) &&
+  hasManyHosts(source.rawHeaders)
+
+export const manyHosts = "the request has more than one Host header: send one"

@@ -11,7 +11,7 @@ import * as ProcessMetrics from "../../Telemetry/ProcessMetrics.ts"
 import * as Prometheus from "../../Telemetry/Prometheus.ts"
 import { hasKey } from "../../Telemetry/Prometheus.ts"
 import { version } from "../../Version.ts"
-import { isLoopback, isNamed } from "../../Web/Serving.ts"
+import { hasManyHosts, isLoopback, isNamed, manyHosts } from "../../Web/Serving.ts"
 
 /** The address cannot be listened on. */
 export class HealthUnavailable extends Data.TaggedError("HealthUnavailable")<{
@@ -142,6 +142,7 @@ export const serve = Effect.fn("Schedule.health")(function* (
       response.end(request.method === "HEAD" ? undefined : text)
     }
     request.resume()
+    if (hasManyHosts(request.rawHeaders)) return send(400, { error: manyHosts })
     if (!isNamed(place.host, request.headers.host)) {
       return send(403, {
         error: "only requests to localhost and 127.0.0.1 are answered; --health-host listens on another address"
