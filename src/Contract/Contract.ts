@@ -6,6 +6,7 @@ import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import { type Document, isNode, LineCounter, parseDocument, stringify } from "yaml"
 import { readSidecar } from "../Files/BesideFile.ts"
+import { parseYaml } from "../Files/Yaml.ts"
 import { sha256 } from "../Row/Hash.ts"
 import { didYouMean } from "../Row/Nearest.ts"
 import { ExitCode } from "../TypedError/ExitCode.ts"
@@ -147,9 +148,12 @@ const reasonOf = (error: ParseResult.ParseError, document: Document, lines: Line
 /** Reads the text of a contract file; fails with the reason. */
 export const parse = (text: string): Either.Either<Contract, string> => {
   const lines = new LineCounter()
-  const document = parseDocument(text, { strict: true, uniqueKeys: true, logLevel: "error", lineCounter: lines })
+  const document = parseYaml(text, lines)
   const [error] = document.errors
-  if (error !== undefined) return Either.left(error.message.split("\n", 1)[0] ?? "it is not valid YAML")
+  if (error !== undefined) {
+    const { col, line } = lines.linePos(error.pos[0])
+    return Either.left(`${error.message} at line ${line}, column ${col}`)
+  }
   return Either.flatMap(
     Either.try({ try: (): unknown => document.toJS({ maxAliasCount: 0 }), catch: String }),
     (value) => Either.mapLeft(decode(value), (error) => reasonOf(error, document, lines))

@@ -76,6 +76,19 @@ export interface CheckOptions {
 /** Names in `${{ run.… }}`; their values come with the run. */
 export const runNames = ["id", "site", "startedAt", "date", "scheduledFor"] as const
 
+/** Inputs, and steps, that a definition may have: names and values of each are looked up in all of them. */
+const maxEntries = 1_000
+
+/** Issues for more inputs or steps than {@link maxEntries}, before anything is done with them. */
+const manyOf = (value: unknown): ReadonlyArray<Issue> =>
+  (["inputs", "steps"] as const).flatMap((key): ReadonlyArray<Issue> => {
+    const entries = typeof value === "object" && value !== null && key in value ? Reflect.get(value, key) : undefined
+    const count = typeof entries === "object" && entries !== null ? Object.keys(entries).length : 0
+    return count <= maxEntries
+      ? []
+      : [{ path: [key], message: `there are ${count} ${key}, and a definition has at most ${maxEntries}` }]
+  })
+
 const nameOf = (value: unknown): string | undefined =>
   typeof value === "object" && value !== null && "name" in value && typeof value.name === "string"
     ? value.name
@@ -107,7 +120,7 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
     expected === undefined || definitionHash({ source, registry: { hash } }) === expected
   const extended = yield* Extensions.load(source, { allowCode, codeAdvice, isExpected, permissions })
   const registry = Either.getOrElse(extended, () => Extensions.noExtensions)
-  const cut = cutExpressions(source, registry.steps)
+  const cut = manyOf(source.value).length > 0 ? [] : cutExpressions(source, registry.steps)
   const invalid = (issues: ReadonlyArray<PlacedIssue>) =>
     new DefinitionInvalid({
       file: source.file,
@@ -121,6 +134,8 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
   if (source.value === null) {
     return yield* invalid([{ path: [], message: "the file is empty: `sluice init` makes a first pipeline" }])
   }
+  const tooMany = manyOf(source.value)
+  if (tooMany.length > 0) return yield* invalid(tooMany)
   const paths = yield* PlatformPath.Path
   const issues: Array<PlacedIssue> = [...cut]
   const frame = Schema.decodeUnknownEither(WrittenFrame)(source.value)

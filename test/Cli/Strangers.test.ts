@@ -223,6 +223,25 @@ describe("state, values and reach", () => {
     }).pipe(Effect.provide(platform))
   )
 
+  for (const [what, text] of [
+    [
+      "inputs",
+      `version: 1\nname: p\ninputs:\n${Array.from({ length: 100_000 }, (_, n) => `  i${n}: { type: string, default: x }\n`).join("")}steps:\n${rows}`
+    ],
+    ["steps", `version: 1\nname: p\nsteps:\n${rows}${"  - limit: 1\n".repeat(100_000)}`]
+  ] as const) {
+    it.scoped(`100,000 ${what} are refused before anything is done with them`, () =>
+      Effect.gen(function* () {
+        const { call, foreign } = yield* ground(rows, { files: { "elsewhere/p.yaml": text } })
+        const { code, out } = yield* call("check", foreign)
+        expect([code, out]).toEqual([
+          78,
+          expect.stringMatching(new RegExp(`there are 10000\\d ${what}, and a definition has at most 1000`))
+        ])
+      }).pipe(Effect.provide(platform))
+    )
+  }
+
   for (const [what, step, said] of [
     ["a browser profile", "  - scrape: { profile: { name: shop } }", "uses a browser profile"],
     ["a browser session", "  - id: b\n    browser: {}", "opens a browser session"],

@@ -12,6 +12,7 @@ import { start } from "../Cli/Launched.ts"
 import { ask } from "../Dashboard/Site.ts"
 import { tempDir } from "../Local.ts"
 import { program } from "../Programs.ts"
+import { statusOfTwoHosts } from "../Web/TwoHosts.ts"
 import * as World from "./World.ts"
 import { caller } from "./World.ts"
 
@@ -133,6 +134,7 @@ describe("sluice mcp", () => {
         [{ ...headers, "mcp-session-id": "guess" }, 404]
       ]
       for (const [given, status] of refused) expect([given, yield* post(given)]).toEqual([given, status])
+      expect(yield* statusOfTwoHosts(base, "/mcp")).toBe(400)
       expect(yield* post(headers)).toBe(200)
       expect(yield* post({ ...headers, host: `localhost:${port}` })).toBe(200)
       expect(yield* post(headers, "/")).toBe(404)
