@@ -76,17 +76,18 @@ export interface CheckOptions {
 /** Names in `${{ run.… }}`; their values come with the run. */
 export const runNames = ["id", "site", "startedAt", "date", "scheduledFor"] as const
 
-/** Inputs, and steps, that a definition may have: names and values of each are looked up in all of them. */
-const maxEntries = 1_000
+/** Inputs and steps that a definition may have. */
+const maxEntries = { inputs: 1_000, steps: 10_000 } as const
 
 /** Issues for more inputs or steps than {@link maxEntries}, before anything is done with them. */
 const manyOf = (value: unknown): ReadonlyArray<Issue> =>
   (["inputs", "steps"] as const).flatMap((key): ReadonlyArray<Issue> => {
     const entries = typeof value === "object" && value !== null && key in value ? Reflect.get(value, key) : undefined
     const count = typeof entries === "object" && entries !== null ? Object.keys(entries).length : 0
-    return count <= maxEntries
+    const most = maxEntries[key]
+    return count <= most
       ? []
-      : [{ path: [key], message: `there are ${count} ${key}, and a definition has at most ${maxEntries}` }]
+      : [{ path: [key], message: `there are ${count} ${key}, and a definition has at most ${most}` }]
   })
 
 const nameOf = (value: unknown): string | undefined =>
