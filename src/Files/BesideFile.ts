@@ -9,7 +9,6 @@ import { open, realpath } from "node:fs/promises"
 import * as NodePath from "node:path"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import { isBelow } from "../Permissions/Paths.ts"
 import { fileErrorReason } from "./FileErrors.ts"
 
 /** Bytes of a file that people write. */
@@ -51,7 +50,9 @@ export const readText = (
     const real = yield* attempt(() => realpath(path))
     if (within !== undefined) {
       const folder = yield* attempt(() => realpath(within))
-      if (!isBelow(real, folder)) return yield* refuse("it is a link that leads out of the folder of the definition")
+      const way = NodePath.relative(folder, real)
+      if (way === ".." || way.startsWith(`..${NodePath.sep}`) || NodePath.isAbsolute(way))
+        return yield* refuse("it is a link that leads out of the folder of the definition")
     }
     // Non-blocking: opening a FIFO would wait for a writer. The path is real, so a link there is a new one.
     const file = yield* Effect.acquireRelease(

@@ -7,7 +7,7 @@
  * - What flags decide (`env`, secrets, files, code, e-mails) is judged in `Permissions.ts` and `Pipeline/PermissionCheck.ts`; drafts get none of it.
  * - Files beside a definition are read by `Files/BesideFile.ts`.
  */
-import type { Issue, Path } from "../Pipeline/Issue.ts"
+type Path = ReadonlyArray<PropertyKey>
 
 /** What a part of a definition gets at, in the words of messages. */
 export const reaches = {
@@ -243,7 +243,7 @@ interface Circumstances {
 export const refused = (
   definition: unknown,
   { because, code, origin }: Circumstances
-): ReadonlyArray<{ readonly issue: Issue; readonly isUnknown: boolean }> =>
+): ReadonlyArray<{ readonly issue: { readonly path: Path; readonly message: string }; readonly isUnknown: boolean }> =>
   reachesOf(definition)
     .filter(({ reach }) => refusedFor[origin].has(reach) && !(reach === "script" && code && origin === "outside"))
     .map(({ isUnknown = false, name, path, reach }) => ({

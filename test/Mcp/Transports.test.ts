@@ -58,6 +58,10 @@ describe("sluice mcp", () => {
       })
       const client = yield* connected(transport)
       const call = caller(client)
+      const long = yield* Effect.flip(
+        Effect.tryPromise(() => client.callTool({ name: "check", arguments: { text: "x".repeat(5 * 1024 * 1024) } }))
+      )
+      expect(String(long.cause ?? long)).toContain("more than 1 MB")
       const { json } = yield* call("plan", { file: "rows.yaml" })
       expect((yield* call("run", { plan: json.plan, budget: 1 })).text).toContain(`sluice mcp approve ${json.plan}`)
       const at = { cwd: folder, env: {} }
