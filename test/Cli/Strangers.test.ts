@@ -240,7 +240,7 @@ describe("state, values and reach", () => {
   for (const [what, text] of [
     [
       "inputs",
-      `version: 1\nname: p\ninputs:\n${Array.from({ length: 100_000 }, (_, n) => `  i${n}: { type: string, default: x }\n`).join("")}steps:\n${rows}`
+      `version: 1\nname: p\ninputs:\n${Array.from({ length: 100_000 }, (_, n) => `  i${n}:\n`).join("")}steps:\n${rows}`
     ],
     ["steps", `version: 1\nname: p\nsteps:\n${rows}${"  - limit: 1\n".repeat(100_000)}`]
   ] as const) {
