@@ -89,7 +89,7 @@ export const stepRules: Readonly<Record<string, Rule>> = {
   search: "index",
   files: "files",
   read: "files",
-  urls: { fields: { file: "files", sitemap: "harmless" } },
+  urls: { fields: { file: "files", encoding: "harmless", sitemap: "harmless" } },
   feed: {
     fields: {
       ...harmless(..."url urls limit discover headers timeout skipTlsVerification proxy".split(" ")),
@@ -126,7 +126,7 @@ export const stepRules: Readonly<Record<string, Rule>> = {
     fields: {
       file: "files",
       ...harmless(
-        ..."format columns header delimiter quote integers nullText on fields as type many maxRows".split(" ")
+        ..."format columns header delimiter encoding quote integers nullText on fields as type many maxRows".split(" ")
       )
     }
   },
