@@ -7,13 +7,14 @@
  *   is allowed.
  * - Symbolic links are resolved before a path is checked. Hard links cannot be distinguished from other files.
  */
-import { statSync } from "node:fs"
+import { closeSync, constants, openSync, readSync, statSync } from "node:fs"
 import { homedir } from "node:os"
 import * as NodePath from "node:path"
 import { fileURLToPath } from "node:url"
 import * as Context from "effect/Context"
 import { canParse } from "./Api/Url.ts"
 import { isBelow, isShared, realPath } from "./Permissions/Paths.ts"
+import { isOwnOutput, ownFolder } from "./Permissions/Untrusted.ts"
 
 interface Value {
   /** Real path of the project; undefined in a program that trusts its own definitions. */
@@ -32,6 +33,10 @@ interface Value {
   readonly dataFolders: ReadonlyArray<string>
   /** Folder of relative outputs, if it is known before the run. */
   readonly out: string | undefined
+  /** True for a draft of an agent, which has less than other definitions from outside the project. */
+  readonly isDraft?: boolean | undefined
+  /** Name of the pipeline, which is that of its output folder when it is not trusted. */
+  readonly pipeline?: string | undefined
   /** Real path of the folder that the definition may read without a project. */
   readonly ownFolder?: string | undefined
   /** True in a worker of a cluster. Its messages go to the person who submitted the run, who cannot set its flags. */
@@ -187,6 +192,95 @@ export const whyNotRead = (permissions: Value, path: string, kind: Kind = "file"
     : `${leads} is outside the project ${project}: ${how}`
 }
 
+/**
+ * The reason why an untrusted definition may not write below its output folder: where that is, or has, a folder of the project, the files of
+ * other pipelines and of people are there, too.
+ */
+const whyNotOwn = (
+  permissions: Value,
+  to: {
+    readonly asked: string
+    readonly real: string
+    readonly names: ReadonlyArray<string>
+    readonly out: string
+    readonly kind: Kind
+  }
+): string | undefined => {
+  // Nothing is its own before its name is known.
+  const { pipeline = "\0", project = "" } = permissions
+  const out = realPath(to.out)
+  const isOfTrial = protectedBy([out], permissions) !== undefined
+  if (isOfTrial || !(isBelow(out, project) || isBelow(project, out)) || to.names[0] === shardRows) return undefined
+  const path = to.names.join("/")
+  // Of a folder the name of the file is not known yet: it is judged when it is opened.
+  const isOwn =
+    to.kind === "folder"
+      ? path === "out" || isBelow(to.real, NodePath.join(out, ownFolder(pipeline)))
+      : isOwnOutput(path, pipeline)
+  if (isOwn) return undefined
+  const place = NodePath.join(to.out, ownFolder(pipeline))
+  return `${to.asked} is not in ${place}, and ${originOf(permissions)}: write there, choose a folder outside the project with --out, or ${howAllowed(permissions, to.real, to.kind)}`
+}
+
+const sourceEnding = /\.([cm]?[jt]sx?|ya?ml|toml|sh|py)$/i
+
+/** Files by which tools know a project, and files beside a definition. */
+const projectFile =
+  /^(package(-lock)?|npm-shrinkwrap|[jt]sconfig([.-][\w-]+)?|deno|biome|turbo|vercel)\.jsonc?$|\.lock\.json$|^(dockerfile|makefile|license|readme(\.\w+)?)$/i
+
+/** Folders and files of tools, which run what is in them. */
+const toolFile =
+  /^(\.(git|github|gitlab|husky|vscode|idea|env.*|npmrc|gitignore|gitattributes|yarnrc.*)|node_modules)$/i
+
+const dataEnding = /\.(jsonl|ndjson|json|csv|tsv)(\.gz)?$/i
+
+/** Bytes in which a definition in JSON names its steps. */
+const headBytes = 64 * 1024
+
+/** The beginning of a file; empty where there is none that can be read. */
+const headOf = (path: string): string => {
+  try {
+    const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
+    try {
+      const buffer = Buffer.alloc(headBytes)
+      return buffer.toString("utf8", 0, readSync(file, buffer))
+    } finally {
+      closeSync(file)
+    }
+  } catch {
+    return ""
+  }
+}
+
+const isJsonDefinition = (path: string): boolean => /\.json$/i.test(path) && /"steps"\s*:\s*\[/.test(headOf(path))
+
+/**
+ * The reason why rows may not be written over a file of the project's own: code, definitions and what lies beside them, settings, files of
+ * tools. `isData` is true for rows as JSON lines or CSV, which no source file holds; other formats are made by code.
+ */
+export const whySource = (
+  { isOwn, project }: Value,
+  path: string,
+  { isData }: { readonly isData: boolean }
+): string | undefined => {
+  if (project === undefined) return undefined
+  const real = realPath(path)
+  if (!isBelow(real, project)) return undefined
+  const names = NodePath.relative(project, real).split(NodePath.sep)
+  const name = names.at(-1) ?? ""
+  const refused = (what: string) =>
+    `${NodePath.resolve(path)} is ${what}: outputs never replace such files, so choose another path`
+  if (names.some((each) => toolFile.test(each))) return refused("a file of a tool")
+  if (projectFile.test(name)) return refused("a file of the project")
+  if (isData && sourceEnding.test(name)) return refused("a source file, by its ending")
+  if (isData && !isOwn && /\.json$/i.test(name)) return refused("a definition, by its ending")
+  if (isJsonDefinition(real)) return refused("a definition")
+  const isSource = names.length > 1 && ["config", "pipelines"].includes(names[0] ?? "") && !dataEnding.test(name)
+  return isSource && statSync(real, { throwIfNoEntry: false }) !== undefined
+    ? refused("a file of the project")
+    : undefined
+}
+
 /** The reason why an output may not be written; undefined when it may. `out` is the folder of relative outputs. */
 export const whyNotWritten = (
   permissions: Value,
@@ -204,12 +298,12 @@ export const whyNotWritten = (
   const { folders, isOwn, project } = permissions
   if (isOwn || project === undefined || folders.some((folder) => isBelow(real, folder))) return undefined
   if (isBelow(real, realPath(out))) {
-    const hidden = NodePath.relative(realPath(out), real)
-      .split(NodePath.sep)
-      .find((name) => name.startsWith(".") && name !== shardRows)
-    return hidden === undefined
-      ? undefined
-      : `${asked} is hidden (${hidden}), and ${originOf(permissions)}: ${howAllowed(permissions, real, kind)}`
+    const names = NodePath.relative(realPath(out), real).split(NodePath.sep)
+    const hidden = names.find((name) => name.startsWith(".") && name !== shardRows)
+    if (hidden !== undefined) {
+      return `${asked} is hidden (${hidden}), and ${originOf(permissions)}: ${howAllowed(permissions, real, kind)}`
+    }
+    return whyNotOwn(permissions, { asked, real, names, out, kind })
   }
   return `${asked} is not below the output folder ${out}, and ${originOf(permissions)}: ${howAllowed(permissions, real, kind)}`
 }

@@ -206,7 +206,13 @@ const outputsOf = (options: Options, terminal: Terminal, source: Source) =>
 /** Writes a partial file first, so that no reader sees half a file. */
 const replace = (path: string, text: string) =>
   Effect.flatMap(FileSystem.FileSystem, (files) =>
-    Effect.zipRight(files.writeFileString(`${path}.partial`, text), files.rename(`${path}.partial`, path))
+    // What is there under the partial name may be a link.
+    files
+      .remove(`${path}.partial`, { force: true })
+      .pipe(
+        Effect.zipRight(files.writeFileString(`${path}.partial`, text, { flag: "wx" })),
+        Effect.zipRight(files.rename(`${path}.partial`, path))
+      )
   ).pipe(Effect.mapError((cause) => new FileUnusable({ path, reason: fileErrorReason(cause), cause })))
 
 const pathOf = (source: Source) => {

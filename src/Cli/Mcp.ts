@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto"
 import { userInfo } from "node:os"
 import * as NodePath from "node:path"
+import type { Readable } from "node:stream"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
@@ -11,6 +12,7 @@ import { safely } from "../Callback.ts"
 import { fileErrorReason } from "../Files/FileErrors.ts"
 import type { AgentCall } from "../Ledger/Agents.ts"
 import { Ledger } from "../Ledger.ts"
+import { boundedLines, tooLong } from "../Mcp/BoundedInput.ts"
 import type { Options as McpOptions } from "../Mcp/Session.ts"
 import { isBelow, projectOf, realPath } from "../Permissions/Paths.ts"
 import { reference } from "../Pipeline/Reference.ts"
@@ -272,15 +274,17 @@ export const optionsOf = (options: Options, settings: SettingValues, dataDir: st
     } satisfies McpOptions
   })
 
-/** Completes when the client has closed standard input. */
-const inputEnded = Effect.async<void>((resume) => {
-  for (const event of ["end", "close"]) {
-    process.stdin.once(
-      event,
-      safely(() => resume(Effect.void))
-    )
-  }
-})
+/** Bytes of a message. */
+const maxMessage = 1024 * 1024
+
+/** Completes when the client has closed standard input, and all of it has been read. */
+const inputEnded = (input: Readable) =>
+  Effect.async<void>((resume) => {
+    const ended = safely(() => resume(Effect.void))
+    input.once("end", ended)
+    process.stdin.once("error", ended)
+    process.stdin.once("close", ended)
+  })
 
 const serve = (options: Options, terminal: Terminal) =>
   Effect.gen(function* () {
@@ -322,11 +326,14 @@ const serve = (options: Options, terminal: Terminal) =>
       return yield* Effect.never
     }
     const { StdioServerTransport } = yield* Effect.promise(() => import("@modelcontextprotocol/sdk/server/stdio.js"))
-    const transport = new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: 1024 * 1024 })
+    const input = boundedLines(maxMessage, (id) => process.stdout.write(tooLong(id, maxMessage)))
+    process.stdin.pipe(input)
+    // A line is passed on as a whole, and read before the next one comes.
+    const transport = new StdioServerTransport(input, process.stdout, { maxBufferSize: 2 * maxMessage })
     const connection = makeConnection("stdio")
     yield* Effect.acquireRelease(
       Effect.promise(() => connection.connect(transport)),
       () => Effect.promise(() => connection.close())
     )
-    yield* inputEnded
+    yield* inputEnded(input)
   }).pipe(Effect.scoped)

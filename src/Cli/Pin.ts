@@ -84,7 +84,9 @@ const replace = (path: string, text: string) =>
     const files = yield* FileSystem.FileSystem
     yield* Files.makeFolder(files, (yield* Path.Path).dirname(path))
     const partial = `${path}.partial`
-    yield* files.writeFileString(partial, text)
+    // What is there under the partial name may be a link.
+    yield* files.remove(partial, { force: true })
+    yield* files.writeFileString(partial, text, { flag: "wx" })
     yield* files.rename(partial, path)
   }).pipe(Effect.mapError((cause) => new FileUnusable({ path, reason: fileErrorReason(cause), cause })))
 

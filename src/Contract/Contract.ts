@@ -1,12 +1,12 @@
 /** Contract of a pipeline's outputs: columns, keys and what happens on drift, in `NAME.contract.yaml` beside the definition. */
 import * as NodePath from "node:path"
-import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import { type Document, isNode, LineCounter, parseDocument, stringify } from "yaml"
-import { fileErrorReason } from "../Files/FileErrors.ts"
+import { readSidecar } from "../Files/BesideFile.ts"
+import { parseYaml } from "../Files/Yaml.ts"
 import { sha256 } from "../Row/Hash.ts"
 import { didYouMean } from "../Row/Nearest.ts"
 import { ExitCode } from "../TypedError/ExitCode.ts"
@@ -148,9 +148,12 @@ const reasonOf = (error: ParseResult.ParseError, document: Document, lines: Line
 /** Reads the text of a contract file; fails with the reason. */
 export const parse = (text: string): Either.Either<Contract, string> => {
   const lines = new LineCounter()
-  const document = parseDocument(text, { strict: true, uniqueKeys: true, logLevel: "error", lineCounter: lines })
+  const document = parseYaml(text, lines)
   const [error] = document.errors
-  if (error !== undefined) return Either.left(error.message.split("\n", 1)[0] ?? "it is not valid YAML")
+  if (error !== undefined) {
+    const { col, line } = lines.linePos(error.pos[0])
+    return Either.left(`${error.message} at line ${line}, column ${col}`)
+  }
   return Either.flatMap(
     Either.try({ try: (): unknown => document.toJS({ maxAliasCount: 0 }), catch: String }),
     (value) => Either.mapLeft(decode(value), (error) => reasonOf(error, document, lines))
@@ -170,13 +173,12 @@ export const readText = ({ contract, ...source }: Source) =>
   Effect.gen(function* () {
     const path = pathOf(source)
     if (contract !== undefined || path === undefined) return contract ?? null
-    const fs = yield* FileSystem.FileSystem
-    return yield* fs.readFileString(path).pipe(
+    return yield* readSidecar(path).pipe(
       Effect.catchIf(
-        (error) => error._tag === "SystemError" && error.reason === "NotFound",
+        ({ isMissing }) => isMissing,
         () => Effect.succeed(null)
       ),
-      Effect.mapError((error) => new ContractUnreadable({ path, reason: fileErrorReason(error) }))
+      Effect.mapError(({ reason }) => new ContractUnreadable({ path, reason }))
     )
   })
 

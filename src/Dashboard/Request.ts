@@ -61,7 +61,8 @@ export const makeAccess = (place: { readonly bound: string; readonly port: numbe
   const token = randomBytes(32).toString("base64url")
   return {
     token,
-    check: ({ headers, method }) => {
+    check: (request) => {
+      const { headers, method } = request
       const { host = "", origin } = headers
       if (!isOwnName(place, host)) {
         const reason = `${host.slice(0, 100)} is not an address of this dashboard: open the link that sluice printed`

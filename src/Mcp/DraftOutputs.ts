@@ -11,6 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Definitions from "../Dashboard/Definitions.ts"
 import { realPath } from "../Permissions/Paths.ts"
+import { isOwnOutput } from "../Permissions/Untrusted.ts"
 import { parseText } from "../Pipeline/Source.ts"
 import { collide, isFileOf, literalPrefix, manifestName } from "../Sink/Destination.ts"
 import type { Destination } from "../Step/Output.ts"
@@ -44,11 +45,8 @@ const destinationsOf = (value: unknown): ReadonlyArray<Destination> => {
 }
 
 /** The first output that is not one of the pipeline's own; undefined when all are. */
-export const foreignOutput = (value: unknown, name: string): string | undefined => {
-  // Values of rows stand in the folder only: `out/NAME-{city}.csv` could be the output of a pipeline `NAME-rome`.
-  const own = new RegExp(`^out/${name}((-\\{(runId|date|seq)\\})*(\\.\\w+)*\\.(jsonl|csv)(\\.gz)?|/[\\w{}./-]+)$`)
-  return destinationsOf(value).find(({ path }) => !own.test(path) || path.split("/").includes(".."))?.path
-}
+export const foreignOutput = (value: unknown, name: string): string | undefined =>
+  destinationsOf(value).find(({ path }) => !isOwnOutput(path, name))?.path
 
 /** The destination with any text in place of values that only a run knows. */
 const anyValue = ({ path, ...rest }: Destination, out: string): Destination => {

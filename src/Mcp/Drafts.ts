@@ -3,8 +3,8 @@
  *
  * - It makes new files. It replaces only a file that an agent wrote and nobody has changed since, also not while a person was asked: then
  *   nothing is written. A file is written as a whole or not at all.
- * - What it writes has been checked with the permissions of a definition from outside the project, and holds nothing that runs code, sends
- *   rows or messages to an address, reads files, or writes other outputs than its own (`DraftOutputs.ts`).
+ * - What it writes has been checked with the permissions of a definition from outside the project, and gets at nothing
+ *   that the policy refuses for drafts (`Permissions/Untrusted.ts`). Its outputs are its own (`DraftOutputs.ts`).
  * - It always has a budget. A schedule would run it without a plan, so a person approves one.
  */
 import { randomUUID } from "node:crypto"
@@ -19,6 +19,7 @@ import { canParse } from "../Api/Url.ts"
 import { fileErrorReason } from "../Files/FileErrors.ts"
 import { Ledger } from "../Ledger.ts"
 import { realPath } from "../Permissions/Paths.ts"
+import * as Untrusted from "../Permissions/Untrusted.ts"
 import { yaml } from "../Pipeline/Format.ts"
 import { parseText } from "../Pipeline/Source.ts"
 import * as Templates from "../Pipeline/Templates.ts"
@@ -88,62 +89,23 @@ const Input = Schema.Struct({
 
 type Input = typeof Input.Type
 
-/** Keys of a definition that an agent may write. */
-const allowedKeys = ["version", "name", "description", "inputs", "schedule", "state", "budget", "health", "steps"]
-
-/** Fields of steps, anywhere in them, that run code, call an address, or read files. */
-const refusedFields: Readonly<Record<string, string>> = {
-  use: "runs code",
-  extensions: "runs code",
-  run: "runs code",
-  module: "runs code",
-  executeJavascript: "runs code",
-  webhook: "sends rows to an address",
-  command: "runs code",
-  pin: "reads a file",
-  files: "reads files",
-  read: "reads a file",
-  parse: "reads files",
-  session: "uses a browser profile",
-  profile: "uses a browser profile",
-  browser: "uses a browser profile"
-}
-
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
-
-/** Why steps may not hold this, with the field; undefined when they may. */
-const refusedIn = (value: unknown): string | undefined => {
-  if (Array.isArray(value)) return value.map(refusedIn).find((each) => each !== undefined)
-  if (!isObject(value)) {
-    return value === "executeJavascript" ? "executeJavascript runs code" : undefined
-  }
-  for (const [name, each] of Object.entries(value)) {
-    const why = Object.hasOwn(refusedFields, name) ? refusedFields[name] : undefined
-    // `select` and `columns` name fields of rows, not of steps.
-    if (why !== undefined) return `\`${name}\` ${why}`
-    if (["select", "columns", "metadata"].includes(name)) continue
-    const inside = refusedIn(each)
-    if (inside !== undefined) return inside
-  }
-  return undefined
-}
 
 /** Why an agent may not write this definition; undefined if it may. */
 export const whyRefused = (value: unknown, name: string): string | undefined => {
   if (!isObject(value)) return "a definition is an object with `version`, `name`, `budget` and `steps`"
-  const unknown = Object.keys(value).find((key) => !allowedKeys.includes(key))
-  if (unknown !== undefined) {
-    return `\`${shown(unknown, 60)}\` is for definitions that a person writes. An agent's have ${allowedKeys.join(", ")}`
-  }
   if (value.name !== name) return `the definition's name has to be ${name}, as its file`
-  if (isObject(value.state) && value.state.key !== undefined)
-    return "`state.key` is for definitions that a person writes"
   if (!isObject(value.budget) || typeof value.budget.credits !== "number") {
     return "it needs a budget: budget: { credits: 100 }"
   }
-  const refused = refusedIn(value.steps)
-  if (refused !== undefined) return `${refused}: that is for definitions that a person writes`
+  // Names that nobody knows are reported by `check`, with the nearest that there is.
+  const refused = Untrusted.reachesOf(value).find(
+    ({ isUnknown, reach }) => reach !== "unknown" && isUnknown !== true && Untrusted.refusedFor.draft.has(reach)
+  )
+  if (refused !== undefined) {
+    return `\`${shown(refused.name, 60)}\` ${Untrusted.reaches[refused.reach]}: that is for definitions that a person writes`
+  }
   const output = foreignOutput(value, name)
   if (output !== undefined) {
     return `its outputs have to be out/${name}.jsonl, out/${name}.csv, out/${name}-{runId}.jsonl or files in out/${name}/, and so has a manifest: ${shown(output, 100)} is none of them`

@@ -57,10 +57,11 @@ const answered = (status: number, message: string, headers: Readonly<Record<stri
 
 /** Why a request is refused; undefined when it is allowed. */
 const refusalOf = (
-  { headers }: HttpServerRequest.HttpServerRequest,
+  request: HttpServerRequest.HttpServerRequest,
   place: { readonly bound: string; readonly port: number },
   key: Redacted.Redacted
 ) => {
+  const { headers } = request
   const { authorization = "", host = "", origin } = headers
   if (!isOwnName(place, host))
     return answered(403, "this is not a name of the server: use the address that sluice printed")

@@ -94,6 +94,7 @@ const summaryOf = ({ checked, credits, file, isOfAgent, planned, project, reques
       "reads",
       touches.reads.map((path) => pathIn(project, path))
     ),
+    ...list("also", touches.uses),
     ...list("variables", touches.env),
     ...list("secrets", touches.secrets),
     ...list(

@@ -2,7 +2,7 @@
  * Definitions and runs that agents may use: definitions of the folder, in YAML or JSON, and runs of the project.
  *
  * - A file is named as `list` gives it. Links out of the folder, other paths and definitions in code are unknown here.
- * - A definition that an agent wrote has the permissions of one from outside the project: no variables, secrets or files.
+ * - A definition that an agent wrote is not trusted: it has no variables, secrets or files (`Permissions/Untrusted.ts`).
  * - No code of the project runs, whatever the flags of other commands allow.
  */
 import * as NodePath from "node:path"
@@ -56,7 +56,7 @@ export const checkSource = (
     return yield* Effect.provideService(
       check(source, { ...scope, ...options, allowCode: false, codeAdvice }),
       Permissions,
-      { ...permissions, code: false, isOwn: !isOfAgent, out }
+      { ...permissions, code: false, isOwn: !isOfAgent, isDraft: isOfAgent, out }
     )
   })
 

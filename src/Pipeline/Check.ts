@@ -4,7 +4,8 @@ import * as PlatformPath from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import { forDefinition, Permissions } from "../Permissions.ts"
+import { realPath } from "../Permissions/Paths.ts"
+import { forDefinition, type Granted, Permissions } from "../Permissions.ts"
 import { sha256 } from "../Row/Hash.ts"
 import { type Frame, Input, State, settledFields, settledKeys, WrittenFrame } from "./Definition.ts"
 import { cutExpressions, expressionIssues, type KnownSteps } from "./Expressions.ts"
@@ -75,6 +76,32 @@ export interface CheckOptions {
 /** Names in `${{ run.… }}`; their values come with the run. */
 export const runNames = ["id", "site", "startedAt", "date", "scheduledFor"] as const
 
+/** Inputs and steps that a definition may have. */
+const maxEntries = { inputs: 1_000, steps: 10_000 } as const
+
+/** Issues for more inputs or steps than {@link maxEntries}, before anything is done with them. */
+const manyOf = (value: unknown): ReadonlyArray<Issue> =>
+  (["inputs", "steps"] as const).flatMap((key): ReadonlyArray<Issue> => {
+    const entries = typeof value === "object" && value !== null && key in value ? Reflect.get(value, key) : undefined
+    const count = typeof entries === "object" && entries !== null ? Object.keys(entries).length : 0
+    const most = maxEntries[key]
+    return count <= most
+      ? []
+      : [{ path: [key], message: `there are ${count} ${key}, and a definition has at most ${most}` }]
+  })
+
+const nameOf = (value: unknown): string | undefined =>
+  typeof value === "object" && value !== null && "name" in value && typeof value.name === "string"
+    ? value.name
+    : undefined
+
+/** The permissions of a definition. */
+export const permissionsOf = ({ file, folder, value }: Pick<Source, "file" | "folder" | "value">) =>
+  Effect.map(Permissions, (permissions) => ({
+    ...forDefinition(permissions, NodePath.resolve(folder, NodePath.basename(file))),
+    pipeline: nameOf(value)
+  }))
+
 /** Checks all of a definition and reports every issue. */
 export const check = Effect.fn("Pipeline.check")(function* (source: Source, options: CheckOptions) {
   /** Each once, in the order of the file. */
@@ -88,13 +115,13 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
       )
       .sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0))
   const warnings: Array<Issue> = []
-  const permissions = forDefinition(yield* Permissions, NodePath.resolve(source.folder, NodePath.basename(source.file)))
+  const permissions = yield* permissionsOf(source)
   const { allowCode = permissions.code, codeAdvice, definitionHash: expected } = options
   const isExpected = (hash: string) =>
     expected === undefined || definitionHash({ source, registry: { hash } }) === expected
   const extended = yield* Extensions.load(source, { allowCode, codeAdvice, isExpected, permissions })
   const registry = Either.getOrElse(extended, () => Extensions.noExtensions)
-  const cut = cutExpressions(source, registry.steps)
+  const cut = manyOf(source.value).length > 0 ? [] : cutExpressions(source, registry.steps)
   const invalid = (issues: ReadonlyArray<PlacedIssue>) =>
     new DefinitionInvalid({
       file: source.file,
@@ -108,6 +135,8 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
   if (source.value === null) {
     return yield* invalid([{ path: [], message: "the file is empty: `sluice init` makes a first pipeline" }])
   }
+  const tooMany = manyOf(source.value)
+  if (tooMany.length > 0) return yield* invalid(tooMany)
   const paths = yield* PlatformPath.Path
   const issues: Array<PlacedIssue> = [...cut]
   const frame = Schema.decodeUnknownEither(WrittenFrame)(source.value)
@@ -137,7 +166,9 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
   if (Either.isLeft(extended)) return yield* invalid([...issues, ...extended.left])
   const { broken, brokenIds, nodes, issues: unlinked } = link(items, registry.steps)
   issues.push(...unlinked)
+  const reached = PermissionCheck.refusedReaches(permissions, source.value)
   issues.push(
+    ...reached.filter(({ isUnknown }) => !isUnknown).map(({ issue }) => issue),
     ...PermissionCheck.refusedNames(permissions, source.value),
     ...PermissionCheck.refusedInputs(permissions, own, inputs.values, { ...options, folder: source.folder })
   )
@@ -145,6 +176,7 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
     // The name of an input counts although its declaration could not be read.
     inputs: { ...openAll(written.inputs), ...inputs.values },
     env: options.env,
+    refusedEnv: PermissionCheck.refusedEnv(permissions, source.value),
     secrets: options.secrets,
     run: openRun("site" in written),
     steps: {},
@@ -205,6 +237,13 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
     if (node.step.state?.(config === open ? node.config : config) !== undefined) remembering.push(node.id)
   }
   issues.push(...cutOff(nodes, remembering), ...writtenTwice(targets, source))
+  // Most keys that the policy does not know are mistakes, which have been reported with the nearest key.
+  const mistaken = issues.map(({ path }) => path)
+  issues.push(
+    ...reached.flatMap(({ issue, isUnknown }) =>
+      isUnknown && !mistaken.some((path) => isBelow(issue.path, path) || isBelow(path, issue.path)) ? [issue] : []
+    )
+  )
   warnings.push(...lostIncrements(nodes, configs), ...nodes.flatMap(idleRetries))
   if (issues.length > 0 || Either.isLeft(frame)) return yield* invalid(issues)
   const { name, version, description, inputs: declaredInputs, steps } = frame.right
@@ -224,8 +263,7 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
 /** The steps that a definition may use, whatever else is wrong with it. Imports its extensions where the permissions allow code. */
 export const registryOf = (source: Source): Effect.Effect<Extensions.Registry, DefinitionInvalid> =>
   Effect.gen(function* () {
-    const file = NodePath.resolve(source.folder, NodePath.basename(source.file))
-    const permissions = forDefinition(yield* Permissions, file)
+    const permissions = yield* permissionsOf(source)
     const extended = yield* Extensions.load(source, { allowCode: permissions.code, permissions })
     if (Either.isRight(extended)) return extended.right
     const issues = extended.left.map((issue) => ({ ...issue, ...source.locate(issue.path) }))
@@ -314,14 +352,21 @@ export const stateKey = (
   scope: Pick<Scope, "env" | "secrets" | "run">
 ): Effect.Effect<string | typeof open | undefined, DefinitionInvalid> =>
   Effect.gen(function* () {
-    const { frame, inputs, remembering, source } = checked
+    const { inputs, remembering, source } = checked
     const written = (source.value as { readonly state?: unknown }).state
-    if (written === undefined) return remembering.length > 0 ? frame.name : undefined
+    const own = stateName(yield* permissionsOf(source), checked)
+    if (written === undefined) return remembering.length > 0 ? own : undefined
     const names: Scope = { ...scope, inputs, steps: {} }
     const state = yield* decodePart(State as Schema.Schema<State, unknown>, written, ["state"], names)
     if (Either.isLeft(state)) {
       const issues = state.left.map((issue) => ({ ...issue, ...source.locate(issue.path) }))
       return yield* new DefinitionInvalid({ file: source.file, issues })
     }
-    return state.right === open ? open : (state.right.key ?? frame.name)
+    return state.right === open ? open : (state.right.key ?? own)
   })
+
+/** A stranger's definition has a state of its own, whatever name it gives itself. The names of drafts are their own. */
+const stateName = ({ isDraft, isOwn }: Granted, { frame, source: { file, folder } }: Checked): string =>
+  isOwn || isDraft === true
+    ? frame.name
+    : `${frame.name}@${sha256(realPath(NodePath.resolve(folder, NodePath.basename(file)))).slice(0, 12)}`

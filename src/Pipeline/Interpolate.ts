@@ -11,6 +11,8 @@ import type { Issue, Path } from "./Issue.ts"
 export interface Scope {
   readonly inputs: Readonly<Record<string, unknown>>
   readonly env: Readonly<Record<string, string | undefined>>
+  /** Variables that the definition may not read, which another message says. They are {@link open}: no message shows their values. */
+  readonly refusedEnv?: ReadonlyArray<string> | undefined
   readonly secrets: (name: string) => Redacted.Redacted | undefined
   readonly run: Readonly<Record<string, unknown>>
   readonly steps: Readonly<Record<string, { readonly output: unknown }>>
@@ -197,6 +199,7 @@ const lookUp = (scope: Scope, expression: string, path: Path): Effect.Effect<unk
       return yield* Effect.fail("one variable of the environment is named: ${{ env.NAME }}")
     }
     const variables = compiled.right.paths.flatMap((each) => (each.startsWith("env.") ? [each.slice(4)] : []))
+    if (variables.some((each) => scope.refusedEnv?.includes(each) === true)) return open
     const exposed = variables.find((each) => soundsSecret(each) || holdsPassword(scope.env[each]))
     if (exposed !== undefined) {
       const why = soundsSecret(exposed) ? "sounds like a secret" : "holds a password"

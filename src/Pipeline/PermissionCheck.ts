@@ -1,14 +1,33 @@
 /** Checks a definition against its permissions before anything is read or sent; each violation is an error with its place. */
 import * as NodePath from "node:path"
 import * as Redacted from "effect/Redacted"
-import { type Granted, whyNotNamed, whyNotRead, whyNotSent, whyNotWritten } from "../Permissions.ts"
-import { literalPrefix, placeholdersOf, whyOutside } from "../Sink/Destination.ts"
+import * as Untrusted from "../Permissions/Untrusted.ts"
+import {
+  type Granted,
+  originOf,
+  whyNotNamed,
+  whyNotRead,
+  whyNotSent,
+  whyNotWritten,
+  whySource
+} from "../Permissions.ts"
+import { isDataFormat, literalPrefix, placeholdersOf, whyOutside } from "../Sink/Destination.ts"
 import { list, mapping } from "../Step/Requirements.ts"
 import type { Input } from "./Definition.ts"
 import { builtIn } from "./Extensions.ts"
 import { namedIn, open } from "./Interpolate.ts"
 import type { Issue, Path } from "./Issue.ts"
 import type { DecodedNode, Node } from "./Node.ts"
+
+/** What an untrusted definition may not get at, whatever is allowed by flags. */
+export const refusedReaches = (permissions: Granted, value: unknown): ReturnType<typeof Untrusted.refused> =>
+  permissions.isOwn
+    ? []
+    : Untrusted.refused(value, {
+        origin: permissions.isDraft === true ? "draft" : "outside",
+        because: permissions.isDraft === true ? "an agent wrote the definition" : originOf(permissions),
+        code: permissions.code
+      })
 
 /** Variables and secrets that an untrusted definition may not read. */
 export const refusedNames = (permissions: Granted, value: unknown): ReadonlyArray<Issue> =>
@@ -23,6 +42,12 @@ export const refusedNames = (permissions: Granted, value: unknown): ReadonlyArra
           }
         ]
   })
+
+/** Variables of the environment that the definition names and may not read. */
+export const refusedEnv = (permissions: Granted, value: unknown): ReadonlyArray<string> =>
+  namedIn(value).flatMap(({ kind, name }) =>
+    kind === "env" && whyNotNamed(permissions, name) !== undefined ? [name] : []
+  )
 
 /** Inputs of type path outside the folders that the definition may read. */
 export const refusedInputs = (
@@ -158,10 +183,17 @@ export const refusedPaths = (
   const isKnown = permissions.out !== undefined || !NodePath.isAbsolute(output.path)
   const place = [...at, step.key, output.key]
   /** The folder of a path whose name only the run knows. */
-  const target = (): string | undefined =>
-    placeholdersOf(output.path).length === 0
-      ? whyNotWritten(permissions, NodePath.resolve(out, output.path), out)
-      : whyNotWritten(permissions, literalPrefix(output.path, out), out, "folder")
+  const target = (): string | undefined => {
+    const path = NodePath.resolve(out, output.path)
+    const isData = isDataFormat(output.key)
+    // Values of a run or row do not change the ending.
+    return (
+      (placeholdersOf(output.path).length === 0
+        ? whyNotWritten(permissions, path, out)
+        : whyNotWritten(permissions, literalPrefix(output.path, out), out, "folder")) ??
+      whySource(permissions, path, { isData })
+    )
+  }
   const why =
     (isKnown ? whyOutside(output.written, output.path, out) : undefined) ??
     (permissions.out === undefined ? undefined : target())

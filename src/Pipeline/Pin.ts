@@ -1,12 +1,12 @@
 /** Lock files (`pin`): a reviewed answer of the service that every run uses instead of a call. */
 import * as NodePath from "node:path"
-import * as FileSystem from "@effect/platform/FileSystem"
+import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { CrawlParams } from "../Api/CrawlParams.ts"
-import { fileErrorReason } from "../Files/FileErrors.ts"
+import { readSidecar } from "../Files/BesideFile.ts"
 import { forDefinition, Permissions } from "../Permissions.ts"
 import { readable } from "../Step/Access.ts"
 import { PinUnusable } from "../Step/StepError.ts"
@@ -86,11 +86,8 @@ const parse = (text: string): Either.Either<Lock, string> =>
   )
 
 /** Reads the lock file for a request. Without a request (its values are not known yet) any valid lock matches. */
-export const inspect = (
-  file: string,
-  question: Question | undefined
-): Effect.Effect<Standing, never, FileSystem.FileSystem> =>
-  Effect.flatMap(FileSystem.FileSystem, (files) => files.readFileString(file)).pipe(
+export const inspect = (file: string, question: Question | undefined): Effect.Effect<Standing> =>
+  readSidecar(file).pipe(
     Effect.map((text): Standing => {
       const parsed = parse(text)
       if (Either.isLeft(parsed)) return { is: "broken", reason: parsed.left }
@@ -100,12 +97,8 @@ export const inspect = (
       )
       return differs.length === 0 ? { is: "held", lock } : { is: "stale", lock, differs }
     }),
-    Effect.catchAll((error) =>
-      Effect.succeed<Standing>(
-        error._tag === "SystemError" && error.reason === "NotFound"
-          ? { is: "missing" }
-          : { is: "broken", reason: fileErrorReason(error) }
-      )
+    Effect.catchAll(({ isMissing, reason }) =>
+      Effect.succeed<Standing>(isMissing ? { is: "missing" } : { is: "broken", reason })
     )
   )
 

@@ -1,6 +1,7 @@
-/** Hosts, files and variables that a definition names: shown by the plan, and compared with the last run to report what was added. */
+/** Hosts, files, variables and whatever else a definition gets at: shown by the plan, and compared with the last run to report what was added. */
 import * as NodePath from "node:path"
 import * as Effect from "effect/Effect"
+import { type Reach, reaches, reachesOf } from "../Permissions/Untrusted.ts"
 import { ofFile } from "../Step/Access.ts"
 import { mapping } from "../Step/Requirements.ts"
 import { type Checked, type CheckOptions, scopeBefore } from "./Check.ts"
@@ -17,9 +18,14 @@ export type Resources = {
   readonly reads: ReadonlyArray<string>
   /** As written: below the output folder unless absolute. */
   readonly writes: ReadonlyArray<string>
+  /** What else it gets at, like `uses a browser profile`. */
+  readonly uses: ReadonlyArray<string>
 }
 
-const kinds = ["env", "secrets", "hosts", "reads", "writes"] as const
+const kinds = ["env", "secrets", "hosts", "reads", "writes", "uses"] as const
+
+/** Reaches that the other lists say nothing of. */
+const isListed = (reach: Reach): boolean => !["files", "output", "unknown"].includes(reach)
 
 const sorted = (values: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(values)].sort()
 
@@ -63,7 +69,8 @@ export const resourcesOf = (
       secrets: sorted(names.flatMap(({ kind, name }) => (kind === "secrets" ? [name] : []))),
       hosts: sorted([...hosts, ...hostsIn(notify)]),
       reads: sorted(reads.map((file) => (file.includes("${{") ? file : NodePath.resolve(source.folder, file)))),
-      writes: sorted(writes)
+      writes: sorted(writes),
+      uses: sorted(reachesOf(source.value).flatMap(({ reach }) => (isListed(reach) ? [reaches[reach]] : [])))
     }
   })
 
@@ -72,7 +79,7 @@ const listOf = (touches: unknown, kind: string): ReadonlyArray<unknown> | undefi
   return Array.isArray(list) ? list : undefined
 }
 
-const words = { env: "env", secrets: "secret", hosts: "host", reads: "reads", writes: "writes" } as const
+const words = { env: "env", secrets: "secret", hosts: "host", reads: "reads", writes: "writes", uses: "it" } as const
 
 /** Names that were added since an earlier run, as one line; undefined when nothing was, or when that run did not record it. */
 export const addedResources = (touches: Resources, before: unknown): string | undefined => {

@@ -3,8 +3,9 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as PlatformPath from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { isMap, isNode, isPair, isScalar, isSeq, LineCounter, parseDocument, visit } from "yaml"
-import { fileErrorReason } from "../Files/FileErrors.ts"
+import { isMap, isNode, isPair, isScalar, isSeq, LineCounter, visit } from "yaml"
+import { readText } from "../Files/BesideFile.ts"
+import { parseYaml } from "../Files/Yaml.ts"
 import { isOfProject, originOf, Permissions } from "../Permissions.ts"
 import { rememberOrder } from "../Row/FieldOrder.ts"
 import { nearFiles } from "../Row/NearFiles.ts"
@@ -65,13 +66,7 @@ const rememberOrders = (node: unknown, value: unknown): void => {
 export const parseText = (file: string, folder: string, text: string): Effect.Effect<Source, DefinitionInvalid> =>
   Effect.suspend(() => {
     const lines = new LineCounter()
-    const document = parseDocument(text, {
-      lineCounter: lines,
-      prettyErrors: false,
-      strict: true,
-      uniqueKeys: true,
-      logLevel: "error"
-    })
+    const document = parseYaml(text, lines)
     const place = (offset: number) => {
       const { line, col } = lines.linePos(offset)
       return { line, column: col }
@@ -181,10 +176,8 @@ export const read = Effect.fn("Pipeline.read")(function* (file: string) {
     case ".yaml":
     case ".yml":
     case ".json": {
-      const text = yield* Effect.catchAll(files.readFileString(path), (error) =>
-        error._tag === "SystemError" && error.reason === "NotFound"
-          ? missing
-          : refuse(`cannot be read: ${fileErrorReason(error)}`)
+      const text = yield* Effect.catchAll(readText(path), ({ isMissing, reason }) =>
+        isMissing ? missing : refuse(`cannot be read: ${reason}`)
       )
       return yield* parseText(file, folder, text)
     }

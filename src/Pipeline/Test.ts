@@ -9,7 +9,7 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { nowhere } from "../Client/Recording/Replay.ts"
-import { fileErrorReason } from "../Files/FileErrors.ts"
+import { readText } from "../Files/BesideFile.ts"
 import { forDefinition, type Granted, Permissions, whyNotRead, whyNotWritten } from "../Permissions.ts"
 import { didYouMean } from "../Row/Nearest.ts"
 import { nearFiles } from "../Row/NearFiles.ts"
@@ -222,13 +222,12 @@ export const permissionsOf = (file: string): Effect.Effect<Granted> =>
 export const read = (file: string) => Effect.provideServiceEffect(readWithin(file), Permissions, permissionsOf(file))
 
 const readWithin = Effect.fn("Test.read")(function* (file: string) {
-  const files = yield* FileSystem.FileSystem
   const paths = yield* Path.Path
   const refuse = (message: string) => new DefinitionInvalid({ file, issues: [{ path: [], message }] })
-  const text = yield* Effect.catchAll(files.readFileString(file), (error) =>
-    error._tag === "SystemError" && error.reason === "NotFound"
+  const text = yield* Effect.catchAll(readText(file, { within: NodePath.dirname(file) }), ({ isMissing, reason }) =>
+    isMissing
       ? Effect.flatMap(nearFiles(file, { isCandidate: isTestFile }), (near) => refuse(`there is no such file${near}`))
-      : refuse(`cannot be read: ${fileErrorReason(error)}`)
+      : refuse(`cannot be read: ${reason}`)
   )
   const folder = paths.dirname(paths.resolve(file))
   const source = yield* parseText(file, folder, text)

@@ -18,7 +18,6 @@
  * cannot be interrupted. A crash at any moment leaves the last checkpoint: the ledger still says `running`, and a
  * resume continues from there.
  */
-import * as NodePath from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -33,8 +32,8 @@ import { type Contract, load as loadContract, render as renderContract } from ".
 import { describeVerdict, type Verdict } from "../Health/Verdict.ts"
 import type { Journal } from "../Ledger/Model.ts"
 import { Ledger } from "../Ledger.ts"
-import { forDefinition, Permissions, protectedIn } from "../Permissions.ts"
-import { type Checked, stateKey } from "../Pipeline/Check.ts"
+import { Permissions, protectedIn } from "../Permissions.ts"
+import { type Checked, permissionsOf as definitionPermissions, stateKey } from "../Pipeline/Check.ts"
 import type { DefinitionInvalid } from "../Pipeline/Issue.ts"
 import * as Pin from "../Pipeline/Pin.ts"
 import { addedResources, type Resources, resourcesOf } from "../Pipeline/Resources.ts"
@@ -603,8 +602,8 @@ const carryOut = (journaled: JournaledRun) =>
  * The permissions as they are for the definition, and with the run's own data folder among those that are never read.
  */
 const permissionsOf = ({ source }: Checked, { dataDir }: ResolvedOptions) =>
-  Effect.map(Permissions, (permissions) => ({
-    ...forDefinition(permissions, NodePath.resolve(source.folder, NodePath.basename(source.file))),
+  Effect.map(definitionPermissions(source), (permissions) => ({
+    ...permissions,
     dataFolders: [...permissions.dataFolders, ...protectedIn(dataDir, source.folder)]
   }))
 

@@ -15,6 +15,9 @@ import { OutputHealth } from "./HealthRules.ts"
 
 const placeholder = /\{([A-Za-z]\w*)\}/g
 
+/** True for the formats of Sluice: rows, and never a source file. Other formats are made by code of the project. */
+export const isDataFormat = (format: string): boolean => format === "jsonl" || format === "csv"
+
 /** Names that the run fills. */
 export const runNames = ["runId", "date", "seq"] as const
 

@@ -152,11 +152,16 @@ export const inherit = (fs: FileSystem.FileSystem, partial: string, { gid, mode,
 /** Checks the target again before the rename: fails when the link, the kind or, for an append, the content has changed. */
 export const verifyTarget = (
   fs: FileSystem.FileSystem,
-  { original, partial, path, target = path }: Pick<Ready, "original" | "partial" | "path" | "target">
+  { original, partial, path, real, target = path }: Pick<Ready, "original" | "partial" | "path" | "real" | "target">
 ): Effect.Effect<FileSystem.File.Info | undefined, FileError> =>
   Effect.gen(function* () {
     const now = yield* realPath(fs, path)
     if (now !== target) return yield* new LinkChanged({ path, partial, before: target, now })
+    const folder = yield* realFolder(fs, NodePath.dirname(target))
+    const realNow = NodePath.join(folder, NodePath.basename(target))
+    if (real !== undefined && real !== realNow) {
+      return yield* new LinkChanged({ path, partial, before: real, now: realNow })
+    }
     const found = yield* statRegular(fs, path, target)
     if (original !== undefined && !isSame(found && identityOf(found), original ?? undefined)) {
       return yield* new OriginalChanged({ path, partial })

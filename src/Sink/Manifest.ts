@@ -189,11 +189,13 @@ const seal = (
       yield* write(fs, partial, bytes)
       const found = yield* Effect.option(fs.stat(target))
       if (found._tag === "Some") yield* Existing.inherit(fs, partial, found.value)
-      return { target, partial }
+      const folder = yield* fs.realPath(NodePath.dirname(target))
+      return { target, partial, real: NodePath.join(folder, NodePath.basename(target)) }
     })
-    const { partial, target } = yield* Effect.mapError(writePartial, describe(path))
+    const { partial, real, target } = yield* Effect.mapError(writePartial, describe(path))
     const ready: Ready = {
       path,
+      real,
       ...(target === path ? {} : { target }),
       partial,
       format: "manifest",

@@ -184,6 +184,8 @@ export class PartFile {
   readonly path: string
   /** The path with symbolic links followed. */
   readonly target: string
+  /** The path with all links followed, as they were when the file was opened. */
+  readonly real: string
   readonly partial: string
   readonly #options: PartFileOptions
   readonly #identity: string
@@ -198,6 +200,7 @@ export class PartFile {
   private constructor(path: string, { identity, mode, path: target }: Existing.Target, options: PartFileOptions) {
     this.path = path
     this.target = target
+    this.real = identity
     this.partial = partialPath(target, options.runId)
     this.#options = options
     this.#identity = partialPath(identity, options.runId)

@@ -18,10 +18,10 @@ import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import * as Files from "../Files.ts"
 import { isBelow, realPath } from "../Permissions/Paths.ts"
-import { Permissions, whyNotWritten } from "../Permissions.ts"
+import { Permissions, whyNotWritten, whySource } from "../Permissions.ts"
 import { Original, type Ready, type Sealed } from "../Step/Output.ts"
 import { ByteBuffer, type Codec, type RowBatch } from "./Codec.ts"
-import { foldCase, resolve } from "./Destination.ts"
+import { foldCase, isDataFormat, resolve } from "./Destination.ts"
 import * as Existing from "./Existing.ts"
 import { describeForManifest, readOwn } from "./Manifest.ts"
 import { FileHandles, type InitialContent, PartFile } from "./PartFile.ts"
@@ -90,13 +90,23 @@ const makePartFiles = <Item, State>(
     (each) => each !== undefined
   )
 
+  /** Real path of the output folder when the first file was opened. */
+  let realOut: string | undefined
+
   /** Checked when the file is opened, with the links that exist then. */
   const ensureAllowed = (path: string): Effect.Effect<void, OutputRefused> =>
     Effect.flatMap(Permissions, (permissions) => {
+      const now = realPath(context.folder)
+      realOut ??= now
+      if (now !== realOut) {
+        const reason = `the output folder ${context.folder} was ${realOut} when the run began, and is ${now} now`
+        return new OutputRefused({ path, reason })
+      }
       const crossed = boundaries.find((folder) => !isBelow(realPath(path), realPath(folder)))
       const reason =
         crossed === undefined
-          ? whyNotWritten(permissions, path, context.folder)
+          ? (whyNotWritten(permissions, path, context.folder) ??
+            whySource(permissions, path, { isData: isDataFormat(codec.format) }))
           : `the path leads out of ${crossed}, to ${realPath(path)}`
       return reason === undefined ? Effect.void : new OutputRefused({ path, reason })
     })
@@ -348,9 +358,10 @@ const seal = <Item, State>(
       return Effect.map(part.file.rewrite(change), (copy) => rewritten.set(part, copy))
     })
     const finished = parts.map((part): Ready => {
-      const { bytes, partial, path, target } = part.file
+      const { bytes, partial, path, real, target } = part.file
       return {
         path,
+        real,
         ...(target === path ? {} : { target }),
         format: codec.format,
         rows: part.progress.rows,

@@ -206,7 +206,7 @@ export const publish = Effect.fn("Sink.publish")(function* (sealed: ReadonlyArra
   yield* sync(manifests.map(targetOf))
   return [
     ...files.flatMap(
-      ({ isManifest, original: _, partial: __, target: ___, ...output }): ReadonlyArray<Output> =>
+      ({ isManifest, original: _, partial: __, real: ____, target: ___, ...output }): ReadonlyArray<Output> =>
         isManifest === true ? [] : [output]
     ),
     ...sealed.flatMap(({ streams = [] }) => streams)

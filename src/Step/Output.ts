@@ -90,6 +90,8 @@ export const Ready = Schema.Struct({
   partial: Schema.String,
   /** The file behind `path` where that is a symbolic link. */
   target: Schema.optional(Schema.String),
+  /** Real path of the target when it was opened: its folders may have become links. Runs of earlier versions have none. */
+  real: Schema.optional(Schema.String),
   /** The file that it was appended to, which must be unchanged. Null: there was none; undefined: any file there is replaced. */
   original: Schema.optional(Schema.NullOr(Original)),
   /** True for a manifest: the one under its name goes before the first file of the run appears, and this one comes after the last. */

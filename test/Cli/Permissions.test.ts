@@ -475,7 +475,8 @@ describe("what a definition touches", () => {
         secrets: ["TOKEN"],
         hosts: ["*", "a.example.com", "b.example.com"],
         reads: [`${project}/rows.jsonl`],
-        writes: ["rows.jsonl"]
+        writes: ["rows.jsonl"],
+        uses: []
       })
       const text = (yield* plan()).out
       for (const line of [/env +REGION/, /secrets +TOKEN/, /hosts +.*a\.example\.com/, /reads +.*rows\.jsonl/]) {

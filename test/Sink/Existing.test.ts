@@ -157,6 +157,37 @@ describe("an existing file at the path of an output", () => {
     }).pipe(Effect.provide(files))
   )
 
+  it.scoped("is not replaced when a folder above it has become a link, also one to the same files", () =>
+    Effect.gen(function* () {
+      const out = yield* folder
+      mkdirSync(join(out, "rows"))
+      writeFileSync(join(out, "rows/a.jsonl"), "a")
+      const writer = yield* open(jsonl, { jsonl: "rows/a.jsonl" }, { folder: out })
+      yield* writer.write([{ n: 1 }])
+      renameSync(join(out, "rows"), join(out, "elsewhere"))
+      symlinkSync("elsewhere", join(out, "rows"))
+      const error = yield* Effect.flip(writer.finish)
+      assert.strictEqual(error._tag, "LinkChanged")
+      assert.include(error.message, "elsewhere")
+      assert.strictEqual(yield* read(join(out, "elsewhere/a.jsonl")), "a")
+    }).pipe(Effect.provide(files))
+  )
+
+  it.scoped("is not opened when the output folder has become a link since the first file", () =>
+    Effect.gen(function* () {
+      const out = join(yield* folder, "out")
+      mkdirSync(out)
+      const writer = yield* open(jsonl, { jsonl: "{n}.jsonl", partitionBy: { n: "n" } }, { folder: out })
+      yield* writer.write([{ n: 1 }])
+      renameSync(out, `${out}-before`)
+      mkdirSync(`${out}-other`)
+      symlinkSync(`${out}-other`, out)
+      const error = yield* Effect.flip(writer.write([{ n: 2 }]))
+      assert.include(error.message, "when the run began")
+      assert.deepStrictEqual(yield* list(`${out}-other`), [])
+    }).pipe(Effect.provide(files))
+  )
+
   it.scoped("is not replaced when its link leads elsewhere at the end", () =>
     Effect.gen(function* () {
       const out = yield* folder

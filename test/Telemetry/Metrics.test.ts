@@ -13,6 +13,7 @@ import * as ProcessMetrics from "../../src/Telemetry/ProcessMetrics.ts"
 import { render } from "../../src/Telemetry/Prometheus.ts"
 import * as Site from "../Dashboard/Site.ts"
 import { caller, engine, keys } from "../Local.ts"
+import { statusOfTwoHosts } from "../Web/TwoHosts.ts"
 import "../../src/Cli/Telemetry.ts"
 import "../../src/Client/Metrics.ts"
 import "../../src/Cluster/Attempt.ts"
@@ -207,6 +208,7 @@ describe("metrics as Prometheus reads them", () => {
       const { text } = yield* caller(`http://127.0.0.1:${open}`, "").get("/metrics")
       expect(valueOf(text, "process_start_time_seconds")).toBeGreaterThan(0)
       const rebound = { headers: { host: `evil.example:${open}` } }
+      expect(yield* statusOfTwoHosts(`http://127.0.0.1:${open}`, "/health")).toBe(400)
       for (const path of ["/metrics", "/health"]) {
         expect((yield* Site.ask(`http://127.0.0.1:${open}`, path, rebound)).status).toBe(403)
       }

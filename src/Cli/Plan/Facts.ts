@@ -67,7 +67,7 @@ const pinned: Readonly<Record<NonNullable<PlannedStep["pin"]>["is"], string>> = 
 }
 
 /** Names of the environment, hosts and files; outputs have lines of their own. */
-const touched = ({ env, hosts, reads, secrets }: Plan["touches"]): ReadonlyArray<readonly [string, string]> => {
+const touched = ({ env, hosts, reads, secrets, uses }: Plan["touches"]): ReadonlyArray<readonly [string, string]> => {
   const line = (name: string, values: ReadonlyArray<string>) =>
     values.length === 0 ? [] : [[name, values.join(", ")] as const]
   return [
@@ -77,7 +77,8 @@ const touched = ({ env, hosts, reads, secrets }: Plan["touches"]): ReadonlyArray
       "hosts",
       hosts.map((host) => (host === "*" ? "those that rows and searches name" : host))
     ),
-    ...line("reads", reads.map(place))
+    ...line("reads", reads.map(place)),
+    ...line("touches", uses)
   ]
 }
 

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import { answer } from "../../../src/Engine/Server.ts"
 import { exchange, type Sent } from "../../fuzz/Wire.ts"
 import { caller, engine, keys, Local, layer as local } from "../../Local.ts"
+import { statusOfTwoHosts } from "../../Web/TwoHosts.ts"
 
 const boundary = "----b"
 const part = (head: string, content = "<h1>A</h1>") =>
@@ -170,6 +171,16 @@ layer(local, { excludeTestServices: true })("a request that cannot be read", (it
         const sent = yield* send(baseUrl, { headers: [["transfer-encoding", "identity"]] })
         expect(sent.text.length).toBe(20_000_000)
       }).pipe(Effect.scoped)
+    )
+
+    it.effect("is refused with two Host headers, whatever they are, also for an upgrade", () =>
+      Effect.gen(function* () {
+        const { baseUrl } = yield* Local
+        expect(yield* statusOfTwoHosts(baseUrl, "/health")).toBe(400)
+        expect(yield* statusOfTwoHosts(baseUrl, "/health", "evil.example")).toBe(400)
+        const head = "Host: 127.0.0.1\r\nHost: evil.example\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n"
+        expect(yield* conversation(baseUrl, `GET /v2/crawl/x HTTP/1.1\r\n${head}`)).toMatch(/^HTTP\/1\.1 400/)
+      })
     )
 
     it.effect("gets the error also after other requests on the connection", () =>

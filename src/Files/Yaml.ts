@@ -1,0 +1,32 @@
+/** Parses YAML whose keys have to be unique, in time that grows with its length: the parser compares each key with all before it. */
+import { type Document, isScalar, type LineCounter, type ParsedNode, parseDocument, visit, YAMLParseError } from "yaml"
+
+/** The document, with its errors in the order of their places. */
+export const parseYaml = (text: string, lineCounter: LineCounter): Document.Parsed<ParsedNode> => {
+  const document = parseDocument(text, {
+    lineCounter,
+    prettyErrors: false,
+    strict: true,
+    uniqueKeys: false,
+    logLevel: "error"
+  })
+  const twice: Array<YAMLParseError> = []
+  visit(document, {
+    Map: (_, { items }) => {
+      const seen = new Set<unknown>()
+      for (const { key } of items) {
+        if (!isScalar(key)) continue
+        const start = key.range?.[0] ?? 0
+        if (seen.has(key.value)) {
+          twice.push(new YAMLParseError([start, start + 1], "DUPLICATE_KEY", "Map keys must be unique"))
+        }
+        seen.add(key.value)
+      }
+    }
+  })
+  if (twice.length > 0) {
+    document.errors.push(...twice.slice(0, 1_000))
+    document.errors.sort((one, other) => one.pos[0] - other.pos[0])
+  }
+  return document
+}

@@ -1,0 +1,274 @@
+/**
+ * Policy for definitions that are not trusted: those of strangers (from outside of the project), and drafts of agents.
+ *
+ * - Every key of a definition, every step and every field of a step has a {@link Reach}: what it gets at beyond the rows of the run. A key that
+ *   is not in the tables is refused, and `test/Permissions/Untrusted.test.ts` fails until a new one has been classified.
+ * - A field whose value decides has to be written out: `${{ }}` and `{ expr: … }` in its place are refused, because nobody can judge them.
+ * - What flags decide (`env`, secrets, files, code, e-mails) is judged in `Permissions.ts` and `Pipeline/PermissionCheck.ts`; drafts get none of it.
+ * - Files beside a definition are read by `Files/BesideFile.ts`.
+ */
+type Path = ReadonlyArray<PropertyKey>
+
+/** What a part of a definition gets at, in the words of messages. */
+export const reaches = {
+  code: "runs code",
+  files: "reads files",
+  script: "runs a script in pages",
+  profile: "uses a browser profile",
+  session: "opens a browser session",
+  index: "reads the search index of this machine",
+  copies: "reads stored copies of pages",
+  account: "reads jobs of the account",
+  messages: "sends messages to an address",
+  state: "shares the state of other pipelines",
+  output: "writes files",
+  unknown: "is not known to be harmless"
+} as const
+
+export type Reach = keyof typeof reaches
+
+/** Where an untrusted definition comes from. */
+export type Origin = "outside" | "draft"
+
+/**
+ * Reaches that are refused here. A stranger's code, files, messages and outputs are judged by flags, file by file. The drafts of an agent
+ * may search, because a person approves their plan or has set the credits that they may spend.
+ */
+export const refusedFor: Readonly<Record<Origin, ReadonlySet<Reach>>> = {
+  outside: new Set(["script", "profile", "session", "index", "copies", "account", "state", "unknown"]),
+  draft: new Set(["code", "files", "script", "profile", "session", "copies", "account", "messages", "state", "unknown"])
+}
+
+/** Classification of a value: harmless, a reach, a reach unless it is one of some values, or field by field. */
+type Rule =
+  | "harmless"
+  | Reach
+  | { readonly unless: ReadonlyArray<unknown>; readonly reach: Reach }
+  | { readonly named: ReadonlyArray<string>; readonly reach: Reach }
+  | { readonly fields: Rules }
+
+export type Rules = Readonly<Record<string, Rule>>
+
+const harmless = (...names: ReadonlyArray<string>): Rules => Object.fromEntries(names.map((name) => [name, "harmless"]))
+
+/** Formats that are made of the page alone: `changeTracking` compares with copies of earlier runs. */
+const plainFormats = [
+  ..."markdown html rawHtml links images summary json extract branding attributes screenshot screenshot@fullPage".split(
+    " "
+  ),
+  ..."audio video query question highlights".split(" ")
+]
+
+const plainActions = ["wait", "click", "write", "press", "scroll", "screenshot", "scrape", "pdf"]
+
+const page: Rules = {
+  ...harmless(
+    ..."onlyMainContent includeTags excludeTags headers timeout skipTlsVerification removeBase64Images blockAds".split(
+      " "
+    ),
+    ..."proxy zeroDataRetention waitFor mobile location storeInCache onlyCleanContent parsers".split(" ")
+  ),
+  formats: { named: plainFormats, reach: "copies" },
+  actions: { named: plainActions, reach: "script" },
+  maxAge: { unless: [0], reach: "copies" },
+  minAge: "copies",
+  lockdown: { unless: [false], reach: "copies" },
+  profile: "profile"
+}
+
+const crawlParams = harmless(
+  ..."includePaths excludePaths maxDepth maxDiscoveryDepth crawlEntireDomain allowExternalLinks allowSubdomains".split(
+    " "
+  ),
+  ..."sitemap ignoreQueryParameters ignoreRobotsTxt robotsUserAgent respectNofollow respectNoindex".split(" "),
+  ..."respectCanonical deduplicateSimilarURLs delay limit".split(" ")
+)
+
+/** The steps of Sluice. A rule without fields is for the step as a whole, however it is written. */
+export const stepRules: Readonly<Record<string, Rule>> = {
+  search: "index",
+  files: "files",
+  read: "files",
+  urls: { fields: { file: "files", encoding: "harmless", sitemap: "harmless" } },
+  feed: {
+    fields: {
+      ...harmless(..."url urls limit discover headers timeout skipTlsVerification proxy".split(" ")),
+      maxAge: { unless: [0], reach: "copies" }
+    }
+  },
+  crawlPreview: { fields: harmless("url", "prompt") },
+  browser: "session",
+  crawl: {
+    fields: {
+      ...crawlParams,
+      ...harmless("url", "prompt", "maxConcurrency", "zeroDataRetention", "revisit"),
+      scrapeOptions: { fields: page },
+      params: { fields: { ...crawlParams, url: "harmless" } }
+    }
+  },
+  batchScrape: { fields: { ...page, ...harmless("url", "maxConcurrency") } },
+  batchStatus: "account",
+  crawlStatus: "account",
+  scrape: { fields: { ...page, url: "harmless", session: "session" } },
+  parse: "files",
+  usage: "account",
+  activeCrawls: "account",
+  where: "harmless",
+  select: "harmless",
+  drop: "harmless",
+  flatten: "harmless",
+  explode: "harmless",
+  dedupe: "harmless",
+  limit: "harmless",
+  sample: "harmless",
+  sort: "harmless",
+  join: {
+    fields: {
+      file: "files",
+      ...harmless(
+        ..."format columns header delimiter encoding quote integers nullText on fields as type many maxRows".split(" ")
+      )
+    }
+  },
+  aggregate: "harmless",
+  check: "harmless",
+  use: "code",
+  write: "output"
+}
+
+/** Fields that a step refused or judged as a whole has, too, and that get at something else. */
+export const fieldRules: Readonly<Record<string, Rules>> = {
+  search: { scrapeOptions: { fields: page } },
+  parse: page,
+  browser: { profile: "profile", run: "code" }
+}
+
+/** Keys that every step may have. */
+export const commonRules: Rules = {
+  ...harmless(..."id when from after retry concurrency rate timeout failOn onError each".split(" ")),
+  pin: "files"
+}
+
+/** Keys of the definition itself. */
+export const frameRules: Rules = {
+  ...harmless(..."version name description inputs schedule budget health steps".split(" ")),
+  extensions: "code",
+  site: "files",
+  notify: "messages",
+  state: { fields: { key: "state", forgetAfter: "harmless" } }
+}
+
+/** A part of a definition that gets at something. */
+export interface Found {
+  readonly path: Path
+  /** Name of the field, format, action or step. */
+  readonly name: string
+  readonly reach: Reach
+  /** True for a step that Sluice does not have. */
+  readonly isUnknown?: boolean | undefined
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** The answer of an earlier step, which is checked when it comes. Other expressions could build any value. */
+const isAnswer = (value: unknown): boolean =>
+  typeof value === "string" && /^\$\{\{\s*steps\.[\w-]+\.output\s*\}\}$/.test(value)
+
+const isOpen = (value: unknown): boolean => typeof value === "string" && value.includes("${{")
+
+const foundInNames = (
+  value: unknown,
+  { named, reach }: { readonly named: ReadonlyArray<string>; readonly reach: Reach },
+  path: Path,
+  name: string
+): ReadonlyArray<Found> => {
+  if (!Array.isArray(value)) return [{ path, name, reach }]
+  return value.flatMap((each: unknown, index): ReadonlyArray<Found> => {
+    const type = isObject(each) ? each.type : each
+    return typeof type === "string" && named.includes(type)
+      ? []
+      : [{ path: [...path, index], name: typeof type === "string" && !isOpen(type) ? type : name, reach }]
+  })
+}
+
+const foundIn = (value: unknown, rule: Rule, path: Path, name: string): ReadonlyArray<Found> => {
+  if (rule === "harmless") return []
+  if (typeof rule === "string") return [{ path, name, reach: rule }]
+  if ("named" in rule) return foundInNames(value, rule, path, name)
+  if ("unless" in rule) return rule.unless.includes(value) ? [] : [{ path, name, reach: rule.reach }]
+  if (isObject(value)) return foundInFields(value, rule.fields, path)
+  // A list, as of `urls`, has no fields; the text of an expression could have any.
+  return isOpen(value) && !isAnswer(value) ? [{ path, name, reach: "unknown" }] : []
+}
+
+const foundInFields = (value: Readonly<Record<string, unknown>>, rules: Rules, path: Path): ReadonlyArray<Found> =>
+  Object.entries(value).flatMap(([name, each]) =>
+    foundIn(each, Object.hasOwn(rules, name) ? (rules[name] ?? "unknown") : "unknown", [...path, name], name)
+  )
+
+const foundInStep = (step: Readonly<Record<string, unknown>>, path: Path): ReadonlyArray<Found> =>
+  Object.entries(step).flatMap(([key, config]): ReadonlyArray<Found> => {
+    const at = [...path, key]
+    if (Object.hasOwn(commonRules, key)) return foundIn(config, commonRules[key] ?? "unknown", at, key)
+    // A step of a module is code.
+    if (!Object.hasOwn(stepRules, key)) return [{ path: at, name: key, reach: "code", isUnknown: true }]
+    const inner = fieldRules[key] ?? {}
+    const known = isObject(config) ? Object.entries(config).filter(([name]) => Object.hasOwn(inner, name)) : []
+    return [
+      ...foundIn(config, stepRules[key] ?? "unknown", at, key),
+      ...foundInFields(Object.fromEntries(known), inner, at)
+    ]
+  })
+
+/** All that a definition, as it is written, gets at. */
+export const reachesOf = (definition: unknown): ReadonlyArray<Found> => {
+  if (!isObject(definition)) return []
+  const steps: ReadonlyArray<unknown> = Array.isArray(definition.steps) ? definition.steps : []
+  return [
+    ...foundInFields(definition, frameRules, []),
+    ...steps.flatMap((step, index) => (isObject(step) ? foundInStep(step, ["steps", index]) : []))
+  ]
+}
+
+interface Circumstances {
+  readonly origin: Origin
+  /** Why the definition is not trusted, for messages. */
+  readonly because: string
+  /** `--allow-code`, which allows scripts in pages, too. */
+  readonly code: boolean
+}
+
+/** What an untrusted definition may not do, at the places where it says so. `isUnknown`: nothing is known of the key. */
+export const refused = (
+  definition: unknown,
+  { because, code, origin }: Circumstances
+): ReadonlyArray<{ readonly issue: { readonly path: Path; readonly message: string }; readonly isUnknown: boolean }> =>
+  reachesOf(definition)
+    .filter(({ reach }) => refusedFor[origin].has(reach) && !(reach === "script" && code && origin === "outside"))
+    .map(({ isUnknown = false, name, path, reach }) => ({
+      isUnknown: isUnknown || reach === "unknown",
+      issue: {
+        path,
+        message: `\`${name}\` ${reaches[reach]}, and ${because}: ${
+          origin === "draft"
+            ? "that is for definitions that a person writes"
+            : `read it, and put it into the project if you trust it${reach === "script" ? ", or allow it with --allow-code" : ""}`
+        }`
+      }
+    }))
+
+const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")
+
+/** The output folder of an untrusted pipeline, below the folder of relative outputs. */
+export const ownFolder = (name: string): string => `out/${name}`
+
+/**
+ * True for an output that carries the name of its pipeline: a file in `out/NAME/`, or `out/NAME.jsonl` or `.csv` with nothing but values of
+ * the run behind the name. Values of rows stand in the folder only: `out/NAME-{city}.csv` could be the output of a pipeline `NAME-rome`.
+ */
+export const isOwnOutput = (path: string, name: string): boolean =>
+  !path.split("/").includes("..") &&
+  new RegExp(
+    `^out/${escaped(name)}((-(\\{(runId|date|seq)\\}|\\d{4,}[\\w-]*))*(\\.\\w+)*\\.(jsonl|csv)(\\.gz)?|/[^\\0]+)$`
+  ).test(path)
