@@ -76,4 +76,3 @@ const rulesFor = (isOfOutput: boolean) =>
 export const PipelineHealth = rulesFor(false)
 /** Rules for one output, in place of those of the pipeline. */
 export const OutputHealth = rulesFor(true)
-export type HealthRules = typeof OutputHealth.Type

@@ -41,7 +41,13 @@ describe("wrong arguments", () => {
         let seen = 0
         for (const each of given) {
           // Arguments that are right need services, which are missing here.
-          const exit = yield* Effect.exit(tool.call(each) as Effect.Effect<object, { readonly message: string }>)
+          const exit = yield* Effect.exit(
+            // biome-ignore lint/suspicious/noExplicitAny: no service is there, whatever the type
+            tool.call(each) as Effect.Effect<object, { readonly message: string }, any> as Effect.Effect<
+              object,
+              { readonly message: string }
+            >
+          )
           if (Exit.isSuccess(exit)) continue
           const failure = Cause.failureOption(exit.cause)
           if (failure._tag === "None" || !failure.value.message.startsWith("the arguments are wrong")) continue
