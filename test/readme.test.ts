@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process"
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs"
+import { cpSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
 import { commonKeys } from "../src/Pipeline/Definition.ts"
@@ -22,7 +22,9 @@ describe("README.md", () => {
   it("shows the output that the main command has", () => {
     const commands = page.blocks.filter(({ language }) => language === "sh").map(({ text }) => text.trim())
     expect(commands).toContain("npm ci && npx sluice run pipelines/quickstart.yaml")
-    const words = [program("bin"), "run", `${root}pipelines/quickstart.yaml`, "--allow-path", `${root}pipelines`]
+    // A clone in a folder of its own, so that the outputs are not in this one.
+    for (const name of ["pipelines", "package.json"]) cpSync(`${root}${name}`, `${folder}/${name}`, { recursive: true })
+    const words = [program("bin"), "run", "pipelines/quickstart.yaml"]
     const { status, stderr } = spawnSync(process.execPath, words, {
       cwd: folder,
       encoding: "utf8",
