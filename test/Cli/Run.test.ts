@@ -1,6 +1,7 @@
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import { describe, expect, it } from "@effect/vitest"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { command } from "../../src/Cli/Run.ts"
@@ -250,9 +251,14 @@ describe("sluice run", () => {
       const prepared = command.prepare({ file: ["p.yaml"], json: [""] })
       if ("fault" in prepared) throw new Error(prepared.fault)
       const { terminal, written } = makeTerminal()
-      const broken = FileSystem.layerNoop({ readFileString: () => Effect.die(new TypeError("x is not a function")) })
+      const fault = () => {
+        throw new TypeError("x is not a function")
+      }
+      const broken = Layer.map(Path.layer, (context) =>
+        Context.make(Path.Path, { ...Context.get(context, Path.Path), basename: fault, dirname: fault, resolve: fault })
+      )
       const exit = yield* Effect.exit(
-        Effect.provide(prepared.value.program(terminal, []), Layer.merge(broken, Path.layer))
+        Effect.provide(prepared.value.program(terminal, []), Layer.merge(FileSystem.layerNoop({}), broken))
       )
       expect(exit._tag).toBe("Failure")
       expect(JSON.parse(written.out)).toMatchObject({
