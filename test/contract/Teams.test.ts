@@ -202,7 +202,7 @@ layer(local, { excludeTestServices: true })("another team", (it) => {
         yield* call.post("/v2/scrape", { url })
         const query = { query: "zorilla okapi", sources: ["web", "images", "news"] }
         expect((yield* call.post("/v2/search", query)).json.data.web).toHaveLength(1)
-        expect((yield* stranger.post("/v2/search", query)).json.data).toEqual({})
+        expect((yield* stranger.post("/v2/search", query)).json.data).toEqual({ web: [], images: [], news: [] })
         expect((yield* stranger.post("/v2/search", { query: `related:${url}` })).text).not.toContain(url)
       })
     )

@@ -59,8 +59,10 @@ export const judge = (document: Document) => {
     const isForeign = status === 403 && (sent.method === "HEAD" || text(answer).includes("FOREIGN_HOST"))
     const isUnread =
       unread.has(status) && /not valid HTTP|HEADERS_TOO_LARGE|REQUEST_TOO_LARGE|REQUEST_TIMEOUT/.test(text(answer))
+    // The path has operations, of other methods.
+    const isOfOtherMethods = status === 405 && operation === undefined && headers.get("allow") !== undefined
     if (status >= 500 && !(operation?.statuses.has(status) && status !== 500)) faults.push(`it answers ${status}`)
-    else if (!isForeign && !isUnread && !(operation?.statuses ?? general).has(status)) {
+    else if (!isForeign && !isUnread && !isOfOtherMethods && !(operation?.statuses ?? general).has(status)) {
       faults.push(`${operation?.id ?? "no operation"} answers ${status}, which is not documented`)
     }
     if (sent.method === "HEAD" && body.byteLength === 0) return faults

@@ -270,7 +270,7 @@ describe("a crawl", () => {
           id: json.id,
           teamId: "default",
           url: `${there.url}/`,
-          options: { sitemap: "skip", scrapeOptions: { formats: [{ type: "markdown" }] } }
+          options: { sitemap: "skip", scrapeOptions: { formats: ["markdown"] } }
         }
       ])
       expect((yield* call.get("/v1/crawl/active")).json.crawls[0].options.scrapeOptions).toMatchObject({

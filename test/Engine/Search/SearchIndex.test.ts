@@ -339,10 +339,12 @@ describe("SearchIndex", () => {
       expect(yield* warn({ query: "shoes", location: "Berlin", country: "DE" })).toContain("location, country")
       expect(yield* warn({ query: "shoes", tbs: "qdr:d", sources: [{ type: "web" }] })).toContain("tbs")
       expect(yield* found.search("team", { query: "nowhere" })).toEqual({
-        data: {},
+        data: { web: [] },
         warning: expect.stringContaining("Nothing found")
       })
-      expect(yield* found.search("team", { query: "shoes", sources: ["images"] })).toMatchObject({ data: {} })
+      expect(yield* found.search("team", { query: "shoes", sources: ["images"] })).toMatchObject({
+        data: { images: [] }
+      })
       expect(yield* warn({ query: "?!" })).toContain("no word")
     }).pipe(Effect.provide(index))
   )
