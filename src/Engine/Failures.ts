@@ -51,7 +51,7 @@ const codes: Readonly<Record<string, string>> = {
 const kinds: ReadonlyArray<readonly [name: RegExp, kind: string]> = [
   [/^(?:ReadonlyArray<|readonly \[)/, "an array"],
   [/^PersistedFile$/, "a file"],
-  [/^(?:\{|[A-Z]\w*(?:Options(?:V1)?|Profile)$)/, "an object"],
+  [/^(?:\{|[A-Z]\w*(?:Options(?:V1)?|Profile|Request(?:V1)?)$)/, "an object"],
   [/^(?:string|number|boolean)$/, "a"]
 ]
 

@@ -287,7 +287,7 @@ layer(world, { excludeTestServices: true })("the public client", (it) => {
         links: [`${site.url}/go`],
         metadata: { statusCode: 200 }
       })
-      expect(yield* ask(() => client.search("zyzzyva nobody wrote"))).toEqual({})
+      expect((yield* ask(() => client.search("zyzzyva nobody wrote"))).web).toEqual([])
     })
   )
 

@@ -108,13 +108,12 @@ layer(world, { excludeTestServices: true })("jobs of the public client", (it) =>
       const all = yield* read()
       expect(all).toMatchObject({ status: "completed", total: many, completed: many, creditsUsed: many, next: null })
       expect(sources(all.data).sort()).toEqual([...urls].sort())
+      // Small results of a job that has ended come in one answer.
       const first = yield* read({ autoPaginate: false })
-      expect(first.next).toMatch(new RegExp(`/v2/batch/scrape/${id}\\?skip=100$`))
-      expect(first.data).toEqual(all.data.slice(0, 100))
-      expect((yield* read({ maxPages: 1 })).data).toEqual(all.data.slice(0, 200))
+      expect(first.next).toBeNull()
+      expect(first.data).toEqual(all.data)
       expect((yield* read({ maxResults: 150 })).data).toEqual(all.data.slice(0, 150))
       expect((yield* read({ maxWaitTime: 60 })).data).toEqual(all.data)
-      expect((yield* read({ maxWaitTime: -1 })).data).toEqual(all.data.slice(0, 100))
     })
   )
 
@@ -179,7 +178,7 @@ layer(world, { excludeTestServices: true })("jobs of the public client", (it) =>
       expect(crawls[0]?.options).toMatchObject({
         limit: 7,
         sitemap: "skip",
-        scrapeOptions: { formats: [{ type: "markdown" }], onlyMainContent: true, timeout: 9_000, blockAds: true }
+        scrapeOptions: { formats: ["markdown"], onlyMainContent: true, timeout: 9_000, blockAds: true }
       })
       expect(yield* ask(() => stranger.getActiveCrawls())).toEqual({ success: true, crawls: [] })
       expect(yield* ask(() => client.getCrawlStatus(started.id, { autoPaginate: false }))).toMatchObject({

@@ -178,7 +178,7 @@ describe("the server", () => {
       for (const [type, body, error] of [
         ["*", megabyte, "This takes JSON"],
         ["application/octet-stream", megabyte, "This takes JSON"],
-        ["text/plain", megabyte, "Expected BatchRequest, actual"],
+        ["text/plain", megabyte, "Expected an object, actual"],
         ["application/x-www-form-urlencoded", "a=1&".repeat(200_000), "more than 100 fields"],
         ["application/x-www-form-urlencoded", "a=1&b=2", "Unrecognized key"],
         ["application/json", JSON.stringify(Object.fromEntries(range(101, (n) => [`k${n}`, n]))), "100 fields"],
