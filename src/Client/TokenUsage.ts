@@ -13,7 +13,7 @@ export class TokenUsage extends Effect.Service<TokenUsage>()("sluice/Client/Toke
   effect: Effect.gen(function* () {
     const api = yield* calls("tokenUsage")
     return {
-      /** Tokens per calendar month (UTC), oldest first. `endDate` of the current month is null. */
+      /** Tokens per calendar month (UTC), oldest first. `endDate` of the current month is its last instant; other services give null. */
       historical: Effect.fn("TokenUsage.historical")(({ version, byApiKey = false }: UsageOptions = {}) =>
         version === "v1" ? api.historicalV1({ urlParams: { byApiKey } }) : api.historical({ urlParams: { byApiKey } })
       ),

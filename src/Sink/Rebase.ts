@@ -102,8 +102,16 @@ const changedName = (partial: string): string =>
 const exists = (fs: FileSystem.FileSystem, path: string) => Effect.orElseSucceed(fs.exists(path), () => false)
 
 const beside = (file: Ready, runId: string): Ready => {
-  const { original: _, target: __, ...rest } = file
-  return { ...rest, path: besidePath(file.path, runId), original: null }
+  const { original: _, real, target, ...rest } = file
+  const path = besidePath(file.path, runId)
+  // Behind a link the other file would be in the folder of the link.
+  const isChecked = real !== undefined && target === undefined
+  return {
+    ...rest,
+    path,
+    original: null,
+    ...(isChecked ? { real: NodePath.join(NodePath.dirname(real), NodePath.basename(path)) } : {})
+  }
 }
 
 const rebaseFile = (fs: FileSystem.FileSystem, file: Ready, { runId, written }: RebaseOptions) =>

@@ -185,7 +185,7 @@ const guard = (server: Http.Server, connections: WeakMap<Duplex, Connection>): v
 
 /** Makes a server that accepts connections from `open` on. */
 export const make = (options: Http.ServerOptions): HttpServer => {
-  const server = Http.createServer(options)
+  const server = Http.createServer({ ...options })
   const connections = new WeakMap<Duplex, Connection>()
   guard(server, connections)
   const [parser] = server.listeners("connection")

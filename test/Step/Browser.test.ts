@@ -91,7 +91,7 @@ describe.skipIf(isMissing)("browser", () => {
         ])
         expect(summary.credits).toBe(2)
         const found = yield* call.post("/v2/search", { query: "herons" })
-        expect(found.json.data).toEqual({})
+        expect(found.json.data).toEqual({ web: [] })
         expect(open(yield* call.get("/v2/browser"))).toBe(0)
       })
     )

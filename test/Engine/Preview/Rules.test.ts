@@ -90,7 +90,7 @@ describe("Rules", () => {
       maxDepth: 2,
       sitemap: "skip",
       allowSubdomains: true,
-      delay: 1.5,
+      delay: 2,
       limit: 25,
       ignoreRobotsTxt: false
     })
