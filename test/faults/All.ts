@@ -81,6 +81,9 @@ const figures = values.few
     ]
   : [
       ...(await tests("tests of faults", ["--project", "faults"])),
+      ...(await tests("200 starts", ["--project", "faults", "test/faults/Start.test.ts"], {
+        SLUICE_ALL_REPETITIONS: "1"
+      })),
       ...(await repeatedWith(seed, { SLUICE_ALL_REPETITIONS: "1" })),
       ...(await campaign("Kills", { kills: values.kills, seed: String(seed) })),
       ...(await campaign("Machines", { runs: values.runs }))
