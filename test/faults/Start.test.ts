@@ -70,7 +70,6 @@ const first = (bin: string, verb: string) =>
 
 it.scopedLive(
   "no request hangs that is accepted while the engine or the dashboard starts",
-  { timeout: 3_600_000 },
   () =>
     Effect.gen(function* () {
       const bin = yield* build
@@ -78,5 +77,6 @@ it.scopedLive(
       const answers: Array<Answer> = []
       for (let at = 0; at < starts; at++) answers.push(yield* first(bin, at % 4 === 3 ? "ui" : "serve"))
       expect(answers.filter((answer) => answer !== "answered")).toEqual([])
-    })
+    }),
+  3_600_000
 )
