@@ -77,7 +77,7 @@ const figures = values.few
       ...(await repeatedWith(seed)),
       ...(await repeatedWith(seed + 1)),
       ...(await repeatedWith(seed + 2)),
-      ...(await campaign("Kills", { kills: values.kills ?? "3", seed: String(seed) }))
+      ...(await campaign("Kills", { kills: values.kills ?? "8", seed: String(seed) }))
     ]
   : [
       ...(await tests("tests of faults", ["--project", "faults"])),
