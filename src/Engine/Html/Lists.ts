@@ -23,9 +23,10 @@ const romans: ReadonlyArray<readonly [number, string]> = [
   [1, "i"]
 ]
 
-const longestRoman = 3_999
+export const longestRoman = 3_999
 
-const roman = (number: number): string | undefined => {
+/** In small letters; undefined below 1 and above {@link longestRoman}. */
+export const roman = (number: number): string | undefined => {
   if (number < 1 || number > longestRoman) return undefined
   let [rest, text] = [number, ""]
   for (const [value, sign] of romans) for (; rest >= value; rest -= value) text += sign

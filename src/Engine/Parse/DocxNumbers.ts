@@ -1,4 +1,5 @@
 /** Heading numbers of a DOCX file as Word counts them; the library does not know the list levels of styles. */
+import { longestRoman, roman } from "../Html/Lists.ts"
 import type { Block, Inline } from "./Tree.ts"
 import { type Entry, readPart } from "./Zip.ts"
 
@@ -181,28 +182,7 @@ export const withHeadingNumbers = (
   })
 }
 
-const romans = [
-  [1000, "m"],
-  [900, "cm"],
-  [500, "d"],
-  [400, "cd"],
-  [100, "c"],
-  [90, "xc"],
-  [50, "l"],
-  [40, "xl"],
-  [10, "x"],
-  [9, "ix"],
-  [5, "v"],
-  [4, "iv"],
-  [1, "i"]
-] as const
-
-const roman = (count: number): string => {
-  let left = Math.min(count, 3999)
-  let out = ""
-  for (const [size, letters] of romans) for (; left >= size; left -= size) out += letters
-  return out
-}
+const romanOf = (count: number): string => roman(Math.min(count, longestRoman)) ?? ""
 
 const letter = (count: number): string =>
   count < 1 ? "" : String.fromCharCode(97 + ((count - 1) % 26)).repeat(Math.min(10, Math.ceil(count / 26)))
@@ -211,9 +191,9 @@ const letter = (count: number): string =>
 export const numeral = (count: number, format: string): string => {
   switch (format) {
     case "upperRoman":
-      return roman(count).toUpperCase()
+      return romanOf(count).toUpperCase()
     case "lowerRoman":
-      return roman(count)
+      return romanOf(count)
     case "upperLetter":
       return letter(count).toUpperCase()
     case "lowerLetter":
