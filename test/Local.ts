@@ -12,7 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
-import * as Store from "../src/Engine/Store.ts"
+import * as Store from "../src/Engine/Store/Store.ts"
 import * as Engine from "../src/Engine.ts"
 
 /** A folder that goes with the scope. */

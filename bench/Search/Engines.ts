@@ -10,7 +10,7 @@ import * as Layer from "effect/Layer"
 import { makeEntry } from "../../src/Engine/Search/Entry.ts"
 import type { IndexedPage } from "../../src/Engine/Search/Gather.ts"
 import { layer, SearchIndex } from "../../src/Engine/Search/SearchIndex.ts"
-import * as Store from "../../src/Engine/Store.ts"
+import * as Store from "../../src/Engine/Store/Store.ts"
 import { install } from "../Measure/Programs.ts"
 import type * as Collection from "./Collection.ts"
 

@@ -1,6 +1,6 @@
 /** The local engine as the settings describe it. */
 import * as Effect from "effect/Effect"
-import * as Heap from "../Engine/Heap.ts"
+import * as Heap from "../Engine/Teams/Heap.ts"
 import { prices } from "../Engine/Usage/Usage.ts"
 import * as Engine from "../Engine.ts"
 import { catalogue } from "../Settings.ts"

@@ -5,9 +5,9 @@ import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
-import type { KeysError } from "./Keys.ts"
-import type { ModelOptions } from "./Model.ts"
-import type { StoreError } from "./Store.ts"
+import type { ModelOptions } from "./Model/Model.ts"
+import type { StoreError } from "./Store/Store.ts"
+import type { KeysError } from "./Teams/Keys.ts"
 
 /** Advice for the user by error code of the system. */
 const advice: Readonly<Record<string, string>> = {

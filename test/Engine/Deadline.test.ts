@@ -4,7 +4,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
-import { failAfter } from "../../src/Engine/Deadline.ts"
+import { failAfter } from "../../src/Engine/Teams/Deadline.ts"
 
 const hour = 3_600_000
 

@@ -2,7 +2,7 @@
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
-import * as Garbage from "../../src/Engine/Fetch/PageMemory.ts"
+import * as Garbage from "../../src/Engine/Teams/PageMemory.ts"
 
 const megabyte = 1024 * 1024
 

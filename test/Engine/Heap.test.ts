@@ -3,7 +3,7 @@ import { setFlagsFromString } from "node:v8"
 import { runInThisContext } from "node:vm"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { triggerCollection } from "../../src/Engine/Heap.ts"
+import { triggerCollection } from "../../src/Engine/Teams/Heap.ts"
 
 const megabyte = 1024 * 1024
 

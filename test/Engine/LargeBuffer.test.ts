@@ -3,7 +3,7 @@ import { connect, createServer } from "node:net"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import fc from "fast-check"
-import { LargeBuffer } from "../../src/Engine/LargeBuffer.ts"
+import { LargeBuffer } from "../../src/Engine/Teams/LargeBuffer.ts"
 
 const megabyte = 1024 * 1024
 

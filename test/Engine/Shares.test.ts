@@ -6,7 +6,7 @@ import * as Either from "effect/Either"
 import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
 import fc from "fast-check"
-import * as Shares from "../../src/Engine/Shares.ts"
+import * as Shares from "../../src/Engine/Teams/FairQueue.ts"
 import * as Engine from "../../src/Engine.ts"
 import { keys, tempDir } from "../Local.ts"
 

@@ -3,8 +3,8 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import { Owner } from "../../src/Engine/Shares.ts"
-import * as TeamScheduler from "../../src/Engine/TeamScheduler.ts"
+import { Owner } from "../../src/Engine/Teams/FairQueue.ts"
+import * as TeamScheduler from "../../src/Engine/Teams/TeamScheduler.ts"
 
 /** Takes so many milliseconds of the event loop. */
 const spin = (millis: number) =>

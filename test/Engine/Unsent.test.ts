@@ -1,8 +1,8 @@
 /** Connections of a team that leave too many bytes unread. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as PageMemory from "../../src/Engine/Fetch/PageMemory.ts"
-import * as Unsent from "../../src/Engine/Unsent.ts"
+import * as PageMemory from "../../src/Engine/Teams/PageMemory.ts"
+import * as Unsent from "../../src/Engine/Teams/SocketBacklog.ts"
 
 const megabyte = 1024 * 1024
 

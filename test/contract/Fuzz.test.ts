@@ -2,7 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import * as Effect from "effect/Effect"
-import { document } from "../../src/Engine/Docs/OpenApiDocument.ts"
+import { document } from "../../src/Engine/Http/OpenApiDocument.ts"
 import { fuzz } from "../fuzz/Fuzz.ts"
 import { maxWait } from "../fuzz/Innocent.ts"
 import { program } from "../Programs.ts"

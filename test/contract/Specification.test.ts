@@ -2,7 +2,7 @@
 import { describe, expect, it, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { withoutTeam } from "../../src/Engine/Keys.ts"
+import { withoutTeam } from "../../src/Engine/Teams/Keys.ts"
 import { pages } from "../Engine/Scrape/Site.ts"
 import { drain, Local, layer as local, page, site } from "../Local.ts"
 

@@ -2,7 +2,7 @@
 import { describe, expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { WebSocket } from "ws"
-import { document } from "../../src/Engine/Docs/OpenApiDocument.ts"
+import { document } from "../../src/Engine/Http/OpenApiDocument.ts"
 import { type Document, type Operation, operationsOf } from "../fuzz/Document.ts"
 import { type Caller, caller, drain, keys, Local, layer as local, page, type Reply, site } from "../Local.ts"
 

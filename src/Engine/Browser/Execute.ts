@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { BadRequest, Forbidden, RateLimited } from "../../Api/Errors.ts"
 import { safely } from "../../Callback.ts"
-import * as Shares from "../Shares.ts"
+import * as Shares from "../Teams/FairQueue.ts"
 import type { Session } from "./Sessions.ts"
 
 export interface ExecuteRequest {

@@ -11,7 +11,7 @@ import type * as Statement from "@effect/sql/Statement"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
-import { isProcessGone } from "../Jobs/Leases.ts"
+import { isProcessGone } from "../Store/Leases.ts"
 
 /** A lease lasts this long without renewal; it is renewed three times in that time. */
 const leaseMillis = 30_000

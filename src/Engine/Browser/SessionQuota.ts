@@ -11,8 +11,8 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import { RateLimited, Unavailable } from "../../Api/Errors.ts"
 import { catalogue } from "../../Settings.ts"
-import * as Shares from "../Shares.ts"
-import * as Metrics from "../Telemetry.ts"
+import * as Metrics from "../Teams/EngineMetrics.ts"
+import * as Shares from "../Teams/FairQueue.ts"
 import type { Spender } from "../Usage/Usage.ts"
 
 /** Measured memory of a session with one page, and memory that the machine must keep free. */

@@ -15,9 +15,9 @@ import {
   maxPendingFrames,
   type Steering
 } from "../../Web/Live/Protocol.ts"
-import { turnsOf } from "../TeamScheduler.ts"
-import type { Connection } from "../Unsent.ts"
-import * as Upgrade from "../Upgrade.ts"
+import * as Upgrade from "../Http/Upgrade.ts"
+import type { Connection } from "../Teams/SocketBacklog.ts"
+import { turnsOf } from "../Teams/TeamScheduler.ts"
 import type { Session } from "./Sessions.ts"
 import * as Choices from "./ViewInput.ts"
 import { isInput, steer, steering, watcher } from "./ViewInput.ts"

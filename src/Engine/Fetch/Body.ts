@@ -8,9 +8,9 @@ import * as FiberId from "effect/FiberId"
 import * as Runtime from "effect/Runtime"
 import { TimedOut, TooLarge, Unprocessable } from "../../Api/Errors.ts"
 import { safely } from "../../Callback.ts"
-import { LargeBuffer } from "../LargeBuffer.ts"
+import { LargeBuffer } from "../Teams/LargeBuffer.ts"
+import { type Reservation, uncountedSize } from "../Teams/PageMemory.ts"
 import { connectionFailure } from "./FetchFailure.ts"
-import { type Reservation, uncountedSize } from "./PageMemory.ts"
 
 const tooLarge = (url: URL, limit: number) =>
   new TooLarge({ error: `${url.href} is larger than the limit of ${limit} bytes.`, code: "SCRAPE_TOO_LARGE" })

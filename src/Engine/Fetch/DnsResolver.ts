@@ -13,7 +13,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { safely } from "../../Callback.ts"
-import * as Shares from "../Shares.ts"
+import * as Shares from "../Teams/FairQueue.ts"
 
 /** Threads that libuv uses for lookups: half of its pool, which has 4 unless `UV_THREADPOOL_SIZE` is set. */
 const lookupThreads = Math.max(1, Math.floor((Math.max(1, Number(process.env.UV_THREADPOOL_SIZE) || 4) + 1) / 2))

@@ -17,7 +17,7 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import { canParse } from "../../Api/Url.ts"
 import { decodeText } from "../Html/Charset.ts"
-import type { Fetched } from "../PageSource.ts"
+import type { Fetched } from "../PageCache/PageSource.ts"
 import { Fetch, type FetchFailure } from "./Fetch.ts"
 import { defaultUserAgent } from "./Headers.ts"
 

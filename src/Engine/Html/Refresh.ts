@@ -1,7 +1,7 @@
 /** Meta refresh and the `Refresh` header: the address that a page leads to by itself. */
 import { canParse } from "../../Api/Url.ts"
 import { kindOf } from "../Fetch/ContentKind.ts"
-import type { Fetched } from "../PageSource.ts"
+import type { Fetched } from "../PageCache/PageSource.ts"
 import { decodeText } from "./Charset.ts"
 import { PageUrls } from "./PageUrls.ts"
 import { countText, type Element, parseTree } from "./Tree.ts"

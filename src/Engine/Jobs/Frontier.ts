@@ -11,11 +11,11 @@ import type * as SqlError from "@effect/sql/SqlError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as BulkStatement from "../../Database/BulkStatement.ts"
+import type { Task } from "../Fetch/FairScheduler.ts"
 import { SearchIndex } from "../Search/SearchIndex.ts"
 import * as Storage from "../Store/Storage.ts"
 import { booking, onTransactionEnd, Usage } from "../Usage/Usage.ts"
 import { end, lock, save } from "./Counters.ts"
-import type { Task } from "./FairScheduler.ts"
 import {
   addLeftOut,
   claimable,

@@ -1,11 +1,11 @@
 /** All services for the jobs of one store: jobs, results, worker pool, webhook delivery and janitor. */
 import type * as Duration from "effect/Duration"
 import * as Layer from "effect/Layer"
-import * as Delivery from "../Webhook/Delivery.ts"
 import { Frontier } from "./Frontier.ts"
 import * as Janitor from "./Janitor.ts"
 import * as Jobs from "./Jobs.ts"
 import { Results } from "./Results.ts"
+import * as Delivery from "./WebhookDelivery.ts"
 import * as WorkerPool from "./WorkerPool.ts"
 
 export interface JobServicesOptions extends WorkerPool.WorkerPoolOptions {

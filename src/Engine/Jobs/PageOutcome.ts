@@ -1,10 +1,10 @@
 /** Outcome of a page: a document, a failure, or nothing because robots.txt or the page itself forbids it. */
 import * as Effect from "effect/Effect"
 import type { Document } from "../../Api/Document.ts"
-import * as JsonBytes from "../JsonBytes.ts"
+import type { Task } from "../Fetch/FairScheduler.ts"
 import type { PackedText } from "../PageCache/Packing.ts"
 import type { Page, ScrapeFailure } from "../Scrape/ScrapedPage.ts"
-import type { Task } from "./FairScheduler.ts"
+import * as JsonBytes from "../Teams/JsonBytes.ts"
 import type { Address } from "./LinkRule.ts"
 
 /** A link that the crawl follows. */

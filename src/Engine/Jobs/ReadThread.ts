@@ -2,7 +2,7 @@
 import { parentPort, workerData } from "node:worker_threads"
 import Database from "libsql"
 import { safely } from "../../Callback.ts"
-import { join, type Range, type StoredDocument, selectDocuments } from "./Slice.ts"
+import { join, type Range, type StoredDocument, selectDocuments } from "./ResultSlice.ts"
 
 const database = new Database(workerData)
 database.exec("PRAGMA busy_timeout = 10000")

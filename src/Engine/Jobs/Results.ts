@@ -5,11 +5,11 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { pageSize } from "../../Api/JobStatus.ts"
 import { nextTurn } from "../../Callback/EventLoop.ts"
-import { Owner } from "../Shares.ts"
-import * as Worker from "../Worker.ts"
+import { Owner } from "../Teams/FairQueue.ts"
+import * as Worker from "../Teams/WorkerThread.ts"
 import { ChangeSignal, removed } from "./ChangeSignal.ts"
 import type { Version } from "./JobRecord.ts"
-import { documentOf, join, type Range, type StoredDocument, selectDocuments } from "./Slice.ts"
+import { documentOf, join, type Range, type StoredDocument, selectDocuments } from "./ResultSlice.ts"
 
 interface Entry {
   readonly position: number

@@ -9,7 +9,7 @@ import * as Either from "effect/Either"
 import type { RE2JS } from "re2js"
 import { isDeep } from "../../Api/Depth.ts"
 import { jsonSchema, re2js } from "../../Packages.ts"
-import { maxDepth } from "../RequestBody.ts"
+import { maxDepth } from "../Http/RequestBody.ts"
 
 export interface AnswerSchema {
   /** The schema as the caller sent it; it is sent to the model. */

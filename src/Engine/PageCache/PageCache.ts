@@ -14,10 +14,10 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
+import * as HostTrust from "../Recrawl/HostTrust.ts"
 import * as BatchBodies from "./BatchBodies.ts"
 import type { CachedPage, CachedResponse, StoredResponse } from "./CacheSegments.ts"
 import * as CacheSegments from "./CacheSegments.ts"
-import * as HostTrust from "./HostTrust.ts"
 
 /** A page to store; the cache adds the time. */
 export type NewPage = Omit<CachedPage, "at">

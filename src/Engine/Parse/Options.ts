@@ -9,7 +9,7 @@ import { type Settled, settle } from "../../Api/Field.ts"
 import { type FileParser, formatName } from "../../Api/ScrapeOptions.ts"
 import { optionFields, ParseOptions, unsupportedFormats, unsupportedOptions } from "../../Api/Upload.ts"
 import { parseSelector } from "../Html/Select.ts"
-import { parseBody } from "../RequestBody.ts"
+import { parseBody } from "../Http/RequestBody.ts"
 import type { PageOptions } from "./Protocol.ts"
 
 export type Options = Settled<typeof optionFields>

@@ -20,9 +20,9 @@ import * as Pool from "effect/Pool"
 import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
 import { listen as listenTo, safely } from "../../Callback.ts"
-import * as Detached from "../Detached.ts"
-import * as Shares from "../Shares.ts"
-import * as Metrics from "../Telemetry.ts"
+import * as Detached from "../Teams/DetachedScope.ts"
+import * as Metrics from "../Teams/EngineMetrics.ts"
+import * as Shares from "../Teams/FairQueue.ts"
 import type { Job, Message, Reply } from "./Protocol.ts"
 
 /** Time after which an unused child is stopped. */

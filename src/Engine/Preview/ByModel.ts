@@ -14,7 +14,7 @@ import type { RE2JS } from "re2js"
 import { longestDelay } from "../../Api/CrawlParams.ts"
 import { re2js } from "../../Packages.ts"
 import * as AnswerSchema from "../Model/AnswerSchema.ts"
-import type { ModelFailure, Service } from "../Model.ts"
+import type { ModelFailure, Service } from "../Model/Model.ts"
 import { digits } from "./PromptText.ts"
 import type { Params } from "./Rules.ts"
 

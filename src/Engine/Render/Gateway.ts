@@ -22,7 +22,7 @@ import * as Dispatcher from "../Fetch/Dispatcher.ts"
 import { withLookupTeam } from "../Fetch/DnsResolver.ts"
 import { connectionFailure, isDropped } from "../Fetch/FetchFailure.ts"
 import { type Allowlist, type Guard, portOf, refuseHost } from "../Fetch/Guard.ts"
-import { Owner } from "../Shares.ts"
+import { Owner } from "../Teams/FairQueue.ts"
 import {
   admitRequest,
   countBytes,

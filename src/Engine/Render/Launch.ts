@@ -14,7 +14,7 @@ import { type Duplex, PassThrough, type Readable, type Writable } from "node:str
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { safely } from "../../Callback.ts"
-import { prefix, shortPlace } from "../Scratch.ts"
+import { prefix, shortPlace } from "../Store/Scratch.ts"
 
 export interface LaunchOptions {
   readonly executable: string

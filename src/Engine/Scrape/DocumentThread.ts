@@ -1,7 +1,7 @@
 /** Worker thread that parses documents, one at a time. */
 import { parentPort } from "node:worker_threads"
 import { safely } from "../../Callback.ts"
-import { triggerCollection } from "../Heap.ts"
+import { triggerCollection } from "../Teams/Heap.ts"
 import { type DocumentTask, runTask, type ScrapeResult } from "./DocumentTask.ts"
 
 /** Bytes of a document after which the heap is collected: its tree takes 20 times as much, and an idle thread would keep that. */

@@ -4,9 +4,9 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { TimedOut, Unprocessable } from "../../Api/Errors.ts"
 import { nextTurn } from "../../Callback/EventLoop.ts"
-import { failAfter } from "../Deadline.ts"
-import * as Shares from "../Shares.ts"
-import * as Worker from "../Worker.ts"
+import { failAfter } from "../Teams/Deadline.ts"
+import * as Shares from "../Teams/FairQueue.ts"
+import * as Worker from "../Teams/WorkerThread.ts"
 import type { DocumentTask, Results } from "./DocumentTask.ts"
 
 /** Maximum bytes parsed on the main thread: less than 50 ms, also for markup that is nearly all tags, and prompts that are nearly all quotes. */

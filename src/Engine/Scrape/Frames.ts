@@ -11,7 +11,7 @@ import { PageUrls } from "../Html/PageUrls.ts"
 import { escapeText, toHtml } from "../Html/Serialize.ts"
 import { noAttributes } from "../Html/Tokenizer.ts"
 import { type Element, isElement, makeElement, parseTree, type Tree } from "../Html/Tree.ts"
-import type { Fetched } from "../PageSource.ts"
+import type { Fetched } from "../PageCache/PageSource.ts"
 
 const maxFrames = 12
 const maxDepth = 3

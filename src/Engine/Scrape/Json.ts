@@ -1,7 +1,7 @@
 /** Formats `json` and `extract` (v1): a language model extracts data from a page by the caller's schema or prompt. */
 import { randomUUID } from "node:crypto"
 import * as Effect from "effect/Effect"
-import type { Service } from "../Model.ts"
+import type { Service } from "../Model/Model.ts"
 import { prices } from "../Usage/Usage.ts"
 import type { Extraction } from "./Plan.ts"
 import type { Enrichment } from "./ScrapedPage.ts"

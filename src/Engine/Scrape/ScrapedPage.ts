@@ -25,12 +25,12 @@ import type { PageDirectives } from "../Html/PageDirectives.ts"
 import { summarize } from "../Html/TextAnalysis.ts"
 import type { PackedText } from "../PageCache/Packing.ts"
 import type { Peeked } from "../PageCache/PageCache.ts"
-import type { Fetched } from "../PageSource.ts"
+import type { Fetched } from "../PageCache/PageSource.ts"
+import type { ListedAge, Revisit } from "../Recrawl/Revisit.ts"
 import type { Options } from "../ScrapeOptions.ts"
 import type { IndexedPage } from "../Search/Gather.ts"
 import type { StoredPage } from "./DocumentTask.ts"
 import type { Plan } from "./Plan.ts"
-import type { ListedAge, Revisit } from "./Revisit.ts"
 
 export type ScrapeFailure =
   | BadRequest

@@ -5,7 +5,7 @@
  */
 import type { Document } from "../../Api/Document.ts"
 import { type Packed, type PackedText, packNow, unpackNow } from "../PageCache/Packing.ts"
-import type { Converted } from "../PageSource.ts"
+import type { Converted } from "../PageCache/PageSource.ts"
 
 type Head = Omit<Converted, "content">
 

@@ -21,10 +21,10 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { Conflict, type PaymentRequired, type RateLimited } from "../../Api/Errors.ts"
-import { type IdempotentRequest, reused } from "../Idempotency.ts"
-import * as JsonBytes from "../JsonBytes.ts"
 import { view } from "../Store/Blob.ts"
 import * as Storage from "../Store/Storage.ts"
+import * as JsonBytes from "../Teams/JsonBytes.ts"
+import { type IdempotentRequest, reused } from "./Idempotency.ts"
 import { booking, type Spender, Usage } from "./Usage.ts"
 
 /** Result of a call that costs credits. */

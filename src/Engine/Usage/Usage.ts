@@ -15,7 +15,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { Document } from "../../Api/Document.ts"
 import { type PaymentRequired, RateLimited } from "../../Api/Errors.ts"
-import * as Metrics from "../Telemetry.ts"
+import * as Metrics from "../Teams/EngineMetrics.ts"
 import * as Quota from "./Quota.ts"
 import { monthOf } from "./Quota.ts"
 

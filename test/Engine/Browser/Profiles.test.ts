@@ -14,7 +14,7 @@ import { type BrowserContext, type Page, chromium as playwright } from "playwrig
 import * as ProfileStore from "../../../src/Engine/Browser/ProfileStore.ts"
 import * as ProfilesFile from "../../../src/Engine/Browser/Profiles.ts"
 import * as Storage from "../../../src/Engine/Store/Storage.ts"
-import * as Store from "../../../src/Engine/Store.ts"
+import * as Store from "../../../src/Engine/Store/Store.ts"
 import { type Caller, caller, keys, site, tempDir } from "../../Local.ts"
 import { isMissing } from "../Render/Installed.ts"
 import { Ground, layer, session, withChromium } from "./Ground.ts"

@@ -5,7 +5,7 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import * as SessionQuota from "../../../src/Engine/Browser/SessionQuota.ts"
-import { Teams, Weights } from "../../../src/Engine/Shares.ts"
+import { Teams, Weights } from "../../../src/Engine/Teams/FairQueue.ts"
 
 const layer = (browserSessions: number, teams: number, weights: ReadonlyMap<string, number> = new Map()) =>
   Layer.provide(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
-import * as Hosts from "../../../src/Engine/Jobs/FairScheduler.ts"
-import { type FairScheduler, make, type StartedPage, type Task } from "../../../src/Engine/Jobs/FairScheduler.ts"
+import * as Hosts from "../../../src/Engine/Fetch/FairScheduler.ts"
+import { type FairScheduler, make, type StartedPage, type Task } from "../../../src/Engine/Fetch/FairScheduler.ts"
 
 const free = { team: "t", maxConcurrency: 100, delay: 0 }
 let ids = 0

@@ -5,8 +5,8 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/TestClock"
-import * as FairScheduler from "../../../src/Engine/Jobs/FairScheduler.ts"
-import { HostTurns, layer } from "../../../src/Engine/Jobs/HostTurns.ts"
+import * as FairScheduler from "../../../src/Engine/Fetch/FairScheduler.ts"
+import { HostTurns, layer } from "../../../src/Engine/Fetch/HostTurns.ts"
 import { caller, drain, engine, keys, page, site } from "../../Local.ts"
 
 describe("single scrapes", () => {

@@ -13,7 +13,7 @@ import { lock } from "../../../src/Engine/Jobs/Counters.ts"
 import * as Janitor from "../../../src/Engine/Jobs/Janitor.ts"
 import type { Start } from "../../../src/Engine/Jobs/JobStart.ts"
 import * as Jobs from "../../../src/Engine/Jobs/Jobs.ts"
-import * as Store from "../../../src/Engine/Store.ts"
+import * as Store from "../../../src/Engine/Store/Store.ts"
 import * as Usage from "../../../src/Engine/Usage/Usage.ts"
 import { tempDir } from "../../Local.ts"
 

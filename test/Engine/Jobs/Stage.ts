@@ -16,7 +16,7 @@ import type { Page } from "../../../src/Engine/Scrape/ScrapedPage.ts"
 import { Scraper } from "../../../src/Engine/Scrape/Scraper.ts"
 import { Sitemap } from "../../../src/Engine/Scrape/Sitemap.ts"
 import * as SearchIndex from "../../../src/Engine/Search/SearchIndex.ts"
-import * as Store from "../../../src/Engine/Store.ts"
+import * as Store from "../../../src/Engine/Store/Store.ts"
 import * as Usage from "../../../src/Engine/Usage/Usage.ts"
 import { tempDir } from "../../Local.ts"
 

@@ -23,7 +23,7 @@ import { Scraper } from "../../../src/Engine/Scrape/Scraper.ts"
 import { Sitemap } from "../../../src/Engine/Scrape/Sitemap.ts"
 import { makeEntry } from "../../../src/Engine/Search/Entry.ts"
 import * as SearchIndex from "../../../src/Engine/Search/SearchIndex.ts"
-import * as Store from "../../../src/Engine/Store.ts"
+import * as Store from "../../../src/Engine/Store/Store.ts"
 import * as Usage from "../../../src/Engine/Usage/Usage.ts"
 import { tempDir } from "../../Local.ts"
 

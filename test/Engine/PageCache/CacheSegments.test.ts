@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/TestClock"
 import * as CacheSegments from "../../../src/Engine/PageCache/CacheSegments.ts"
-import * as Store from "../../../src/Engine/Store.ts"
+import * as Store from "../../../src/Engine/Store/Store.ts"
 import { tempDir } from "../../Local.ts"
 
 const page = (name: string, size: number, at = 0): readonly [string, CacheSegments.CachedPage] => [

@@ -11,7 +11,7 @@ import * as PageCache from "../../../src/Engine/PageCache/PageCache.ts"
 import * as ParserFile from "../../../src/Engine/Parse/Parser.ts"
 import type { ScrapeTarget } from "../../../src/Engine/Scrape/ScrapedPage.ts"
 import * as ScraperFile from "../../../src/Engine/Scrape/Scraper.ts"
-import * as Store from "../../../src/Engine/Store.ts"
+import * as Store from "../../../src/Engine/Store/Store.ts"
 import { tempDir } from "../../Local.ts"
 import { type Answer, fetchLayer, options, pages } from "../Scrape/Site.ts"
 

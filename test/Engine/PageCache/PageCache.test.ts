@@ -10,7 +10,7 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as TestClock from "effect/TestClock"
 import { layer as layerIn, type NewPage, PageCache } from "../../../src/Engine/PageCache/PageCache.ts"
-import * as Store from "../../../src/Engine/Store.ts"
+import * as Store from "../../../src/Engine/Store/Store.ts"
 import { tempDir } from "../../Local.ts"
 
 const entry = (bytes: number): NewPage => ({

@@ -8,13 +8,19 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Random from "effect/Random"
-import { HostTrust, newHost } from "../../../src/Engine/PageCache/HostTrust.ts"
 import { unpackNow } from "../../../src/Engine/PageCache/Packing.ts"
 import * as PageCache from "../../../src/Engine/PageCache/PageCache.ts"
 import * as ParserFile from "../../../src/Engine/Parse/Parser.ts"
-import { chanceOfChange, type ListedAge, listedAge, rateOf, saysUnchanged } from "../../../src/Engine/Scrape/Revisit.ts"
+import { HostTrust, newHost } from "../../../src/Engine/Recrawl/HostTrust.ts"
+import {
+  chanceOfChange,
+  type ListedAge,
+  listedAge,
+  rateOf,
+  saysUnchanged
+} from "../../../src/Engine/Recrawl/Revisit.ts"
 import * as ScraperFile from "../../../src/Engine/Scrape/Scraper.ts"
-import * as Store from "../../../src/Engine/Store.ts"
+import * as Store from "../../../src/Engine/Store/Store.ts"
 import { tempDir } from "../../Local.ts"
 import { fetchLayer, options, serve } from "../Scrape/Site.ts"
 

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
 import * as Pool from "../../../src/Engine/Parse/Pool.ts"
-import * as Shares from "../../../src/Engine/Shares.ts"
+import * as Shares from "../../../src/Engine/Teams/FairQueue.ts"
 
 /** Files that run until the test ends them, and the names of those that have started. */
 const files = (hasRoom: () => boolean, teams = 1, weights: ReadonlyMap<string, number> = Shares.equal) => {

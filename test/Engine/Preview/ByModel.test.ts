@@ -2,7 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Model from "../../../src/Engine/Model.ts"
+import * as Model from "../../../src/Engine/Model/Model.ts"
 import { byModel } from "../../../src/Engine/Preview/ByModel.ts"
 import * as Local from "../../Local.ts"
 import { type Asked, fakeModel, type Reply } from "../Model/FakeModel.ts"

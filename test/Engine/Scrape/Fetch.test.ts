@@ -7,8 +7,8 @@ import * as Layer from "effect/Layer"
 import * as TestClock from "effect/TestClock"
 import { Fetch, type FetchRequest } from "../../../src/Engine/Fetch/Fetch.ts"
 import { connectionFailure } from "../../../src/Engine/Fetch/FetchFailure.ts"
-import * as PageMemory from "../../../src/Engine/Fetch/PageMemory.ts"
-import { Owner } from "../../../src/Engine/Shares.ts"
+import { Owner } from "../../../src/Engine/Teams/FairQueue.ts"
+import * as PageMemory from "../../../src/Engine/Teams/PageMemory.ts"
 import { type Answer, fetchLayer, pages } from "./Site.ts"
 
 const get = (url: string, more: Partial<FetchRequest> = {}) =>

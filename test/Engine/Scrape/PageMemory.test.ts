@@ -4,7 +4,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
-import * as PageMemory from "../../../src/Engine/Fetch/PageMemory.ts"
+import * as PageMemory from "../../../src/Engine/Teams/PageMemory.ts"
 
 const isWaiting = (fiber: Fiber.RuntimeFiber<void>) =>
   Effect.yieldNow().pipe(Effect.repeatN(10), Effect.zipRight(Fiber.poll(fiber)), Effect.map(Option.isNone))

@@ -14,7 +14,7 @@ import * as Fetch from "../../../src/Engine/Fetch/Fetch.ts"
 import { Guard } from "../../../src/Engine/Fetch/Guard.ts"
 import * as Proxies from "../../../src/Engine/Fetch/Proxies.ts"
 import * as Tunnel from "../../../src/Engine/Fetch/Tunnel.ts"
-import type { Fetched } from "../../../src/Engine/PageSource.ts"
+import type { Fetched } from "../../../src/Engine/PageCache/PageSource.ts"
 import { guard, pages } from "./Site.ts"
 
 /** Self-signed for site.example, valid until 2126. */

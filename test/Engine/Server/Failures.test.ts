@@ -18,7 +18,7 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Schema from "effect/Schema"
 import { RateLimited } from "../../../src/Api/Errors.ts"
-import * as Failures from "../../../src/Engine/Failures.ts"
+import * as Failures from "../../../src/Engine/Http/Failures.ts"
 
 const request = HttpServerRequest.fromWeb(new Request("http://localhost/v2/x"))
 

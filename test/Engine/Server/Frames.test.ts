@@ -2,9 +2,9 @@
 import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import type { Connection } from "../../../src/Engine/Handlers/WatchSocket.ts"
+import * as Frames from "../../../src/Engine/Handlers/WatchSocket.ts"
 import { Jobs } from "../../../src/Engine/Jobs/Jobs.ts"
-import type { Connection } from "../../../src/Engine/Watch.ts"
-import * as Frames from "../../../src/Engine/Watch.ts"
 import * as Stage from "../Jobs/Stage.ts"
 
 /** A connection that takes everything. */

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import fc from "fast-check"
 import { nextTurn } from "../../../src/Callback/EventLoop.ts"
-import * as JsonBytes from "../../../src/Engine/JsonBytes.ts"
+import * as JsonBytes from "../../../src/Engine/Teams/JsonBytes.ts"
 
 describe("JSON that is written a slice at a time", () => {
   it.effect("has the bytes of JSON that is written at once, wherever it is cut", () =>

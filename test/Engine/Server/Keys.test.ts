@@ -5,7 +5,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import * as Keys from "../../../src/Engine/Keys.ts"
+import * as Keys from "../../../src/Engine/Teams/Keys.ts"
 import { tempDir } from "../../Local.ts"
 
 const secret = (letter: string) => `fc-${letter.repeat(32)}`

@@ -3,9 +3,9 @@ import * as Http from "node:http"
 import { type AddressInfo, connect } from "node:net"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as LingeringClose from "../../../src/Engine/LingeringClose.ts"
-import { answer } from "../../../src/Engine/Server.ts"
-import * as Upgrade from "../../../src/Engine/Upgrade.ts"
+import * as LingeringClose from "../../../src/Engine/Http/LingeringClose.ts"
+import { answer } from "../../../src/Engine/Http/Server.ts"
+import * as Upgrade from "../../../src/Engine/Http/Upgrade.ts"
 
 it.live("a client that reads only after it has written all gets the answer, also where its body was paused", () =>
   Effect.scoped(

@@ -7,7 +7,7 @@ import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Scratch from "../../../src/Engine/Scratch.ts"
+import * as Scratch from "../../../src/Engine/Store/Scratch.ts"
 import { temporaryFolder } from "../../Local.ts"
 
 const layer = Layer.provide(Scratch.layer, NodeContext.layer)

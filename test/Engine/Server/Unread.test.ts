@@ -10,8 +10,8 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as PageMemory from "../../../src/Engine/Fetch/PageMemory.ts"
-import * as Unread from "../../../src/Engine/Unread.ts"
+import * as PageMemory from "../../../src/Engine/Teams/PageMemory.ts"
+import * as Unread from "../../../src/Engine/Teams/UnreadAnswers.ts"
 
 /** A connection that sends a request and reads nothing until asked to. */
 const asking = (port: number, request: string) =>

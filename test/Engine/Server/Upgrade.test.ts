@@ -3,9 +3,9 @@ import * as Http from "node:http"
 import { type AddressInfo, connect } from "node:net"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as LingeringClose from "../../../src/Engine/LingeringClose.ts"
-import * as TeamScheduler from "../../../src/Engine/TeamScheduler.ts"
-import * as Upgrade from "../../../src/Engine/Upgrade.ts"
+import * as LingeringClose from "../../../src/Engine/Http/LingeringClose.ts"
+import * as Upgrade from "../../../src/Engine/Http/Upgrade.ts"
+import * as TeamScheduler from "../../../src/Engine/Teams/TeamScheduler.ts"
 
 const count = 2_000
 

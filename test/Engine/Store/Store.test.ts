@@ -5,7 +5,7 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { migrate, statements } from "../../../src/Database/Migration.ts"
-import * as Store from "../../../src/Engine/Store.ts"
+import * as Store from "../../../src/Engine/Store/Store.ts"
 import { tempDir } from "../../Local.ts"
 
 const withStore = <A, E>(folder: string, use: (sql: SqlClient.SqlClient) => Effect.Effect<A, E>) =>

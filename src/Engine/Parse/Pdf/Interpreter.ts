@@ -6,9 +6,9 @@ import { isAccent } from "./Accents.ts"
 import { textOfString } from "./ActualText.ts"
 import type { FieldText } from "./Annotations.ts"
 import { drawnOrder, type Font, type FontFacts, factsOf, plainText, unprintable } from "./Fonts.ts"
+import { trackingOf } from "./LetterSpacing.ts"
 import { type Rule, rulesOf } from "./Rules.ts"
 import type { Tags } from "./Structure.ts"
-import { trackingOf } from "./Tracking.ts"
 
 const { OPS } = await getResolvedPDFJS()
 

@@ -2,7 +2,7 @@
 import { raisedText } from "../../Html/Math.ts"
 import type { Inline, Style } from "../Tree.ts"
 import type { Piece, TextBox } from "./Interpreter.ts"
-import { trackingsOf } from "./Tracking.ts"
+import { trackingsOf } from "./LetterSpacing.ts"
 
 /** Part of a row without a wide gap. */
 export interface Segment {

@@ -1,0 +1,100 @@
+/**
+ * Turns of single scrapes at their hosts: they wait for the request slots and the crawl delays that the pages of jobs wait for, in the same
+ * {@link FairScheduler}. A host therefore has one limit, whatever crawls, batches, scrapes, searches and feeds of an engine ask of it.
+ *
+ * A crawl delay is known while a job that has read robots.txt visits the host, and for an hour after the last request. A turn ends when the
+ * work ends; a request that is interrupted while it waits leaves nothing behind. Without the layer there is no limit.
+ */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as FiberId from "effect/FiberId"
+import * as Layer from "effect/Layer"
+import * as Queue from "effect/Queue"
+import { safely } from "../../Callback.ts"
+import { Teams, Weights } from "../Teams/FairQueue.ts"
+import * as FairScheduler from "./FairScheduler.ts"
+
+interface Service {
+  /** Runs the work in a turn at the host of the address, for a team. */
+  readonly within: (url: string, team: string) => <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+}
+
+export class HostTurns extends Context.Reference<HostTurns>()("sluice/Engine/Jobs/HostTurns", {
+  defaultValue: (): Service => ({ within: () => (work) => work })
+}) {}
+
+export interface HostTurnsOptions {
+  /** Requests to one host at once, those of jobs included. */
+  readonly perHost: number
+  /** Shared with the worker pools of jobs. */
+  readonly hosts: FairScheduler.Hosts
+}
+
+const make = Effect.fnUntraced(function* ({ hosts, perHost }: HostTurnsOptions) {
+  const scheduler = FairScheduler.make(perHost, hosts, { teams: yield* Teams, weights: yield* Weights })
+  const changed = yield* Queue.sliding<void>(1)
+  /** Requests that wait, by the id of their task. */
+  const waiting = new Map<number, Deferred.Deferred<FairScheduler.StartedPage>>()
+  let last = 0
+  const member: FairScheduler.Member = { wake: safely(() => changed.unsafeOffer()), mayStart: scheduler.mayStart }
+  yield* Effect.acquireRelease(
+    Effect.sync(() => hosts.listen(member)),
+    (forget) => Effect.sync(forget)
+  )
+
+  const end = (page: FairScheduler.StartedPage) =>
+    Effect.map(Clock.currentTimeMillis, (now) => {
+      scheduler.release(page, now)
+      scheduler.leave(page.jobId)
+      hosts.wakeAll()
+    })
+
+  /** Starts every request that may start, then sleeps until something changes or a delay ends. */
+  const dispatch = Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    for (;;) {
+      const next = scheduler.take(now)
+      if ("until" in next) {
+        const change = Queue.take(changed)
+        return yield* Number.isFinite(next.until)
+          ? Effect.asVoid(Effect.timeoutOption(change, Duration.millis(Math.max(1, next.until - now))))
+          : change
+      }
+      const turn = waiting.get(next.id)
+      if (turn !== undefined) Deferred.unsafeDone(turn, Effect.succeed(next))
+    }
+  })
+  yield* Effect.forkScoped(Effect.forever(dispatch))
+
+  const within: Service["within"] = (url, team) => (work) =>
+    Effect.acquireUseRelease(
+      Effect.sync(() => {
+        const id = ++last
+        // A job of its own for each request, so that it can leave alone.
+        const jobId = String(id)
+        const turn = Deferred.unsafeMake<FairScheduler.StartedPage>(FiberId.none)
+        waiting.set(id, turn)
+        scheduler.join(jobId, { team, maxConcurrency: 1, delay: 0 })
+        scheduler.add([{ id, jobId, url, depth: 0, queued_at: 0 }])
+        changed.unsafeOffer()
+        return { id, jobId, turn }
+      }),
+      ({ turn }) => Effect.zipRight(Deferred.await(turn), work),
+      ({ id, jobId, turn }) =>
+        Effect.flatMap(
+          Effect.zip(
+            Deferred.poll(turn),
+            Effect.sync(() => waiting.delete(id))
+          ),
+          ([started]) =>
+            started._tag === "Some" ? Effect.flatMap(started.value, end) : Effect.sync(() => scheduler.leave(jobId))
+        )
+    )
+
+  return { within }
+})
+
+export const layer = (options: HostTurnsOptions): Layer.Layer<never> => Layer.scoped(HostTurns, make(options))

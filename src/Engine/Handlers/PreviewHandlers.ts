@@ -1,0 +1,79 @@
+/**
+ * Handlers of group `crawlPreview`: crawl parameters from a prompt, by a model or by rules. Crawls with a prompt use them too.
+ *
+ * Ports: `Model` (optional; without it, rules decide), the site map of `Scrape` for links that the model sees.
+ */
+import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { settle } from "../../Api/Field.ts"
+import { requestFields as mapFields } from "../../Api/Map.ts"
+import { Api } from "../../Api.ts"
+import { Model } from "../Model/Model.ts"
+import { byModel } from "../Preview/ByModel.ts"
+import type { Preview } from "../Preview/Rules.ts"
+import { DocumentThreads } from "../Scrape/DocumentThreads.ts"
+import { find } from "./MapHandlers.ts"
+
+/** Warning about the parts of a prompt that had no effect. */
+const warn = ({ params, notUnderstood }: Preview): string | undefined => {
+  const quoted = notUnderstood.map((part) => `"${part}"`).join(", ")
+  if (Object.keys(params).length === 0) {
+    return "The prompt names no path, limit, depth, host, sitemap, robots or delay rule: nothing is set."
+  }
+  return quoted === "" ? undefined : `Not understood and left out: ${quoted}.`
+}
+
+/** Links for the model, milliseconds to find them, and milliseconds for the whole preview. */
+const [maxLinks, mapTimeout, timeout] = [50, 10_000, 60_000]
+
+/** Crawl parameters by rules, with a warning about the parts of the prompt that had no effect. */
+const byRules = (url: string, prompt: string) =>
+  DocumentThreads.pipe(
+    Effect.flatMap(({ run }) => run<"prompt">({ kind: "prompt", bytes: Buffer.from(prompt), url }, url, timeout)),
+    Effect.match({
+      onSuccess: (preview) => ({ params: preview.params, warning: warn(preview) }),
+      onFailure: () => ({ params: {}, warning: "The prompt was not read in time: nothing is set." })
+    })
+  )
+
+/** Links of the site; none if it cannot be mapped. */
+const linksOf = (url: string) =>
+  find(settle(mapFields, { url, limit: maxLinks, timeout: mapTimeout })).pipe(
+    Effect.match({ onFailure: () => [], onSuccess: ({ links }) => links })
+  )
+
+const leftOutOf = (values: ReadonlyArray<string>): string | undefined =>
+  values.length === 0 ? undefined : `Left out, because the prompt does not say it: ${values.join(", ")}.`
+
+/** Crawl parameters by the model. By rules without a model, or if it gives no usable answer. */
+export const preview = Effect.fn("Preview.preview")(function* (url: string, prompt: string) {
+  const rules = { ...(yield* byRules(url, prompt)), answeredBy: "rules" as const }
+  const model = yield* Model
+  if (model === undefined) return rules
+  const deadline = (yield* Clock.currentTimeMillis) + timeout
+  const links = yield* linksOf(url)
+  return yield* byModel(model, { url, prompt, links, byRules: rules.params, deadline }).pipe(
+    Effect.map(({ leftOut, params }) => ({ params, warning: leftOutOf(leftOut), answeredBy: "model" as const })),
+    Effect.catchAll((failure) =>
+      Effect.as(Effect.logWarning(`the model made no crawl parameters: ${failure.message}`), {
+        ...rules,
+        warning: [`The model gave no usable answer, so rules have: ${failure.message}`, rules.warning]
+          .filter((line) => line !== undefined)
+          .join(" ")
+      })
+    )
+  )
+})
+
+export const handlers = HttpApiBuilder.group(Api, "crawlPreview", (group) =>
+  group.handle("preview", ({ payload: { url, prompt } }) =>
+    Effect.map(preview(url, prompt), ({ answeredBy, params, warning }) => ({
+      success: true,
+      data: { url, ...params },
+      answeredBy,
+      ...(warning === undefined ? {} : { warning })
+    }))
+  )
+).pipe(Layer.provide(DocumentThreads.Default))

@@ -1,0 +1,51 @@
+/** Connections to the engine's HTTP server from within its process: a pair of streams in memory, with no port and no socket. */
+import type { Server } from "node:http"
+import { type Duplex, duplexPair } from "node:stream"
+import { safely } from "../../Callback.ts"
+
+/** The methods of `net.Socket` that an HTTP server uses, over a stream. Both ends are in this process, so no timeout is needed. */
+const asSocket = (stream: Duplex): Duplex => {
+  const socket = Object.assign(stream, {
+    timeout: 0,
+    setTimeout: (millis: number) => {
+      socket.timeout = millis
+      return socket
+    },
+    setNoDelay: () => socket,
+    setKeepAlive: () => socket,
+    ref: () => socket,
+    unref: () => socket,
+    destroySoon: () => {
+      if (socket.writable) socket.end()
+      if (socket.writableFinished) socket.destroy()
+      else
+        socket.once(
+          "finish",
+          safely(() => socket.destroy())
+        )
+    }
+  })
+  return socket
+}
+
+/** Ends that are closed close the other end, as those of a TCP connection do. */
+const closeTogether = (one: Duplex, other: Duplex) => {
+  one.once(
+    "close",
+    safely(() => other.destroy())
+  )
+  // Errors of a connection are reported by the request or the response that they end.
+  one.on(
+    "error",
+    safely(() => undefined)
+  )
+}
+
+/** Opens a connection to the server, and returns the client's end. */
+export const connect = (server: Server): Duplex => {
+  const [near, far] = duplexPair()
+  closeTogether(near, far)
+  closeTogether(far, near)
+  server.emit("connection", asSocket(far))
+  return asSocket(near)
+}

@@ -1,0 +1,133 @@
+/** Rate limit and concurrency limit per API key. Requests above a limit get 429 with the time to retry after. */
+import type * as HttpApp from "@effect/platform/HttpApp"
+import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import { RateLimited } from "../../Api/Errors.ts"
+import { bearer, Keys } from "../Teams/Keys.ts"
+import { asTeam } from "../Teams/TeamScheduler.ts"
+import * as Unread from "../Teams/UnreadAnswers.ts"
+import type { Spender } from "../Usage/Usage.ts"
+
+export interface GateOptions {
+  /** Requests per key and minute; unlimited when undefined. */
+  readonly rateLimit?: number | undefined
+  /** Concurrent calls per key that fetch, parse or query a model, and the number of further calls that may queue (`waiting`). */
+  readonly atOnce: number
+  readonly waiting: number
+}
+
+/** Token bucket and queue of one key. */
+interface Account {
+  /** Tokens left, at the time `at`. */
+  tokens: number
+  at: number
+  /** Expensive calls that are running or queued. */
+  asked: number
+  readonly turns: Effect.Semaphore
+  readonly team: string
+}
+
+/** True for calls that use the web, a file or a model instead of the store. Ignores case, as the router does. */
+const isExpensive = ({ method, url }: HttpServerRequest.HttpServerRequest): boolean =>
+  method === "POST" && /^\/v[12]\/(?:scrape|search|map|parse|crawl\/params-preview)\/?(?:\?|$)/i.test(url)
+
+const isApi = ({ url }: HttpServerRequest.HttpServerRequest): boolean => /^\/v[12]\//i.test(url)
+
+const tooFast = (limit: number, seconds: number) =>
+  new RateLimited({
+    error: `More than ${limit} requests in a minute: please retry after ${seconds}s.`,
+    code: "RATE_LIMITED",
+    retryAfter: seconds
+  })
+
+const tooMany = ({ atOnce, waiting }: GateOptions) =>
+  new RateLimited({
+    error: `This key has ${atOnce} calls running and ${waiting} queued: please retry after 2s, or start a batch.`,
+    code: "RATE_LIMITED",
+    retryAfter: 2
+  })
+
+export class Gate extends Context.Tag("sluice/Engine/Gate")<
+  Gate,
+  {
+    /** Applies the limits of the key. Requests without a known key pass; authentication refuses them. */
+    readonly through: <E, R>(app: HttpApp.Default<E, R>) => HttpApp.Default<E | RateLimited, R>
+    /** Runs a part of a request under the concurrency limit of its key. */
+    readonly inTurn: (
+      caller: Spender
+    ) => <A, E, R>(part: Effect.Effect<A, E, R>) => Effect.Effect<A, E | RateLimited, R>
+  }
+>() {}
+
+const make = (options: GateOptions) =>
+  Effect.map(Effect.all([Keys, Unread.make()]), ([keys, unread]) => {
+    const { atOnce, rateLimit, waiting } = options
+    const accounts = new Map<string, Account>()
+
+    const accountFor = ({ name, team }: { readonly team: string; readonly name: string }, now: number): Account => {
+      const id = JSON.stringify([team, name])
+      const known = accounts.get(id)
+      if (known !== undefined) return known
+      const opened = { team, tokens: rateLimit ?? 0, at: now, asked: 0, turns: Effect.unsafeMakeSemaphore(atOnce) }
+      accounts.set(id, opened)
+      return opened
+    }
+
+    const accountOf = ({ headers }: HttpServerRequest.HttpServerRequest, now: number): Account | undefined => {
+      const secret = bearer(headers.authorization) ?? ""
+      const found = Option.getOrUndefined(keys.find(Redacted.make(secret)))
+      if (found === undefined) return undefined
+      return accountFor(found, now)
+    }
+
+    /** Takes a token. Returns the seconds to wait when there is none. */
+    const take = (account: Account, limit: number, now: number): number | undefined => {
+      account.tokens = Math.min(limit, account.tokens + (Math.max(0, now - account.at) * limit) / 60_000)
+      account.at = now
+      if (account.tokens < 1) return Math.ceil(((1 - account.tokens) * 60) / limit)
+      account.tokens--
+      return undefined
+    }
+
+    /** Runs a call under the account's concurrency limit; fails when the queue is full. */
+    const turnOf =
+      (account: Account) =>
+      <A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<A, E | RateLimited, R> =>
+        Effect.acquireUseRelease(
+          Effect.suspend(() =>
+            account.asked >= atOnce + waiting ? tooMany(options) : Effect.sync(() => account.asked++)
+          ),
+          () => account.turns.withPermits(1)(call),
+          () => Effect.sync(() => account.asked--)
+        )
+
+    const through = <E, R>(app: HttpApp.Default<E, R>): HttpApp.Default<E | RateLimited, R> =>
+      Effect.flatMap(
+        Effect.zip(HttpServerRequest.HttpServerRequest, Clock.currentTimeMillis),
+        ([request, now]): HttpApp.Default<E | RateLimited, R> => {
+          if (!isApi(request)) return app
+          const account = accountOf(request, now)
+          if (account === undefined) return app
+          const seconds = rateLimit === undefined ? undefined : take(account, rateLimit, now)
+          if (rateLimit !== undefined && seconds !== undefined) return tooFast(rateLimit, seconds)
+          if (!isExpensive(request)) return asTeam(account.team)(app)
+          // A call holds its permit until its response may be sent.
+          return turnOf(account)(asTeam(account.team)(unread.answer(account.team, app)))
+        }
+      )
+
+    return Gate.of({
+      through,
+      inTurn:
+        ({ id, keyId }) =>
+        (part) =>
+          Effect.flatMap(Clock.currentTimeMillis, (now) => turnOf(accountFor({ team: id, name: keyId }, now))(part))
+    })
+  })
+
+export const layer = (options: GateOptions) => Layer.effect(Gate, make(options))

@@ -1,0 +1,274 @@
+/** HTTP server: address, limits, timeouts, shutdown, and responses to requests that cannot be parsed. */
+
+import type { IncomingMessage, Server, ServerResponse } from "node:http"
+import type { AddressInfo, ListenOptions } from "node:net"
+import type { Duplex } from "node:stream"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import type * as HttpApp from "@effect/platform/HttpApp"
+import * as HttpIncomingMessage from "@effect/platform/HttpIncomingMessage"
+import * as HttpMiddleware from "@effect/platform/HttpMiddleware"
+import * as HttpServerError from "@effect/platform/HttpServerError"
+import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { Forbidden, TooLarge } from "../../Api/Errors.ts"
+import { maxFileSize } from "../../Api/Upload.ts"
+import { safely } from "../../Callback.ts"
+import * as HttpServer from "../../Web/HttpServer.ts"
+import { isNamed } from "../../Web/Serving.ts"
+import { ListenError } from "../EngineOptions.ts"
+import * as Unread from "../Teams/UnreadAnswers.ts"
+import * as Failures from "./Failures.ts"
+import * as LingeringClose from "./LingeringClose.ts"
+import * as MemoryConnection from "./MemoryConnection.ts"
+import * as RequestBody from "./RequestBody.ts"
+import * as Requests from "./Requests.ts"
+import * as Upgrade from "./Upgrade.ts"
+
+const maxJsonSize = 10 * 1024 * 1024
+
+/** Maximum upload: a file, its options, and the overhead of multipart. */
+const maxUploadSize = maxFileSize + 2 * 1024 * 1024
+
+const foreign = Failures.response(
+  new Forbidden({
+    error:
+      "This engine only accepts the Host names localhost and 127.0.0.1. Let the proxy in front of it send one of them, or let the engine listen on another address of its machine.",
+    code: "FOREIGN_HOST"
+  })
+)
+
+/** On loopback, refuses requests with another `Host`: otherwise a web page could use the engine from its visitor's browser (DNS rebinding). */
+const ownNameOnly = (bound: string) => (app: HttpApp.Default) =>
+  Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) =>
+    isNamed(bound, headers.host) ? app : Effect.succeed(foreign)
+  )
+
+/** Refuses bodies that are too large: by `Content-Length` before a byte is read, otherwise while reading. */
+const limited = (app: HttpApp.Default) =>
+  Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+    const type = (request.headers["content-type"] ?? "").toLowerCase()
+    // If the type contains both, the platform reads JSON.
+    const upload = type.includes("multipart/form-data") && !type.includes("application/json")
+    const max = upload ? maxUploadSize : maxJsonSize
+    if (Number(request.headers["content-length"] ?? 0) > max) {
+      const error = `The body is larger than the limit of ${upload ? "50 MB for a file" : "10 MB for JSON"}.`
+      return Effect.succeed(Failures.response(new TooLarge({ error, code: "REQUEST_TOO_LARGE" })))
+    }
+    const limited = RequestBody.limitedBody(request, max)
+    return HttpIncomingMessage.withMaxBodySize(
+      Effect.provideService(app, HttpServerRequest.HttpServerRequest, limited),
+      Option.some(max)
+    )
+  })
+
+/**
+ * True for a path in its only accepted spelling. The router would also accept double slashes, percent-encoded letters, absolute URLs and
+ * parameters after a semicolon. Limits and metrics compare paths, so a second spelling could bypass them.
+ */
+const isPlain = (url: string): boolean =>
+  /^\/(?!\/)[^?;#]*(?:\?|$)/.test(url) && !/^[^?]*(?:\/\/|%(?:2[def]|3\d|[46][1-9a-f]|[57][\da]|5f|7e))/i.test(url)
+
+const plainPath = (app: HttpApp.Default<unknown>) =>
+  Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
+    isPlain(request.url) ? app : new HttpServerError.RouteNotFound({ request })
+  )
+
+const withHeaders = (app: HttpApp.Default) =>
+  Effect.map(app, HttpServerResponse.setHeader("x-content-type-options", "nosniff"))
+
+/** `ownNameOnly` for upgrade requests. */
+const ownNameFirst =
+  (bound: string): Upgrade.Take =>
+  ({ headers }, socket) => {
+    if (isNamed(bound, headers.host)) return false
+    Upgrade.refuse(socket, foreign)
+    return true
+  }
+
+/** The HTTP server of the engine, and the ways to it. */
+export class Listener extends Context.Tag("sluice/Engine/Listener")<
+  Listener,
+  {
+    readonly server: Server
+    /** Accepts connections. Call it when all routes and handlers of upgrades are there: earlier connections wait for it. */
+    readonly open: () => void
+    /** Closes the connections that wait for `open`. */
+    readonly abandon: () => void
+    /** Address for programs of this machine, such as `http://127.0.0.1:4711`. A server without a port begins to listen on a free one. */
+    readonly baseUrl: Effect.Effect<string, ListenError>
+    /** Opens a connection within this process. After the engine has closed, the connection is refused. */
+    readonly connect: () => Duplex
+  }
+>() {}
+
+const noAddress: AddressInfo = { address: "localhost", family: "IPv4", port: 0 }
+
+/** Lets `listen` of the server return without listening, until the server is woken. */
+const silence = (server: Server): void => {
+  const listen = (_: ListenOptions, ready: () => void) => {
+    ready()
+    return server
+  }
+  Object.assign(server, { listen, address: () => noAddress })
+}
+
+const wake = (server: Server, host: string): Effect.Effect<void, ListenError> =>
+  Effect.async((resume) => {
+    for (const name of ["listen", "address"]) Reflect.deleteProperty(server, name)
+    const failed = safely((cause: unknown) => resume(new ListenError({ host, port: 0, cause })))
+    server.once("error", failed)
+    server.listen(
+      { host, port: 0 },
+      safely(() => {
+        server.off("error", failed)
+        resume(Effect.void)
+      })
+    )
+  })
+
+const addressOf = (server: Server): string => {
+  const { address, port } = server.address() as AddressInfo
+  const host = ["0.0.0.0", "::"].includes(address) ? "127.0.0.1" : address.includes(":") ? `[${address}]` : address
+  return `http://${host}:${port}`
+}
+
+export interface Place {
+  readonly host: string
+  /** False for none: only connections of this process are served, until an address is asked for. */
+  readonly port: number | false
+}
+
+/** Server with timeouts for slow senders. It listens once `layer` is built, and accepts connections once `opened` is. */
+export const listener = ({ host, port }: Place) =>
+  Layer.effect(
+    Listener,
+    Effect.gen(function* () {
+      const { abandon, open, server } = HttpServer.make({
+        headersTimeout: 15_000,
+        requestTimeout: 120_000,
+        keepAliveTimeout: 30_000,
+        connectionsCheckingInterval: 5_000
+      })
+      // Errors of accepting a single connection are ignored. An error of listening is reported below.
+      server.on(
+        "error",
+        safely(() => undefined)
+      )
+      answer(server)
+      if (port === false) silence(server)
+      const listening = yield* Effect.cached(port === false ? wake(server, host) : Effect.void)
+      return {
+        server,
+        open,
+        abandon,
+        baseUrl: Effect.map(listening, () => addressOf(server)),
+        connect: () => MemoryConnection.connect(server)
+      }
+    })
+  )
+
+/** Serves until the scope closes. Connections with slow readers are closed a second later. */
+const listen = ({ host, port }: Place) =>
+  Layer.unwrapScoped(
+    Effect.gen(function* () {
+      const { abandon, server } = yield* Listener
+      yield* Unread.closeStalled(server)
+      const closing = Effect.addFinalizer(() =>
+        Effect.sync(() => {
+          // Later connections of this process would wait for an answer forever.
+          server.prependListener(
+            "connection",
+            safely((socket) => socket.destroy())
+          )
+          abandon()
+          server.closeIdleConnections()
+          setTimeout(
+            safely(() => server.closeAllConnections()),
+            1_000
+          ).unref()
+        })
+      )
+      return Layer.scopedDiscard(closing).pipe(
+        Layer.provideMerge(NodeHttpServer.layerServer(() => server, { host, port: port === false ? 0 : port })),
+        Layer.mapError(({ cause }) => new ListenError({ host, port: port === false ? 0 : port, cause }))
+      )
+    })
+  )
+
+export interface ServerOptions extends Place {
+  /** Runs before the routes; its failure becomes the response. */
+  readonly gate: (app: HttpApp.Default) => HttpApp.Default<unknown>
+}
+
+/** Serves the routes that are provided; returns the server, which knows its address. */
+export const layer = ({ gate, host, port }: ServerOptions) => {
+  const middleware = (app: HttpApp.Default) =>
+    Requests.withRequestId(withHeaders(ownNameOnly(host)(limited(Failures.handled(plainPath(gate(app)))))))
+  // Registered handlers of upgrades run before those of the routes.
+  const upgrades = Layer.scoped(
+    Upgrade.Upgrades,
+    Effect.flatMap(Listener, ({ server }) => Upgrade.install(server)).pipe(
+      Effect.tap(({ add }) => add(ownNameFirst(host)))
+    )
+  )
+  const routes = HttpApiBuilder.serve((app) => app).pipe(
+    Layer.provide(HttpApiBuilder.middleware(middleware)),
+    // This file system puts uploads into the temporary folders of the engine.
+    Layer.provide(Layer.merge(NodeHttpServer.layerContext, Layer.service(FileSystem.FileSystem))),
+    HttpMiddleware.withSpanNameGenerator(Requests.spanName)
+  )
+  return upgrades.pipe(Layer.provideMerge(routes), Layer.provideMerge(listen({ host, port })))
+}
+
+/** Accepts connections. Build it after everything that answers them. */
+export const opened = Layer.effectDiscard(Effect.map(Listener, ({ open }) => open()))
+
+const answers: Readonly<Record<string, readonly [status: number, code: string, error: string]>> = {
+  HPE_HEADER_OVERFLOW: [431, "HEADERS_TOO_LARGE", "The address and the headers are larger than the limit of 16 KB."],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, "REQUEST_TOO_LARGE", "The extensions of the body's chunks are too large."],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, "REQUEST_TIMEOUT", "The request was not sent to its end in time."]
+}
+
+const badRequest = [400, "BAD_REQUEST", "The request is not valid HTTP."] as const
+
+const answerTo = (error: Error) => {
+  const [status, code, text] = answers[String(Reflect.get(error, "code"))] ?? badRequest
+  return HttpServerResponse.unsafeJson({ success: false, error: text, code }, { status })
+}
+
+const isGone = (error: Error): boolean => Reflect.get(error, "code") === "ECONNRESET"
+
+/** Answers requests that cannot be parsed. */
+export const answer = (server: Server): void => {
+  LingeringClose.install(server)
+  const malformed = new WeakSet<Duplex>()
+  server.on(
+    "clientError",
+    safely(
+      (error, socket) => {
+        if (!socket.writable || isGone(error)) return socket.destroy()
+        // Comes again with each piece that is received behind the first one.
+        if (malformed.has(socket)) return
+        malformed.add(socket)
+        LingeringClose.closeMalformed(socket, () => Upgrade.refuse(socket, answerTo(error)))
+      },
+      (_, [, socket]) => socket.destroy()
+    )
+  )
+  // Other expectations than 100-continue are ignored.
+  server.on(
+    "checkExpectation",
+    safely(
+      (request: IncomingMessage, response: ServerResponse) => {
+        server.emit("request", request, response)
+      },
+      (_, [{ socket }]) => socket.destroy()
+    )
+  )
+}

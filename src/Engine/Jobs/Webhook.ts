@@ -1,0 +1,174 @@
+/**
+ * Webhooks of jobs: validates the `webhook` option, and encrypts it with a key that is stored in a file beside the database.
+ */
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:crypto"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import type { Webhook } from "../../Api/JobStatus.ts"
+import { canParse } from "../../Api/Url.ts"
+import { reasonOf } from "../../Database/DriverErrors.ts"
+import { type Allowlist, Guard, refuseHost } from "../Fetch/Guard.ts"
+import { invalid, type Refusal } from "../ScrapeOptions.ts"
+import * as Store from "../Store/Store.ts"
+import { Keys } from "../Teams/Keys.ts"
+
+export class Webhooks extends Context.Tag("sluice/Engine/Webhooks")<
+  Webhooks,
+  {
+    /** Validates and encrypts the option as a whole: address, headers, metadata and secret. */
+    readonly accept: (webhook: typeof Webhook.Type | undefined) => Effect.Effect<Uint8Array | undefined, Refusal>
+    readonly open: (sealed: Uint8Array) => Either.Either<WebhookRequest, unknown>
+    /** Secret that signs deliveries: the webhook's own, else the team's; undefined when neither is set. */
+    readonly secretOf: (request: WebhookRequest, team: string) => Redacted.Redacted | undefined
+  }
+>() {}
+
+/**
+ * Secret of one team, in hexadecimal, derived from the secret of the setting. A team can verify its own deliveries; it cannot derive the
+ * secret of another team and forge deliveries to it.
+ */
+export const secretOfTeam = (secret: Redacted.Redacted, team: string): Redacted.Redacted =>
+  Redacted.make(createHmac("sha256", Redacted.value(secret)).update(`sluice webhook ${team}`).digest("hex"))
+
+/** Warning for an engine with several teams. With a single team, deliveries are signed with the setting itself. */
+const newSecret =
+  "Webhooks are signed with a secret per team, derived from SLUICE_WEBHOOK_SECRET. Set a new SLUICE_WEBHOOK_SECRET when you add a second team: receivers that know the old one can derive the secret of every team."
+
+export const layer = (dataDir: string, secret: Redacted.Redacted | undefined) =>
+  Layer.effect(
+    Webhooks,
+    Effect.gen(function* () {
+      const { allowlist } = yield* Guard
+      const { open, seal } = yield* Effect.mapError(
+        make(dataDir),
+        (cause) => new Store.StoreError({ file: dataDir, reason: `its encryption key: ${reasonOf(cause)}`, cause })
+      )
+      const isShared = (yield* Keys).teams.size > 1
+      if (isShared && secret !== undefined) yield* Effect.logWarning(newSecret)
+      return Webhooks.of({
+        accept: (webhook) =>
+          Effect.suspend(() => {
+            if (webhook === undefined) return Effect.succeed(undefined)
+            const request = read(webhook, allowlist)
+            return "url" in request ? Effect.succeed(seal(JSON.stringify(request))) : Effect.fail(request)
+          }),
+        open: (sealed) => Either.map(open(sealed), (text): WebhookRequest => JSON.parse(text)),
+        secretOf: (request, team) => {
+          if (request.secret !== undefined) return Redacted.make(request.secret)
+          return secret === undefined || !isShared ? secret : secretOfTeam(secret, team)
+        }
+      })
+    })
+  )
+
+const eventNames = ["started", "page", "completed", "failed"] as const
+export type EventName = (typeof eventNames)[number]
+
+export interface WebhookRequest {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly metadata: Readonly<Record<string, unknown>>
+  readonly events: ReadonlyArray<string>
+  readonly secret?: string | undefined
+}
+
+/** Headers that the delivery sets itself. */
+const ownHeaders =
+  /^(host|connection|content-length|transfer-encoding|upgrade|keep-alive|te|trailer|expect|content-type|x-firecrawl-signature|x-sluice-event)$/i
+const headerName = /^[\w!#$%&'*+.^`|~-]+$/
+const maxMetadata = 64 * 1024
+
+const faultOfUrl = (text: string, allowlist: Allowlist): string | undefined => {
+  if (!canParse(text)) return `"${text}" is not an address`
+  const url = new URL(text)
+  if (url.protocol !== "http:" && url.protocol !== "https:") return `${url.protocol} is neither http: nor https:`
+  if (url.username !== "" || url.password !== "") return "user name and password belong in headers, not in the address"
+  const port = Number(url.port) || (url.protocol === "https:" ? 443 : 80)
+  return refuseHost(url.hostname, port, allowlist)?.error
+}
+
+const isForbidden = ([name, value]: readonly [string, string]): boolean =>
+  !headerName.test(name) || ownHeaders.test(name) || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value)
+
+/** Validates the option; returns the first fault. Host names are checked at each delivery. */
+export const read = (webhook: typeof Webhook.Type, allowlist: Allowlist): WebhookRequest | Refusal => {
+  const given = typeof webhook === "string" ? { url: webhook } : webhook
+  const request: WebhookRequest = {
+    url: given.url.trim(),
+    headers: given.headers ?? {},
+    metadata: given.metadata ?? {},
+    events: given.events ?? eventNames,
+    secret: given.secret === "" ? undefined : given.secret
+  }
+  const fault = faultOfUrl(request.url, allowlist)
+  if (fault !== undefined) return invalid("webhook.url", fault)
+  const header = Object.entries(request.headers).find(isForbidden)
+  if (header !== undefined) return invalid("webhook.headers", `"${header[0]}" cannot be sent`)
+  const unknown = request.events.find((name) => !eventNames.some((known) => known === name))
+  if (unknown !== undefined) {
+    return invalid("webhook.events", `"${unknown}" is not an event; there are ${eventNames.join(", ")}`)
+  }
+  return Buffer.byteLength(JSON.stringify(request.metadata)) > maxMetadata
+    ? invalid("webhook.metadata", `it is larger than ${maxMetadata} bytes`)
+    : request
+}
+
+export interface Encryption {
+  readonly seal: (text: string) => Uint8Array
+  /** Left if it was encrypted with another key, or altered. */
+  readonly open: (sealed: Uint8Array) => Either.Either<string, unknown>
+}
+
+const algorithm = "aes-256-gcm"
+const keyBytes = 32
+const nonceBytes = 12
+const tagBytes = 16
+
+const withKey = (key: Uint8Array): Encryption => ({
+  seal: (text) => {
+    const nonce = randomBytes(nonceBytes)
+    const cipher = createCipheriv(algorithm, key, nonce)
+    const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()])
+    return Buffer.concat([nonce, cipher.getAuthTag(), body])
+  },
+  open: (sealed) =>
+    Either.try(() => {
+      const cipher = createDecipheriv(algorithm, key, sealed.subarray(0, nonceBytes))
+      cipher.setAuthTag(sealed.subarray(nonceBytes, nonceBytes + tagBytes))
+      const text = cipher.update(sealed.subarray(nonceBytes + tagBytes))
+      return Buffer.concat([text, cipher.final()]).toString("utf8")
+    })
+})
+
+/** Uses the key file of the data folder; creates it if there is none. */
+export const make = (dataDir: string) =>
+  Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    const file = (yield* Path.Path).join(dataDir, "seal.key")
+    const read = Effect.map(files.readFile(file), (key) => (key.length === keyBytes ? key : undefined))
+    const write = Effect.gen(function* () {
+      // Written to a temporary file and linked: when two processes start at once, only one creates the key.
+      const draft = `${file}.${process.pid}`
+      yield* files.writeFile(draft, randomBytes(keyBytes), { mode: 0o600 })
+      yield* Effect.ensuring(files.link(draft, file), Effect.ignore(files.remove(draft)))
+    })
+    yield* Effect.whenEffect(
+      Effect.catchIf(
+        write,
+        (error) => error._tag === "SystemError" && error.reason === "AlreadyExists",
+        () => Effect.void
+      ),
+      Effect.negate(files.exists(file))
+    )
+    const key = yield* read
+    if (key === undefined)
+      return yield* Effect.fail(
+        `${file} is not a key of ${keyBytes} bytes. Delete it to create a new one; webhooks of running jobs are dropped then`
+      )
+    return withKey(key)
+  })

@@ -1,0 +1,296 @@
+/**
+ * Language model behind an OpenAI-compatible endpoint: answers questions with JSON that was checked against a schema.
+ *
+ * Error messages never contain the address of the endpoint, which may have a password in it, or its key.
+ */
+
+import type { Readable } from "node:stream"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import { TimedOut, Unavailable, Unprocessable } from "../../Api/Errors.ts"
+import { beginOf } from "../../Api/Issues.ts"
+import { canParse } from "../../Api/Url.ts"
+import { catalogue } from "../../Settings.ts"
+import { containedConnector } from "../Fetch/Containment.ts"
+import { lazyAgent } from "../Fetch/Dispatcher.ts"
+import { basicAuthorization } from "../Fetch/Headers.ts"
+import * as Shares from "../Teams/FairQueue.ts"
+import { type AnswerSchema, readAnswer } from "./AnswerSchema.ts"
+
+export interface ModelOptions {
+  /** Base URL, without `/chat/completions`: `http://127.0.0.1:11434/v1`. */
+  readonly url: string
+  readonly name: string
+  readonly key?: Redacted.Redacted | undefined
+}
+
+export interface Question {
+  /** System prompt. */
+  readonly system: string
+  readonly user: string
+  /** Schema of the answer; without it any JSON is accepted. */
+  readonly schema?: AnswerSchema | undefined
+  /** Milliseconds since 1970; includes a second attempt. */
+  readonly deadline: number
+}
+
+export type ModelFailure = TimedOut | Unavailable | Unprocessable
+
+export interface Service {
+  /** Returns JSON that matches the question's schema. A wrong answer is sent back once with its faults. */
+  readonly complete: (question: Question) => Effect.Effect<unknown, ModelFailure>
+}
+
+/** Port to the language model; undefined unless one is configured. */
+export class Model extends Context.Reference<Model>()("sluice/Engine/Model", {
+  defaultValue: (): Service | undefined => undefined
+}) {}
+
+/** Questions asked at the same time, in fair shares between teams; further ones wait. */
+const concurrency = 8
+
+const instruction = "Answer with one JSON value and nothing else: no prose, no code fence."
+
+const described = ({ schema, system }: Question): string =>
+  `${system}\n\n${instruction}${schema === undefined ? "" : ` It must be valid by this JSON Schema:\n${JSON.stringify(schema.json)}`}`
+
+/** Characters of a wrong answer that are sent back to the model. */
+const maxRepeatedAnswer = 20_000
+
+const invalidAnswer = (faults: ReadonlyArray<string>) =>
+  new Unprocessable({
+    error: `The model's answer does not match the schema: ${faults.join("; ")}. Simplify the schema or the prompt, or use a stronger model.`,
+    code: "MODEL_ANSWER_INVALID",
+    details: faults
+  })
+
+/** Returns why the options cannot be used. Does not repeat the address, which may contain a password. */
+export const optionsFault = ({ name, url }: ModelOptions): string | undefined => {
+  if (!canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return "it is not an http:// or https:// address"
+  return name.trim() === "" ? "the model has no name" : undefined
+}
+
+/** Connections close with the scope. */
+export const make = Effect.fn("Model.make")(function* (options: ModelOptions) {
+  const ask = yield* makeEndpoint(options)
+  const places = yield* Shares.ofEngine(concurrency)
+
+  const converse = Effect.fnUntraced(function* (question: Question) {
+    const { schema, user } = question
+    const messages = [
+      { role: "system", content: described(question) },
+      { role: "user", content: user }
+    ] as const
+    const first = yield* ask(messages, schema?.json)
+    const answer = readAnswer(first, schema)
+    if (answer._tag === "Right") return answer.right
+    const second = yield* ask(
+      [
+        ...messages,
+        { role: "assistant", content: first.slice(0, maxRepeatedAnswer) },
+        {
+          role: "user",
+          content: `That is not right:\n${answer.left.map((fault) => `- ${fault}`).join("\n")}\nAnswer again, corrected. ${instruction}`
+        }
+      ],
+      schema?.json
+    )
+    const corrected = readAnswer(second, schema)
+    return corrected._tag === "Right" ? corrected.right : yield* invalidAnswer(corrected.left)
+  })
+
+  const complete = Effect.fn("Model.complete")(function* (question: Question) {
+    const left = question.deadline - (yield* Clock.currentTimeMillis)
+    const late = () =>
+      new TimedOut({ error: 'The model did not answer in time. Raise "timeout".', code: "MODEL_TIMEOUT" })
+    if (left <= 0) return yield* late()
+    const asked = places.withPlace(yield* Shares.Owner)(converse(question))
+    return yield* Effect.timeoutFail(asked, { duration: left, onTimeout: late })
+  })
+  return { complete } satisfies Service
+})
+
+export const layer = (options: ModelOptions | undefined): Layer.Layer<Model> =>
+  options === undefined ? Layer.succeed(Model, undefined) : Layer.scoped(Model, make(options))
+
+export interface Message {
+  readonly role: "system" | "user" | "assistant"
+  readonly content: string
+}
+
+/** Maximum size of an answer. */
+const maxBytes = 4 * 1024 * 1024
+
+const Part = Schema.Struct({ text: Schema.optional(Schema.String) })
+
+const Completion = Schema.Struct({
+  choices: Schema.Array(
+    Schema.Struct({
+      message: Schema.Struct({
+        content: Schema.optional(Schema.NullOr(Schema.Union(Schema.String, Schema.Array(Part)))),
+        refusal: Schema.optional(Schema.NullOr(Schema.String))
+      }),
+      finish_reason: Schema.optional(Schema.NullOr(Schema.String))
+    })
+  )
+})
+
+const EndpointError = Schema.Struct({
+  error: Schema.Union(Schema.String, Schema.Struct({ message: Schema.String }))
+})
+
+const decodeCompletion = Schema.decodeUnknownEither(Schema.parseJson(Completion))
+const decodeComplaint = Schema.decodeUnknownEither(Schema.parseJson(EndpointError))
+
+/** The endpoint rejected the request in a way that a request without `response_format` may avoid. */
+class Declined extends Data.TaggedError("Declined")<{ readonly failure: Unavailable | Unprocessable }> {}
+
+/** The endpoint's error message; empty if it contains the key or the password. */
+const complaintOf = (text: string, key: string | undefined): string =>
+  Either.match(decodeComplaint(text), {
+    onLeft: () => "",
+    onRight: ({ error }) => {
+      const said = (typeof error === "string" ? error : error.message).slice(0, 200)
+      return key !== undefined && said.includes(key) ? "" : `: ${said}`
+    }
+  })
+
+const unavailable = (error: string, retryAfter?: number) =>
+  new Unavailable({ error, code: "MODEL_UNAVAILABLE", ...(retryAfter === undefined ? {} : { retryAfter }) })
+
+/** Fails until a setting is changed, so clients do not retry. */
+const misconfigured = (error: string) => new Unavailable({ error, code: "MODEL_MISCONFIGURED" })
+
+const where = `the endpoint in ${catalogue.modelUrl.env}`
+
+const readText = (body: Readable) =>
+  Stream.fromAsyncIterable<Uint8Array, Unavailable>(body, () =>
+    unavailable("The connection to the model broke off while it answered. Try again.")
+  ).pipe(
+    Stream.runFoldEffect({ parts: [] as Array<Uint8Array>, size: 0 }, ({ parts, size }, bytes) => {
+      if (size + bytes.length > maxBytes) {
+        return new Unprocessable({
+          error: `The model's answer is longer than ${maxBytes} bytes. Ask for less.`,
+          code: "MODEL_ANSWER_INVALID"
+        })
+      }
+      parts.push(bytes)
+      return Effect.succeed({ parts, size: size + bytes.length })
+    }),
+    Effect.map(({ parts }) => Buffer.concat(parts).toString("utf8"))
+  )
+
+const failureOfStatus = (status: number, text: string, retryAfter: string | undefined, key: string | undefined) => {
+  if (status === 401 || status === 403) {
+    return misconfigured(`The model's endpoint refused the key (${status}). Check ${catalogue.modelKey.env}.`)
+  }
+  if (status >= 300 && status < 400) {
+    return misconfigured(
+      `The model's endpoint redirects (${status}), and the key is not sent after it. Set ${catalogue.modelUrl.env} to where it leads.`
+    )
+  }
+  const seconds = Number(retryAfter)
+  return unavailable(
+    `The model's endpoint answered ${status}${complaintOf(text, key)}. Check ${catalogue.modelUrl.env} and ${catalogue.model.env}, or try again later.`,
+    status === 429 && Number.isFinite(seconds) && seconds > 0 ? seconds : undefined
+  )
+}
+
+const contentOf = (text: string): Either.Either<string, Unavailable | Unprocessable> => {
+  const decoded = decodeCompletion(text)
+  const choice = Either.isRight(decoded) ? decoded.right.choices[0] : undefined
+  if (choice === undefined) {
+    return Either.left(
+      misconfigured(`The answer of ${where} is not a chat completion. Check that it is OpenAI-compatible.`)
+    )
+  }
+  const { finish_reason: end, message } = choice
+  const { content, refusal } = message
+  const said = typeof content === "string" ? content : (content ?? []).map((part) => part.text ?? "").join("")
+  if (end === "length") {
+    return Either.left(
+      new Unprocessable({
+        error: "The model's answer was cut because it became too long. Ask for less, or raise the model's limit.",
+        code: "MODEL_ANSWER_INVALID"
+      })
+    )
+  }
+  return said === "" && refusal !== undefined && refusal !== null
+    ? Either.left(
+        new Unprocessable({ error: `The model declines to answer: ${beginOf(refusal, 200)}`, code: "MODEL_REFUSED" })
+      )
+    : Either.right(said)
+}
+
+/** Statuses that an endpoint may answer because it does not support `response_format`. */
+const mayNotKnowFormats = new Set([400, 404, 415, 422, 500, 501])
+
+/** After this many refusals in a row `response_format` is no longer sent. A single one may be caused by the schema. */
+const maxRefusals = 3
+
+const formatOf = (schema: object | undefined) =>
+  schema === undefined
+    ? { type: "json_object" }
+    : { type: "json_schema", json_schema: { name: "answer", schema, strict: false } }
+
+/** Requests structured output for as long as the endpoint supports it. */
+export const makeEndpoint = Effect.fn("Endpoint.make")(function* ({ key: secret, name, url }: ModelOptions) {
+  // No timeouts here: the question has a deadline.
+  const agent = yield* lazyAgent(() => ({
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: containedConnector({ timeout: 10_000 })
+  }))
+  const base = new URL(url)
+  const path = base.pathname.replace(/\/+$/, "")
+  const key = secret === undefined ? undefined : Redacted.value(secret)
+  const authorization = key === undefined ? basicAuthorization(base) : `Bearer ${key}`
+  const refusals = { inARow: 0 }
+
+  const post = Effect.fnUntraced(function* (body: object) {
+    const response = yield* Effect.tryPromise({
+      try: (signal) =>
+        agent().request({
+          origin: base.origin,
+          path: `${path.endsWith("/chat/completions") ? path : `${path}/chat/completions`}${base.search}`,
+          method: "POST",
+          headers: {
+            "content-type": "application/json",
+            accept: "application/json",
+            ...(authorization === undefined ? {} : { authorization })
+          },
+          body: JSON.stringify(body),
+          signal
+        }),
+      catch: () => unavailable(`The model cannot be reached: ${where} does not answer. Check that it runs.`)
+    })
+    const text = yield* readText(response.body)
+    if (response.statusCode === 200) return text
+    const { "retry-after": retryAfter } = response.headers
+    const failure = failureOfStatus(
+      response.statusCode,
+      text,
+      String(retryAfter ?? ""),
+      key ?? (base.password || undefined)
+    )
+    return yield* mayNotKnowFormats.has(response.statusCode) ? new Declined({ failure }) : failure
+  })
+
+  return Effect.fn("Endpoint.ask")(function* (messages: ReadonlyArray<Message>, schema: object | undefined) {
+    const body = { model: name, messages, stream: false }
+    const bare = Effect.catchTag(post(body), "Declined", ({ failure }) => Effect.fail(failure))
+    if (refusals.inARow >= maxRefusals) return yield* contentOf(yield* bare)
+    const text = yield* post({ ...body, response_format: formatOf(schema) }).pipe(
+      Effect.tap(() => Effect.sync(() => (refusals.inARow = 0))),
+      Effect.catchTag("Declined", () => Effect.tap(bare, () => Effect.sync(() => (refusals.inARow += 1))))
+    )
+    return yield* contentOf(text)
+  })
+})

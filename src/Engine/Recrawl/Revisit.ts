@@ -1,0 +1,99 @@
+/**
+ * Pages that a crawl leaves out: a stored page is the answer without a request to its site, because it has most likely not changed.
+ *
+ * - A page is left out when the sitemap says that it has not changed since its last visit, or when its earlier visits make a change
+ *   unlikely ({@link maxChance}), or is as recent as the floor. It is visited once the last visit is as old as the ceiling, and after an
+ *   answer that was not the page.
+ * - `HostTrust` decides how many of these pages are visited all the same, to check the sitemap or the rates. An audit visits all of them.
+ * - Changes of a page are modelled as a Poisson process. Its rate is estimated from the visits of the page; the mean rate of the site is
+ *   the prior, which decides for pages with few visits. A visit sees at most one change, however many there were since the last one: the
+ *   estimator of Cho and Garcia-Molina ("Estimating frequency of change", 2003) corrects for that.
+ */
+import type { VisitHistory, Visits } from "../PageCache/CacheSegments.ts"
+import { maxMissed } from "./HostTrust.ts"
+
+/** How a crawl revisits pages. */
+export interface Revisit {
+  /** Milliseconds after which a page is visited, whatever is known of it. */
+  readonly ceiling: number
+  /** Milliseconds within which a page is not visited again, unless its sitemap says that it has changed. */
+  readonly floor?: number | undefined
+  /** True to visit all pages, and to compare those that would have been left out. */
+  readonly isAudit: boolean
+}
+
+/** Entry of a sitemap, as far as it says how old a page is. */
+export interface ListedAge {
+  /** Latest time that `lastmod` may stand for; milliseconds since 1970. */
+  readonly lastModified?: number | undefined
+  /** Milliseconds of `changefreq`. */
+  readonly period?: number | undefined
+}
+
+/** Chance of a change from which on a page is visited. Half of what an audit may find, so that chance alone does not fail it. */
+export const maxChance = maxMissed / 2
+
+/** With fewer visits of a page its rate is not estimated. */
+const minVisits = 3
+
+/** Weight of the prior, in changes. Small: pages of a site differ a lot. */
+const priorWeight = 0.5
+
+/** Changes in so many visits, with those that no visit has seen. */
+const changesIn = ({ changes, visits }: Omit<VisitHistory, "since">): number =>
+  visits === 0 ? 0 : visits * -Math.log((visits - changes + 0.5) / (visits + 0.5))
+
+/** Changes of a page in a millisecond; undefined where too little is known. */
+export const rateOf = (page: Visits, site: Visits): number | undefined => {
+  if (page.visits < minVisits || site.millis <= 0) return undefined
+  const usual = (changesIn(site) + priorWeight) / site.millis
+  return (changesIn(page) + priorWeight) / (page.millis + priorWeight / usual)
+}
+
+/** Chance that a page has changed since its last visit; 1 where too little is known. */
+export const chanceOfChange = (
+  { at, history }: { readonly at: number; readonly history?: VisitHistory | undefined },
+  site: Visits,
+  now: number
+): number => {
+  if (history === undefined) return 1
+  const rate = rateOf({ ...history, millis: at - history.since }, site)
+  return rate === undefined ? 1 : 1 - Math.exp(-rate * (now - at))
+}
+
+/** A change is not listed at the instant at which it happens. */
+const minDistance = 60_000
+
+/** True if the sitemap says that the page has not changed since `at`; undefined if it does not say. */
+export const saysUnchanged = (listed: ListedAge | undefined, at: number, now: number): boolean | undefined => {
+  if (listed?.lastModified !== undefined) return listed.lastModified + minDistance < at
+  return listed?.period === undefined ? undefined : now - at < listed.period
+}
+
+const [hour, day] = [3_600_000, 86_400_000]
+
+const periods: Readonly<Record<string, number>> = {
+  hourly: hour,
+  daily: day,
+  weekly: 7 * day,
+  monthly: 30 * day,
+  yearly: 365 * day,
+  never: Number.POSITIVE_INFINITY
+}
+
+/** A time without a zone has come everywhere within so many milliseconds after it has come in UTC. */
+const latestZone = 12 * hour
+/** A date without a time ends everywhere within so many milliseconds after its beginning in UTC. */
+const longestDay = day + latestZone
+
+/** Reads `lastmod` and `changefreq`; undefined when neither says anything. */
+export const listedAge = (lastmod: string | undefined, changefreq: string | undefined): ListedAge | undefined => {
+  const text = lastmod?.trim() ?? ""
+  const [, time, zone] = /^\d{4}-\d\d-\d\d(T[\d:.]+)?(Z|[+-]\d\d:?\d\d)?$/i.exec(text) ?? []
+  const begin = Date.parse(time === undefined || zone !== undefined ? text : `${text}Z`)
+  const period = periods[changefreq?.trim().toLowerCase() ?? ""]
+  if (!Number.isNaN(begin) && /^\d{4}-\d\d-\d\d/.test(text)) {
+    return { lastModified: begin + (time === undefined ? longestDay : zone === undefined ? latestZone : 0) }
+  }
+  return period === undefined ? undefined : { period }
+}

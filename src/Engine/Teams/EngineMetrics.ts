@@ -1,0 +1,40 @@
+/** Metrics of the engine, under their names in `/metrics`. */
+import { counter, gauge, histogram } from "../../Telemetry/Metric.ts"
+
+/** 2,000 series are enough for every status of every route, so requests of a scanner cannot displace the series of real failures. */
+export const requests = counter(
+  "sluice_http_requests_total",
+  "Requests that the engine has answered.",
+  ["method", "route", "status"],
+  2000
+)
+
+export const requestSeconds = histogram(
+  "sluice_http_request_duration_seconds",
+  "Time from the head of a request to the head of its answer.",
+  ["route"]
+)
+
+export const pages = counter(
+  "sluice_pages_total",
+  "Pages that the engine has fetched or has had in store, by the class of the site's status, or failed.",
+  ["outcome"]
+)
+
+export const pageSeconds = histogram("sluice_page_duration_seconds", "Time to fetch and convert a page.", [])
+
+export const pagesRunning = gauge("sluice_pages_underway", "Pages that are fetched or converted now.", [])
+
+export const jobs = gauge("sluice_jobs_running", "Crawls and batches that have not ended.", ["kind"])
+
+export const queued = gauge("sluice_queue_pages", "Pages of jobs that wait, or are claimed and without a result.", [
+  "state"
+])
+
+export const credits = counter("sluice_credits_total", "Credits that the engine has booked.", ["endpoint"])
+
+export const sessions = gauge("sluice_browser_sessions", "Browser sessions that are open.", [])
+
+export const parsing = gauge("sluice_parse_files", "Files that wait for a parsing process, or are in one.", ["state"])
+
+export const storeBytes = gauge("sluice_store_bytes", "Bytes of the engine's store on disk, its log included.", [])

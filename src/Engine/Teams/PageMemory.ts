@@ -1,0 +1,308 @@
+/**
+ * Memory for the response bodies of all requests, and for API responses that clients have not read yet.
+ *
+ * Owns a number of bytes (`capacity`).
+ *
+ * - A body reserves bytes while it arrives and releases them when its scope closes. Bodies of an API call stay reserved until its response
+ *   has a reservation of its own: `Call` is the scope that then closes. A response is in memory already, so it reserves without waiting.
+ * - Fairness: no team holds more than `perTeam`, no host more than `perHost` of a team's share, and the calls of a team together with its
+ *   unread responses no more than `unread`.
+ * - No deadlock: two bodies of each team may exceed every limit, the oldest of its jobs, and the oldest of its calls unless unread responses
+ *   exceed `unread`. So bodies that grow bit by bit never wait for each other, no team is blocked by another one, and no job by clients that
+ *   do not read. A page of a job must not hold one body while it waits for another: only one of the two can be exempt.
+ * - `grow` waits for free bytes; interrupting it reserves nothing. When bytes become free, the team that holds least goes first.
+ *
+ * Released bytes also trigger a garbage collection: V8 collects only while it allocates, so an idle engine would keep hundreds of megabytes.
+ */
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Scope from "effect/Scope"
+import { triggerCollection } from "./Heap.ts"
+
+/** Bytes of a body that are not counted: small bodies are bounded by the number of concurrent requests. */
+export const uncountedSize = 1024 * 1024
+
+/** Memory of one body, released when its scope closes. */
+export interface Reservation {
+  /** Reserves more bytes. Waits until they are free. */
+  readonly grow: (bytes: number) => Effect.Effect<void>
+  /** Releases all but `bytes`. */
+  readonly keep: (bytes: number) => Effect.Effect<void>
+  /** True while it waits for memory, and after its last wait was interrupted. */
+  readonly isWaiting: () => boolean
+}
+
+export interface ReservationOwner {
+  readonly team: string
+  readonly host: string
+}
+
+export interface MemoryPool {
+  /** Opens a reservation. It ends with the scope; within a `Call`, with the scope of the call. */
+  readonly open: (owner: ReservationOwner) => Effect.Effect<Reservation, never, Scope.Scope>
+  /** Reserves the bytes of a response without waiting. Call the result once it is sent or its client has disconnected. */
+  readonly reserve: (team: string, bytes: number) => () => void
+  /** Bytes of a team's unread responses. */
+  readonly unreadOf: (team: string) => number
+  /** True if a team's unread responses exceed `MemoryShares.unread`. */
+  readonly isOverUnread: (team: string) => boolean
+  /** Waits until they no longer do. */
+  readonly whenRead: (team: string) => Effect.Effect<void>
+}
+
+/** Scope of the API call that a request belongs to. Closes once the response has its own reservation. None for pages of jobs. */
+export class Call extends Context.Reference<Call>()("sluice/Engine/Fetch/PageMemory/Call", {
+  defaultValue: () => Option.none<Scope.Scope>()
+}) {}
+
+/** Memory pool of the engine. */
+export class PageMemory extends Context.Tag("sluice/Engine/Fetch/PageMemory")<PageMemory, MemoryPool>() {}
+
+export interface MemoryShares {
+  /** Bytes of everything, of one team, and of one host within a team. */
+  readonly capacity: number
+  readonly perTeam: number
+  readonly perHost: number
+  /** Bytes of a team's calls together with its unread responses. Three quarters of `perTeam` by default. */
+  readonly unread?: number | undefined
+}
+
+/** Shares with all defaults filled in. */
+type Limits = MemoryShares & { readonly unread: number }
+
+/** A team gets half of the capacity, so that two fit side by side; one host gets half of that. */
+export const defaultShares = (capacity: number): MemoryShares => ({
+  capacity,
+  perTeam: capacity / 2,
+  perHost: capacity / 4
+})
+
+interface BodyReservation extends ReservationOwner {
+  /** Undefined for pages of jobs. */
+  readonly call: Scope.Scope | undefined
+  held: number
+  /** The last wait was interrupted. */
+  wasInterrupted: boolean
+  waiting: { readonly bytes: number; readonly grant: () => void } | undefined
+}
+
+/** Bytes in use: bodies, and unread responses by team. */
+interface Account {
+  /** Oldest first. */
+  readonly bodies: Set<BodyReservation>
+  readonly unreadByTeam: Map<string, number>
+  unreadTotal: number
+}
+
+const unreadIn = ({ unreadByTeam }: Account, team: string): number => unreadByTeam.get(team) ?? 0
+
+const addUnread = (account: Account, team: string, bytes: number): void => {
+  const sum = unreadIn(account, team) + bytes
+  if (sum === 0) account.unreadByTeam.delete(team)
+  else account.unreadByTeam.set(team, sum)
+  account.unreadTotal += bytes
+}
+
+const heldBy = ({ bodies }: Account, is: (body: BodyReservation) => boolean): number => {
+  let sum = 0
+  for (const body of bodies) if (is(body)) sum += body.held
+  return sum
+}
+
+const heldByTeam = (account: Account, name: string): number =>
+  unreadIn(account, name) + heldBy(account, ({ team }) => team === name)
+
+const heldByCalls = (account: Account, name: string): number =>
+  unreadIn(account, name) + heldBy(account, ({ call, team }) => team === name && call !== undefined)
+
+/** True for the oldest page of a team's jobs, and for all bodies of its oldest call. */
+const isOldest = ({ bodies }: Account, one: BodyReservation): boolean => {
+  for (const body of bodies) {
+    const isRival = body.team === one.team && (body.call === undefined) === (one.call === undefined)
+    if (isRival && (body.held > 0 || body.waiting !== undefined)) {
+      return body === one || (one.call !== undefined && body.call === one.call)
+    }
+  }
+  return true
+}
+
+/** True if a body may have that many more bytes. */
+const fits = (
+  account: Account,
+  { capacity, perHost, perTeam, unread }: Limits,
+  one: BodyReservation,
+  bytes: number
+): boolean =>
+  (isOldest(account, one) && (one.call === undefined || unreadIn(account, one.team) <= unread)) ||
+  (account.unreadTotal + heldBy(account, () => true) + bytes <= capacity &&
+    heldByTeam(account, one.team) + bytes <= perTeam &&
+    (one.call === undefined || heldByCalls(account, one.team) + bytes <= unread) &&
+    heldBy(account, ({ host, team }) => team === one.team && host === one.host) + bytes <= perHost)
+
+/** Grants waiting reservations that fit now, those of the team that holds least first. */
+const admitWaiting = (account: Account, limits: Limits): void => {
+  const waiting = [...account.bodies].filter((body) => body.waiting !== undefined)
+  while (waiting.length > 0) {
+    waiting.sort((a, b) => heldByTeam(account, a.team) - heldByTeam(account, b.team))
+    const index = waiting.findIndex(
+      (body) => body.waiting !== undefined && fits(account, limits, body, body.waiting.bytes)
+    )
+    const [next] = index === -1 ? [] : waiting.splice(index, 1)
+    if (next?.waiting === undefined) return
+    const { bytes, grant } = next.waiting
+    next.waiting = undefined
+    next.held += bytes
+    grant()
+  }
+}
+
+/** `onReleased` is called with the number of released bytes. */
+export const make = (
+  { capacity, perHost, perTeam, unread = (perTeam * 3) / 4 }: MemoryShares,
+  onReleased: (bytes: number) => void = () => undefined
+): MemoryPool => {
+  const limits: Limits = { capacity, perHost, perTeam, unread }
+  const account: Account = { bodies: new Set(), unreadByTeam: new Map(), unreadTotal: 0 }
+  /** Waiters of `whenRead`. */
+  const readers = new Set<() => void>()
+  const unreadOf = (team: string): number => unreadIn(account, team)
+  const admit = () => admitWaiting(account, limits)
+
+  const reservation = (body: BodyReservation): Reservation => ({
+    grow: (bytes) =>
+      Effect.async<void>((resume) => {
+        // The call is over, so nothing is counted.
+        if (!account.bodies.has(body)) return resume(Effect.void)
+        body.waiting = { bytes, grant: () => resume(Effect.void) }
+        admit()
+        return Effect.sync(() => {
+          body.waiting = undefined
+          body.wasInterrupted = true
+          admit()
+        })
+      }),
+    keep: (bytes) =>
+      Effect.sync(() => {
+        if (body.held > bytes) onReleased(body.held - bytes)
+        body.held = Math.min(body.held, bytes)
+        admit()
+      }),
+    isWaiting: () => body.waiting !== undefined || body.wasInterrupted
+  })
+
+  const open = (owner: ReservationOwner, call: Scope.Scope | undefined) =>
+    Effect.acquireRelease(
+      Effect.sync(() => {
+        const body: BodyReservation = { ...owner, call, held: 0, wasInterrupted: false, waiting: undefined }
+        account.bodies.add(body)
+        return body
+      }),
+      (body) =>
+        Effect.sync(() => {
+          account.bodies.delete(body)
+          if (body.held > 0) onReleased(body.held)
+          admit()
+        })
+    ).pipe(Effect.map(reservation))
+
+  /** Counts an unread response. The result counts it as read, once. */
+  const reserve = (team: string, bytes: number) => {
+    let isHeld = true
+    addUnread(account, team, bytes)
+    return () => {
+      if (!isHeld) return
+      isHeld = false
+      addUnread(account, team, -bytes)
+      onReleased(bytes)
+      admit()
+      for (const look of readers) look()
+    }
+  }
+
+  return {
+    open: (owner) =>
+      Effect.flatMap(
+        Call,
+        Option.match({
+          onNone: () => open(owner, undefined),
+          onSome: (call) => Scope.extend(open(owner, call), call)
+        })
+      ),
+    reserve,
+    unreadOf,
+    isOverUnread: (team) => unreadOf(team) > unread,
+    whenRead: (team) =>
+      Effect.async<void>((resume) => {
+        const look = () => {
+          if (unreadOf(team) > unread) return
+          readers.delete(look)
+          resume(Effect.void)
+        }
+        readers.add(look)
+        look()
+        return Effect.sync(() => readers.delete(look))
+      })
+  }
+}
+
+const megabyte = 1024 * 1024
+
+/** Objects that become garbage while V8 is marking are found by the next collection. */
+const [collections, between] = [4, Duration.seconds(2)]
+
+/** Released bytes before a collection, which takes about as long as one request. */
+const minReleased = 64 * megabyte
+const quietPeriod = Duration.seconds(5)
+
+export interface GarbageCollector {
+  /** Reports released bytes. */
+  readonly released: (bytes: number) => void
+}
+
+/** Runs collections until the scope closes: four, two seconds apart, once enough bytes were released and then none for `quietPeriod`. */
+export const makeGarbageCollector = (
+  collect: () => void = triggerCollection
+): Effect.Effect<GarbageCollector, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const enough = yield* Effect.makeLatch(false)
+    // A block may not fit where the address space is limited (`ulimit -v`).
+    const attempt = Effect.ignoreLogged(Effect.try(collect))
+    let released = 0
+    const calm: Effect.Effect<void> = Effect.suspend(() => {
+      const before = released
+      return Effect.flatMap(Effect.sleep(quietPeriod), () => (released === before ? Effect.void : calm))
+    })
+    yield* enough.await.pipe(
+      Effect.zipRight(calm),
+      Effect.tap(() => {
+        enough.unsafeClose()
+        released = 0
+      }),
+      Effect.zipRight(Effect.repeatN(Effect.zipRight(attempt, Effect.sleep(between)), collections - 1)),
+      Effect.forever,
+      Effect.forkScoped
+    )
+    return {
+      released: (bytes) => {
+        released += bytes
+        if (released >= minReleased) enough.unsafeOpen()
+      }
+    }
+  })
+
+/** Bytes; small bodies do not count. */
+const capacity = 256 * 1024 * 1024
+
+export const layer = Layer.scoped(
+  PageMemory,
+  Effect.map(makeGarbageCollector(), ({ released }) => make(defaultShares(capacity), released))
+)
+
+/** The engine's memory pool, or a new one outside of an engine. */
+export const shared = Effect.map(
+  Effect.serviceOption(PageMemory),
+  Option.getOrElse(() => make(defaultShares(capacity)))
+)

@@ -1,0 +1,106 @@
+/**
+ * Bytes that wait at the WebSockets of browser sessions until programs and viewers read them, counted with the unread answers of their team.
+ *
+ * Owns the open connections of each team. When the unread bytes of a team grow beyond its limit, its connection with the most of them is
+ * closed with code 1013 and a reason, and terminated half a second later. Meanwhile viewers get one picture at a time. So a peer that does
+ * not read loses pictures or its connection, and the memory of the engine stays limited. Unread bytes of other teams have no effect.
+ */
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import type { WebSocket } from "ws"
+import { safely } from "../../Callback.ts"
+import * as PageMemory from "./PageMemory.ts"
+
+/** Unread bytes are counted in multiples of this. */
+const unit = 256 * 1024
+
+/** Milliseconds between the close frame and the termination of the connection. */
+const farewell = 500
+
+/** The parts of a WebSocket that matter here. */
+export type Peer = Pick<WebSocket, "bufferedAmount" | "close" | "terminate">
+
+export interface Connection {
+  /** Call after each `send`, and when its callback is called. */
+  readonly count: () => void
+  /** True while the team is at its limit: send only what is necessary. */
+  readonly isFull: () => boolean
+  /** Closes the connection with a reason, and terminates it if the peer does not answer. */
+  readonly close: (reason: string) => void
+}
+
+/** Closes with code 1013, "try again later": the peer made no mistake. */
+const closeLater = (ws: Peer, reason: string): void => {
+  ws.close(1013, reason)
+  setTimeout(
+    safely(() => ws.terminate()),
+    farewell
+  ).unref()
+}
+
+export const make = (room: PageMemory.MemoryPool) => {
+  interface Open {
+    held: number
+    giveBack: () => void
+    isClosing: boolean
+    readonly ws: Peer
+  }
+  const teams = new Map<string, Set<Open>>()
+
+  const relieve = (team: string) => {
+    let largest: Open | undefined
+    for (const one of teams.get(team) ?? []) {
+      // The bytes of a connection that is closing are released in a moment.
+      if (one.isClosing) return
+      if (one.held > (largest?.held ?? 0)) largest = one
+    }
+    if (largest === undefined) return
+    largest.isClosing = true
+    closeLater(largest.ws, "This team has too many unread bytes, most of them at this connection")
+  }
+
+  /** Counts a connection until the scope closes. */
+  const open = (team: string, ws: Peer): Effect.Effect<Connection, never, Scope.Scope> =>
+    Effect.acquireRelease(
+      Effect.sync(() => {
+        const one: Open = { held: 0, giveBack: () => undefined, isClosing: false, ws }
+        const all = teams.get(team) ?? new Set()
+        teams.set(team, all.add(one))
+        return one
+      }),
+      (one) =>
+        Effect.sync(() => {
+          one.giveBack()
+          const all = teams.get(team)
+          all?.delete(one)
+          if (all?.size === 0) teams.delete(team)
+        })
+    ).pipe(
+      Effect.map((one) => ({
+        count: () => {
+          const held = Math.floor(ws.bufferedAmount / unit) * unit
+          if (held === one.held || teams.get(team)?.has(one) !== true) return
+          const before = one.giveBack
+          // One large message alone closes nothing: its peer may be reading it.
+          const isOverdue = held > one.held && (one.held > 0 || room.isOverUnread(team))
+          one.held = held
+          one.giveBack = room.reserve(team, held)
+          before()
+          if (isOverdue && room.isOverUnread(team)) relieve(team)
+        },
+        isFull: () => room.isOverUnread(team),
+        close: (reason) => {
+          if (one.isClosing) return
+          one.isClosing = true
+          closeLater(ws, reason)
+        }
+      }))
+    )
+
+  return { open }
+}
+
+/** The connections of an engine. */
+export class Unsent extends Effect.Service<Unsent>()("sluice/Engine/Unsent", {
+  effect: Effect.map(PageMemory.shared, make)
+}) {}

@@ -1,0 +1,181 @@
+/**
+ * Fiber scheduler that shares the time of the event loop fairly between teams.
+ *
+ * - Each team has a lane, and the engine's own work has one. The lane that has used the least time for its weight runs next, so a team with
+ *   a thousand ready fibers and a team with one alternate. A lane that was idle gets no credit for that time. The engine's lane weighs as
+ *   much as all ready teams together, because all of them depend on dispatch and leases.
+ * - Urgent fibers run first: those that hold a resource that others wait for, such as the store. Their time counts for their lane, and after
+ *   `slice` milliseconds of them one other fiber runs.
+ * - After `slice` milliseconds of fibers, timers and sockets have a turn. A fiber runs until it waits or yields (every 2,048 operations), so
+ *   a single long operation blocks everything and belongs on a worker thread.
+ * - All functions are synchronous. A scheduled task runs exactly once, in the order of its lane and priority.
+ */
+import * as Effect from "effect/Effect"
+import type * as Scheduler from "effect/Scheduler"
+import { defaultShouldYield } from "effect/Scheduler"
+import { safely } from "../../Callback.ts"
+import { equal, Owner } from "./FairQueue.ts"
+
+/** Milliseconds of fibers between two turns of sockets and timers. */
+const slice = 4
+
+/** Number of finished tasks after which they are removed from the queue of their lane. */
+const maxDone = 1_000
+
+/** Priority of urgent fibers. */
+const urgentPriority = -1
+
+/** Scheduler of one lane. `asTeam` uses it to find the lanes of other teams. */
+interface Lane extends Scheduler.Scheduler {
+  /** True when no fiber is ready. */
+  readonly isIdle: () => boolean
+  readonly laneOf: (team: string) => Lane
+}
+
+interface Queue {
+  /** 0 for the engine's lane. */
+  readonly weight: number
+  tasks: Array<Scheduler.Task | undefined>
+  /** Index of the next task. */
+  at: number
+  /** Used milliseconds divided by the weight. */
+  time: number
+}
+
+/** Creates the lanes of one event loop; returns the engine's lane. */
+export const make = (weights: ReadonlyMap<string, number> = equal): Scheduler.Scheduler => {
+  const lanes = new Map<string, Lane>()
+  const ready = new Set<Queue>()
+  const urgent: Array<{ readonly queue: Queue; readonly task: Scheduler.Task }> = []
+  /** Milliseconds of urgent fibers since the last fiber that was not urgent. */
+  let urgentTime = 0
+  let isRunning = false
+  /** Virtual time: `time` of the lane that ran last. */
+  let clock = 0
+  let begun = 0
+  /** A slice has begun in this turn of the event loop. */
+  let hasBegun = false
+
+  const nextQueue = (): Queue | undefined => {
+    let next: Queue | undefined
+    for (const queue of ready) if (next === undefined || queue.time < next.time) next = queue
+    return next
+  }
+
+  /** Weight of a lane: its own, or for the engine's lane that of all ready teams. */
+  const weightOf = (queue: Queue): number => {
+    if (queue.weight > 0) return queue.weight
+    let sum = 0
+    for (const each of ready) sum += each.weight
+    return Math.max(1, sum)
+  }
+
+  const takeFrom = (queue: Queue): Scheduler.Task | undefined => {
+    const task = queue.tasks[queue.at]
+    // Releases the fiber; the array is cut later.
+    queue.tasks[queue.at++] = undefined
+    if (queue.at === queue.tasks.length) {
+      queue.tasks = []
+      queue.at = 0
+      ready.delete(queue)
+    } else if (queue.at === maxDone) {
+      queue.tasks = queue.tasks.slice(queue.at)
+      queue.at = 0
+    }
+    return task
+  }
+
+  const step = (): void => {
+    const before = performance.now()
+    const first = urgentTime < slice || ready.size === 0 ? urgent.shift() : undefined
+    const queue = first?.queue ?? nextQueue()
+    const task = first?.task ?? (queue === undefined ? undefined : takeFrom(queue))
+    if (queue !== undefined && first === undefined) clock = queue.time
+    try {
+      task?.()
+    } finally {
+      const after = performance.now()
+      urgentTime = first === undefined ? 0 : urgentTime + after - before
+      if (queue !== undefined) queue.time += (after - before) / weightOf(queue)
+      if (urgent.length === 0 && ready.size === 0) isRunning = false
+      else if (after - begun > slice) setImmediate(safely(run))
+      else queueMicrotask(safely(step))
+    }
+  }
+
+  /**
+   * Starts a slice, or continues the slice of this turn of the event loop. Events of many sockets in one turn share one slice, so that a
+   * team cannot get more time by opening more connections.
+   */
+  const run = (): void => {
+    const now = performance.now()
+    if (!hasBegun) {
+      hasBegun = true
+      begun = now
+      setImmediate(
+        safely(() => {
+          hasBegun = false
+        })
+      )
+    }
+    if (now - begun > slice) setImmediate(safely(run))
+    else step()
+  }
+
+  const laneOf = (team: string): Lane => {
+    const found = lanes.get(team)
+    if (found !== undefined) return found
+    const queue: Queue = { weight: team === "" ? 0 : (weights.get(team) ?? 1), tasks: [], at: 0, time: 0 }
+    const lane: Lane = {
+      isIdle: () => !isRunning,
+      laneOf,
+      shouldYield: defaultShouldYield,
+      scheduleTask: (task, priority) => {
+        if (priority <= urgentPriority) urgent.push({ queue, task })
+        else {
+          if (queue.tasks.length === 0) {
+            queue.time = Math.max(queue.time, clock)
+            ready.add(queue)
+          }
+          queue.tasks.push(task)
+        }
+        if (isRunning) return
+        isRunning = true
+        queueMicrotask(safely(run))
+      }
+    }
+    lanes.set(team, lane)
+    return lane
+  }
+
+  return laneOf("")
+}
+
+const isLane = (scheduler: Scheduler.Scheduler): scheduler is Lane => "laneOf" in scheduler
+
+/** Runs the work in the lane and with the shares of a team. Yields first if other fibers are ready, so that the team waits for its turn. */
+export const asTeam =
+  (team: string) =>
+  <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
+    const owned = Effect.provideService(work, Owner, team)
+    return Effect.withFiberRuntime((fiber) => {
+      const { currentScheduler } = fiber
+      if (!isLane(currentScheduler)) return owned
+      const inTurn = currentScheduler.isIdle() ? owned : Effect.zipRight(Effect.yieldNow(), owned)
+      return Effect.withScheduler(inTurn, currentScheduler.laneOf(team))
+    })
+  }
+
+/** Runs callbacks in the turns of a team, in the order of the calls. */
+export type Turns = (callback: () => void) => void
+
+/** The turns of a team among the fibers of all teams; without lanes, callbacks run at once. */
+export const turnsOf = (team: string): Effect.Effect<Turns> =>
+  Effect.withFiberRuntime(({ currentScheduler }) => {
+    if (!isLane(currentScheduler)) return Effect.succeed((callback) => callback())
+    const lane = currentScheduler.laneOf(team)
+    return Effect.succeed((callback) => lane.scheduleTask(callback, 0))
+  })
+
+/** Runs the effect with urgent priority, because other fibers wait for what it holds. */
+export const urgently = Effect.withSchedulingPriority(urgentPriority)

@@ -1,0 +1,119 @@
+/**
+ * Limits the memory of answers that clients do not read, per connection and per team.
+ *
+ * A connection is closed when its peer takes no bytes for a while although some are left to send. Large answers count against the team's
+ * share of the memory for fetched bodies until they are sent. While a team's share is full of unread answers, its further calls are refused
+ * before they do any work, and its running calls fetch no large bodies. The answer of a finished call is always sent: it has been paid for.
+ */
+import type { Server } from "node:http"
+import type { Socket } from "node:net"
+import type * as HttpApp from "@effect/platform/HttpApp"
+import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import type * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { RateLimited } from "../../Api/Errors.ts"
+import { listen, safely } from "../../Callback.ts"
+import * as PageMemory from "./PageMemory.ts"
+
+export interface StallOptions {
+  /**
+   * Maximum time without progress. Node's first timeout only records the queue size, so closing takes up to twice as long. Slow readers make
+   * no progress for long: the kernel takes more bytes only when about a third of its buffer is free.
+   */
+  readonly timeout: Duration.Duration
+  /** Interval between two checks of all connections. */
+  readonly interval: Duration.Duration
+}
+
+const usualStall: StallOptions = { timeout: Duration.seconds(60), interval: Duration.seconds(2) }
+
+/** Closes connections whose peer does not read, for as long as the scope is open. */
+export const closeStalled = (server: Server, { interval, timeout }: StallOptions = usualStall) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const millis = Duration.toMillis(timeout)
+      const sockets = new Set<Socket>()
+      server.on(
+        "connection",
+        safely((socket) => {
+          // A connection that changes its protocol is reported twice.
+          if (sockets.has(socket)) return
+          sockets.add(socket)
+          socket.once(
+            "close",
+            safely(() => sockets.delete(socket))
+          )
+          // Before this event Node checks whether any of the pending bytes were written.
+          socket.on(
+            "timeout",
+            safely(() => {
+              if (socket.timeout === millis && socket.writableLength > 0) socket.destroy()
+            })
+          )
+        })
+      )
+      const look = () => {
+        for (const socket of sockets) {
+          if (socket.writableLength > 0 && socket.timeout !== millis) socket.setTimeout(millis)
+          else if (socket.writableLength === 0 && socket.timeout === millis) socket.setTimeout(0)
+        }
+      }
+      return setInterval(safely(look), Duration.toMillis(interval)).unref()
+    }),
+    (timer) => Effect.sync(() => clearInterval(timer))
+  )
+
+/** Maximum time that a call waits for the clients of its team to read. */
+const usualTimeout = Duration.seconds(5)
+
+/** Refuses calls of a team whose unread answers fill its share, and reserves memory for the answers of others. */
+export const make = (patience = usualTimeout) =>
+  Effect.map(PageMemory.shared, (room) => {
+    const refused = new RateLimited({
+      error:
+        "This team has more large answers that its clients have not read yet than it may. Read or close those connections, then retry after 15 s.",
+      code: "UNREAD_ANSWERS",
+      retryAfter: 15
+    })
+
+    /** Runs before the call, so before it costs anything: waits a moment while too much is unread, then fails. */
+    const ready = (team: string): Effect.Effect<void, RateLimited> =>
+      Effect.timeoutFail(room.whenRead(team), { duration: patience, onTimeout: () => refused }).pipe(
+        // Requests run in an uninterruptible region, where `timeoutFail` would wait for the loser.
+        Effect.interruptible
+      )
+
+    /** Runs after the call: reserves memory for the answer until it is sent or its connection ends. */
+    const reserve = (team: string, response: HttpServerResponse.HttpServerResponse) =>
+      Effect.map(HttpServerRequest.HttpServerRequest, (request) => {
+        const { body } = response
+        if (body._tag !== "Uint8Array" || body.contentLength <= PageMemory.uncountedSize) return response
+        const connection = NodeHttpServerRequest.toServerResponse(request)
+        const { socket } = connection.req
+        const giveBack = room.reserve(team, body.contentLength)
+        const leave = () => {
+          for (const forget of forgets) forget()
+          giveBack()
+        }
+        // With pipelining, an answer that waits for its predecessor has no socket yet and gets no `close` event of it.
+        const forgets = [connection, socket].map((emitter) => listen(emitter, { close: leave }, leave))
+        if (connection.destroyed || socket.destroyed) leave()
+        return response
+      })
+
+    /** Makes the call, and reserves memory for the answer before the memory of the fetched bodies is released. */
+    const answer = <E, R>(team: string, call: HttpApp.Default<E, R>) =>
+      Effect.zipRight(
+        ready(team),
+        Effect.scopedWith((scope) =>
+          Effect.flatMap(Effect.provideService(call, PageMemory.Call, Option.some(scope)), (response) =>
+            Effect.uninterruptible(reserve(team, response))
+          )
+        )
+      )
+
+    return { answer, unreadOf: room.unreadOf }
+  })

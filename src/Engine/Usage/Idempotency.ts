@@ -1,0 +1,39 @@
+/** Idempotency keys: a repeated request with the same key gets the first answer. */
+import { createHash } from "node:crypto"
+import { Conflict } from "../../Api/Errors.ts"
+
+export interface IdempotentRequest {
+  readonly key: string
+  /** Hash of the endpoint and the payload. */
+  readonly request: string
+}
+
+/** Returns a copy with sorted object keys, so that equal values have equal JSON. */
+export const sorted = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, item]) => [key, sorted(item)])
+  )
+}
+
+/** Returns undefined without a key, also for an empty one. */
+export const repeat = (key: string | undefined, endpoint: string, payload: unknown): IdempotentRequest | undefined =>
+  key === undefined || key === ""
+    ? undefined
+    : {
+        key,
+        request: createHash("sha256")
+          .update(endpoint)
+          .update(JSON.stringify(sorted(payload)))
+          .digest("hex")
+      }
+
+/** The key was used for a different request before. */
+export const reused = ({ key }: IdempotentRequest) =>
+  new Conflict({
+    error: `The idempotency key "${key}" was used for another request: use a new key for a new request.`,
+    code: "IDEMPOTENCY_KEY_REUSED"
+  })
