@@ -73,5 +73,10 @@ export const make = ({ lifetime, maxBytes }: Limits = usual) => {
         })
     })
 
-  return { open, keptBytes: () => sum }
+  /** Drops all batches. Their timers would otherwise hold the store of a closed engine for the rest of `lifetime`. */
+  const dropAll = () => {
+    for (const removeFirst of kept.keys()) removeFirst()
+  }
+
+  return { open, dropAll, keptBytes: () => sum }
 }

@@ -191,6 +191,7 @@ const make = Effect.fnUntraced(function* (folder: string, limits: CacheSegments.
     })
 
   const batches = BatchBodies.make()
+  yield* Effect.addFinalizer(() => Effect.sync(batches.dropAll))
 
   /** The bodies of stored responses, in batches: the first one that is asked for reads those of its batch. */
   const bodiesOf = Effect.fnUntraced(function* (rows: ReadonlyArray<readonly [key: string, row: StoredResponse]>) {
