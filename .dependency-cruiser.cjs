@@ -32,6 +32,32 @@ const order = [
   "Callback"
 ]
 
+/** The floors inside the engine: a folder may import what stands right of it, never back. */
+const floors = [
+  "EngineOptions",
+  "Handlers",
+  "Browser",
+  "Jobs",
+  "Scrape",
+  "Render",
+  "Parse",
+  "Preview",
+  "Search",
+  "Model",
+  "Http",
+  "Fetch",
+  "PageCache",
+  "Usage",
+  "Store",
+  "Branding",
+  "Html",
+  "Teams",
+  "ScrapeOptions"
+]
+
+/** Folders or files of the engine. */
+const floor = (names) => `^src/Engine/(${names.join("|")})(\\.ts$|/)`
+
 /** What stands beside each other. */
 const beside = ["Cluster", "Schedule", "Engine", "Dashboard"]
 
@@ -53,6 +79,20 @@ module.exports = {
         ...(["Dashboard", "Web"].includes(name) ? { pathNot: stored } : {})
       }
     })),
+    ...floors.slice(1).map((name, index) => ({
+      name: `Engine-${name}-looks-left`,
+      comment: `Engine/${name} may only import what stands right of it in: ${floors.join(" → ")}`,
+      severity: "error",
+      from: { path: floor([name]) },
+      to: { path: [floor(floors.slice(0, index + 1)), "^src/Engine\\.ts$"] }
+    })),
+    {
+      name: "Engine-without-floor",
+      comment: `A new folder of the engine needs its place in: ${floors.join(" → ")}`,
+      severity: "error",
+      from: {},
+      to: { path: "^src/Engine/", pathNot: floor(floors) }
+    },
     {
       name: "engine-stands-alone",
       comment:
@@ -103,7 +143,7 @@ module.exports = {
       name: "no-cycles",
       severity: "error",
       from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } }
+      to: { circular: true }
     }
   ],
   options: {

@@ -33,6 +33,7 @@ import * as BatchScrape from "./Engine/Handlers/BatchHandlers.ts"
 import * as Browser from "./Engine/Handlers/BrowserHandlers.ts"
 import * as Crawl from "./Engine/Handlers/CrawlHandlers.ts"
 import * as SiteMap from "./Engine/Handlers/MapHandlers.ts"
+import * as Gauges from "./Engine/Handlers/MetricsEndpoint.ts"
 import * as ParseHandlers from "./Engine/Handlers/ParseHandlers.ts"
 import * as PreviewHandlers from "./Engine/Handlers/PreviewHandlers.ts"
 import * as Scrape from "./Engine/Handlers/ScrapeHandlers.ts"
@@ -40,7 +41,6 @@ import * as Search from "./Engine/Handlers/SearchHandlers.ts"
 import * as TokenUsage from "./Engine/Handlers/UsageHandlers.ts"
 import * as Watch from "./Engine/Handlers/WatchSocket.ts"
 import * as Docs from "./Engine/Http/Docs.ts"
-import * as Gauges from "./Engine/Http/MetricsEndpoint.ts"
 import * as Gate from "./Engine/Http/RateLimits.ts"
 import * as Requests from "./Engine/Http/Requests.ts"
 import * as Server from "./Engine/Http/Server.ts"
@@ -54,6 +54,7 @@ import * as PageVersions from "./Engine/PageCache/PageVersions.ts"
 import * as Parser from "./Engine/Parse/Parser.ts"
 import * as Renderer from "./Engine/Render/Renderer.ts"
 import { loadParsers } from "./Engine/Scrape/DocumentThreads.ts"
+import * as HostTrust from "./Engine/Scrape/Recrawl/HostTrust.ts"
 import * as Scraper from "./Engine/Scrape/Scraper.ts"
 import * as Sitemap from "./Engine/Scrape/Sitemap.ts"
 import * as Providers from "./Engine/Search/ProviderSettings.ts"
@@ -171,7 +172,9 @@ const layer = (options: Options, { guard, proxies, quotas, searchChain, weights 
   const hosts = Hosts.makeHosts()
   const pages = Layer.mergeAll(Robots.layer, Sitemap.layer, Scraper.layer).pipe(
     Layer.provideMerge(Layer.merge(Fetch.layer, options.parsesFiles === true ? Parser.layerAhead : Parser.layer)),
-    Layer.provide(Layer.mergeAll(PageCache.layer(dataDir, options.copyBytes), PageVersions.layer, renderer)),
+    Layer.provide(
+      Layer.mergeAll(PageCache.layer(dataDir, options.copyBytes), HostTrust.layer, PageVersions.layer, renderer)
+    ),
     Layer.provide(HostTurns.layer({ perHost, hosts })),
     Layer.provide(store),
     Layer.provideMerge(

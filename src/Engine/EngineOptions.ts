@@ -5,29 +5,10 @@ import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
+import type { ListenError } from "./Http/Server.ts"
 import type { ModelOptions } from "./Model/Model.ts"
 import type { StoreError } from "./Store/Store.ts"
 import type { KeysError } from "./Teams/Keys.ts"
-
-/** Advice for the user by error code of the system. */
-const advice: Readonly<Record<string, string>> = {
-  EADDRINUSE: " Is another engine running? Port 0 takes a free one.",
-  EACCES: " Ports below 1024 may need rights. Port 0 takes a free one.",
-  EADDRNOTAVAIL: " The host has to be an address of this machine, such as 127.0.0.1.",
-  ENOTFOUND: " The host has to be an address of this machine, such as 127.0.0.1."
-}
-
-/** The address cannot be listened on. */
-export class ListenError extends Data.TaggedError("ListenError")<{
-  readonly host: string
-  readonly port: number
-  readonly cause: unknown
-}> {
-  override get message() {
-    const { code = "", message = String(this.cause) } = (this.cause ?? {}) as NodeJS.ErrnoException
-    return `Cannot listen on ${this.host}:${this.port}: ${message}.${advice[code] ?? ""}`
-  }
-}
 
 /** Options of the engine. */
 export interface Options {

@@ -6,6 +6,7 @@
  *
  * `Hosts` holds the pace of each host and its running requests; all worker pools of an engine share one.
  */
+import type { StoredBefore } from "../PageCache/PageCache.ts"
 import * as Shares from "../Teams/FairQueue.ts"
 
 /** A claimed page. */
@@ -19,6 +20,8 @@ export interface Task {
   readonly queued_at: number
   /** Random number that decides whether the page is visited to check what is known of it; see `RevisitedPage`. */
   readonly draw?: number | undefined
+  /** Entries of the page cache, if they were looked up before the page waited for its host. */
+  readonly stored?: StoredBefore | undefined
   /** Milliseconds that the page waited because of a concurrency limit; undefined when it did not. */
   readonly limited?: number | undefined
   /** Times that the site has asked to be asked later. */

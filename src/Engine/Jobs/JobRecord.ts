@@ -2,7 +2,7 @@
 import type { Settled } from "../../Api/Field.ts"
 import type { leftOut, Status } from "../../Api/JobStatus.ts"
 import type * as ScrapeOptions from "../../Api/ScrapeOptions.ts"
-import type { Revisit } from "../Recrawl/Revisit.ts"
+import type { Revisit } from "../Scrape/Recrawl/Revisit.ts"
 import { formatsPrice, prices } from "../Usage/Usage.ts"
 import type { Params } from "./LinkRule.ts"
 

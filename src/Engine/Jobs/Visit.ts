@@ -9,8 +9,8 @@ import type { Task } from "../Fetch/FairScheduler.ts"
 import { defaultUserAgent } from "../Fetch/Headers.ts"
 import { productToken, Robots, type RobotsRules } from "../Fetch/Robots.ts"
 import { robotsVerdict } from "../Html/PageDirectives.ts"
-import type { ListedAge } from "../Recrawl/Revisit.ts"
-import type { Page, ScrapeTarget, StoredBefore } from "../Scrape/ScrapedPage.ts"
+import type { ListedAge } from "../Scrape/Recrawl/Revisit.ts"
+import type { Page, ScrapeTarget } from "../Scrape/ScrapedPage.ts"
 import { PageLookup, Scraper } from "../Scrape/Scraper.ts"
 import { type JobRow, readSpec, type Spec } from "./JobRecord.ts"
 import { type Address, compile, type LinkRule, parse } from "./LinkRule.ts"
@@ -43,8 +43,6 @@ export interface RunningJob {
   readonly maxLinks: () => number
   /** What the sitemap says of the ages of pages, by the keys of their addresses. */
   readonly listed: Map<string, ListedAge>
-  /** Entries of the page cache for pages that wait for their visits, by the ids of their tasks. */
-  readonly stored: Map<number, StoredBefore>
   /** True while the sitemap is read for the ages of pages. Until then no page is leased: the sitemap may say that it has changed. */
   isListing: boolean
   /** True when the store has more pages of the job to lease. */
@@ -77,7 +75,6 @@ export const run = (job: JobRow, keys: ReadonlyArray<string>, maxLinks = () => m
     canonicals: new Set(),
     maxLinks,
     listed: new Map(),
-    stored: new Map(),
     isListing: spec.revisit !== undefined && spec.params?.sitemap !== "skip",
     hasQueued: true
   }
@@ -299,7 +296,7 @@ export const make = Effect.map(Effect.all([Scraper, PageLookup, Robots]), ([scra
     headersFor: running.spec.params === undefined ? undefined : running.url,
     userAgent: running.spec.params?.robotsUserAgent,
     revisit: revisitOf(running, task),
-    stored: running.stored.get(task.id)
+    stored: task.stored
   })
 
   const scrape = (running: RunningJob, task: Task) =>
@@ -327,10 +324,7 @@ export const make = Effect.map(Effect.all([Scraper, PageLookup, Robots]), ([scra
       for (const [at, task] of drawn.entries()) {
         const { page, stored } = found[at] ?? {}
         if (page !== undefined) left.push({ task, page, origin: new URL(task.url).origin })
-        else {
-          if (stored !== undefined) running.stored.set(task.id, stored)
-          due.push(task)
-        }
+        else due.push({ ...task, stored })
       }
       const origins = [...new Set(left.map(({ origin }) => origin))]
       const loaded = yield* Effect.forEach(origins, (origin) => loadRules(running, origin), { concurrency: 8 })
@@ -366,7 +360,6 @@ export const make = Effect.map(Effect.all([Scraper, PageLookup, Robots]), ([scra
     Effect.suspend(() => checkRobots(running, task, task.url, slowDown)).pipe(
       Effect.flatMap((verdict) => (verdict === undefined ? scrape(running, task) : Effect.succeed(verdict))),
       Effect.catchAllDefect((defect) => Effect.as(afterCrash(running, task, defect), crashed(task))),
-      Effect.ensuring(Effect.sync(() => running.stored.delete(task.id))),
       Effect.tap(({ blocked, failure }) =>
         Trace.note({ "error.type": failure?.code ?? (blocked ? "ROBOTS" : undefined) })
       ),

@@ -14,7 +14,6 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
-import * as HostTrust from "../Recrawl/HostTrust.ts"
 import * as BatchBodies from "./BatchBodies.ts"
 import type { CachedPage, CachedResponse, StoredResponse } from "./CacheSegments.ts"
 import * as CacheSegments from "./CacheSegments.ts"
@@ -28,6 +27,12 @@ export interface Peeked extends CachedResponse {
   readonly body: Effect.Effect<Uint8Array | undefined>
   /** Sets the time to now, and adds headers of the answer that confirmed the page. Counts it as a visit if there is a `site`. */
   readonly confirm: (headers: CachedResponse["headers"], site?: string) => Effect.Effect<void>
+}
+
+/** Entries of the page cache for a page; undefined if there are none. */
+export interface StoredBefore {
+  readonly page: Peeked | undefined
+  readonly conversion: Peeked | undefined
 }
 
 interface Service {
@@ -266,17 +271,14 @@ const make = Effect.fnUntraced(function* (folder: string, limits: CacheSegments.
 /** Time after which a page expires. */
 const age = Duration.days(30)
 
-/** Stores at most `bytes` in the data folder; 0 disables the cache, and with it conditional requests. */
+/** Stores at most `bytes` in the data folder; 0 disables the cache. */
 export const layer = (
   dataDir: string,
   bytes: number = 512 * 1024 * 1024
 ): Layer.Layer<never, never, SqlClient.SqlClient | FileSystem.FileSystem | Path.Path> =>
   bytes <= 0
     ? Layer.empty
-    : Layer.merge(
-        HostTrust.layer,
-        Layer.scoped(
-          PageCache,
-          Effect.flatMap(Path.Path, (path) => make(path.join(dataDir, "copies"), { bytes, age }))
-        )
+    : Layer.scoped(
+        PageCache,
+        Effect.flatMap(Path.Path, (path) => make(path.join(dataDir, "copies"), { bytes, age }))
       )

@@ -9,13 +9,14 @@ import { directivesOf, type PageDirectives } from "../Html/PageDirectives.ts"
 import { crawlable } from "../Html/PageUrls.ts"
 import { parseSelector } from "../Html/Select.ts"
 import { maxExcerpt } from "../Html/TextAnalysis.ts"
-import { bodyHash, type Packed, type PackedText, packNow, plain } from "../PageCache/Packing.ts"
+import { bodyHash, type PackedText, packNow, plain } from "../PageCache/Packing.ts"
 import type { Converted } from "../PageCache/PageSource.ts"
 import { type Preview, rules } from "../Preview/Rules.ts"
 import { makeEntry } from "../Search/Entry.ts"
 import type { IndexedPage } from "../Search/Gather.ts"
 import { documentOf } from "./ScrapedPage.ts"
 import { readSitemap, type SitemapFile } from "./SitemapFile.ts"
+import type { StoredPage } from "./StoredConversion.ts"
 import * as StoredConversion from "./StoredConversion.ts"
 
 /** Options of `extract`, with selectors as strings. */
@@ -72,16 +73,6 @@ export interface PromptTask {
 }
 
 export type DocumentTask = PageTask | ScrapeTask | SitemapTask | PromptTask
-
-/** A page as the page cache stores it. */
-export interface StoredPage {
-  /** Of the body. */
-  readonly hash: string
-  /** Compressed body; undefined if the site has compressed it. */
-  readonly body: Packed | undefined
-  /** Compressed conversion; undefined if there is none yet. */
-  readonly conversion: Packed | undefined
-}
 
 export interface ScrapeResult {
   readonly document: Document

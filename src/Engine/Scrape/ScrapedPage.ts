@@ -24,13 +24,13 @@ import type { Extracted } from "../Html/Extract.ts"
 import type { PageDirectives } from "../Html/PageDirectives.ts"
 import { summarize } from "../Html/TextAnalysis.ts"
 import type { PackedText } from "../PageCache/Packing.ts"
-import type { Peeked } from "../PageCache/PageCache.ts"
+import type { StoredBefore } from "../PageCache/PageCache.ts"
 import type { Fetched } from "../PageCache/PageSource.ts"
-import type { ListedAge, Revisit } from "../Recrawl/Revisit.ts"
 import type { Options } from "../ScrapeOptions.ts"
 import type { IndexedPage } from "../Search/Gather.ts"
-import type { StoredPage } from "./DocumentTask.ts"
 import type { Plan } from "./Plan.ts"
+import type { ListedAge, Revisit } from "./Recrawl/Revisit.ts"
+import type { StoredPage } from "./StoredConversion.ts"
 
 export type ScrapeFailure =
   | BadRequest
@@ -50,12 +50,6 @@ export interface RevisitedPage extends Revisit {
   readonly listed?: ListedAge | undefined
   /** Random number below 1 that decides whether the page is checked; drawn by the scrape by default. */
   readonly draw?: number | undefined
-}
-
-/** Entries of the page cache for a page; undefined if there are none. */
-export interface StoredBefore {
-  readonly page: Peeked | undefined
-  readonly conversion: Peeked | undefined
 }
 
 /** A page that was looked up together with others of its job. */

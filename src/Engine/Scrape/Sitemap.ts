@@ -4,8 +4,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { Fetch, type FetchRequest } from "../Fetch/Fetch.ts"
-import type { ListedAge } from "../Recrawl/Revisit.ts"
 import { DocumentThreads } from "./DocumentThreads.ts"
+import type { ListedAge } from "./Recrawl/Revisit.ts"
 import type { SitemapFile } from "./SitemapFile.ts"
 
 export interface SitemapLimits {

@@ -2,7 +2,7 @@
 import { canParse } from "../../Api/Url.ts"
 import { makeXmlReader, pieceLength } from "../../Xml.ts"
 import { decodeText } from "../Html/Charset.ts"
-import { type ListedAge, listedAge } from "../Recrawl/Revisit.ts"
+import { type ListedAge, listedAge } from "./Recrawl/Revisit.ts"
 
 export interface SitemapFile {
   readonly urls: ReadonlyArray<string>

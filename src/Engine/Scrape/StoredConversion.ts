@@ -7,6 +7,16 @@ import type { Document } from "../../Api/Document.ts"
 import { type Packed, type PackedText, packNow, unpackNow } from "../PageCache/Packing.ts"
 import type { Converted } from "../PageCache/PageSource.ts"
 
+/** A page as the page cache stores it. */
+export interface StoredPage {
+  /** Of the body. */
+  readonly hash: string
+  /** Compressed body; undefined if the site has compressed it. */
+  readonly body: Packed | undefined
+  /** Compressed conversion; undefined if there is none yet. */
+  readonly conversion: Packed | undefined
+}
+
 type Head = Omit<Converted, "content">
 
 /** Size and coding of a part, and the bytes that it is stored in. */

@@ -9,6 +9,7 @@ import * as TestClock from "effect/TestClock"
 import type { ScrapeOptions } from "../../../src/Api/ScrapeOptions.ts"
 import * as PageCache from "../../../src/Engine/PageCache/PageCache.ts"
 import * as ParserFile from "../../../src/Engine/Parse/Parser.ts"
+import * as HostTrust from "../../../src/Engine/Scrape/Recrawl/HostTrust.ts"
 import type { ScrapeTarget } from "../../../src/Engine/Scrape/ScrapedPage.ts"
 import * as ScraperFile from "../../../src/Engine/Scrape/Scraper.ts"
 import * as Store from "../../../src/Engine/Store/Store.ts"
@@ -17,7 +18,7 @@ import { type Answer, fetchLayer, options, pages } from "../Scrape/Site.ts"
 
 const layerIn = (folder: string, bytes?: number) =>
   ScraperFile.layer.pipe(
-    Layer.provide(PageCache.layer(folder, bytes)),
+    Layer.provide([PageCache.layer(folder, bytes), HostTrust.layer]),
     Layer.provide(Store.layer(folder)),
     Layer.provide([fetchLayer, ParserFile.layer, NodeContext.layer])
   )

@@ -6,6 +6,7 @@ import * as Layer from "effect/Layer"
 import type { ScrapeOptions } from "../../../src/Api/ScrapeOptions.ts"
 import * as PageCache from "../../../src/Engine/PageCache/PageCache.ts"
 import * as Parser from "../../../src/Engine/Parse/Parser.ts"
+import * as HostTrust from "../../../src/Engine/Scrape/Recrawl/HostTrust.ts"
 import { Scraper, layer as scraperLayer } from "../../../src/Engine/Scrape/Scraper.ts"
 import * as Store from "../../../src/Engine/Store/Store.ts"
 import { tempDir } from "../../Local.ts"
@@ -15,7 +16,7 @@ import { fetchLayer, options, pages } from "../Scrape/Site.ts"
 const layer = Layer.unwrapScoped(
   Effect.map(tempDir, (folder) =>
     scraperLayer.pipe(
-      Layer.provide([PageCache.layer(folder), Installed.layer]),
+      Layer.provide([PageCache.layer(folder), HostTrust.layer, Installed.layer]),
       Layer.provide(Store.layer(folder)),
       Layer.provide([fetchLayer, Parser.layer, NodeContext.layer])
     )

@@ -20,7 +20,7 @@ import * as HostTurns from "../../../src/Engine/Fetch/HostTurns.ts"
 import * as Validators from "../../../src/Engine/Fetch/Validators.ts"
 import * as PageCache from "../../../src/Engine/PageCache/PageCache.ts"
 import * as ParserFile from "../../../src/Engine/Parse/Parser.ts"
-import * as HostTrust from "../../../src/Engine/Recrawl/HostTrust.ts"
+import * as HostTrust from "../../../src/Engine/Scrape/Recrawl/HostTrust.ts"
 import type { ScrapeTarget } from "../../../src/Engine/Scrape/ScrapedPage.ts"
 import * as ScraperFile from "../../../src/Engine/Scrape/Scraper.ts"
 import * as Store from "../../../src/Engine/Store/Store.ts"
@@ -33,7 +33,7 @@ const silent = Logger.remove(Logger.defaultLogger)
 
 const layerIn = (folder: string) =>
   ScraperFile.layer.pipe(
-    Layer.provide(PageCache.layer(folder)),
+    Layer.provide([PageCache.layer(folder), HostTrust.layer]),
     Layer.provide(Store.layer(folder)),
     Layer.provide([fetchLayer, ParserFile.layer, NodeContext.layer]),
     Layer.provideMerge(silent)

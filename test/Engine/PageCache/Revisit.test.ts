@@ -11,14 +11,14 @@ import * as Random from "effect/Random"
 import { unpackNow } from "../../../src/Engine/PageCache/Packing.ts"
 import * as PageCache from "../../../src/Engine/PageCache/PageCache.ts"
 import * as ParserFile from "../../../src/Engine/Parse/Parser.ts"
-import { HostTrust, newHost } from "../../../src/Engine/Recrawl/HostTrust.ts"
+import { HostTrust, layer as hostTrust, newHost } from "../../../src/Engine/Scrape/Recrawl/HostTrust.ts"
 import {
   chanceOfChange,
   type ListedAge,
   listedAge,
   rateOf,
   saysUnchanged
-} from "../../../src/Engine/Recrawl/Revisit.ts"
+} from "../../../src/Engine/Scrape/Recrawl/Revisit.ts"
 import * as ScraperFile from "../../../src/Engine/Scrape/Scraper.ts"
 import * as Store from "../../../src/Engine/Store/Store.ts"
 import { tempDir } from "../../Local.ts"
@@ -28,7 +28,7 @@ const day = 86_400_000
 
 const layer = Layer.unwrapScoped(
   Effect.map(tempDir, (folder) => {
-    const cache = PageCache.layer(folder)
+    const cache = Layer.merge(PageCache.layer(folder), hostTrust)
     return ScraperFile.layer.pipe(
       Layer.provideMerge(cache),
       Layer.provide(Store.layer(folder)),

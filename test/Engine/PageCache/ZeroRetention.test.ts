@@ -11,6 +11,7 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as PageCache from "../../../src/Engine/PageCache/PageCache.ts"
 import * as Parser from "../../../src/Engine/Parse/Parser.ts"
+import * as HostTrust from "../../../src/Engine/Scrape/Recrawl/HostTrust.ts"
 import { Scraper, layer as scraperLayer } from "../../../src/Engine/Scrape/Scraper.ts"
 import * as Store from "../../../src/Engine/Store/Store.ts"
 import * as Local from "../../Local.ts"
@@ -177,7 +178,7 @@ describe("a scrape with zero data retention", () => {
         }).pipe(
           Effect.provide(
             scraperLayer.pipe(
-              Layer.provide([PageCache.layer(dataDir), Installed.layer]),
+              Layer.provide([PageCache.layer(dataDir), HostTrust.layer, Installed.layer]),
               Layer.provide(Store.layer(dataDir)),
               Layer.provide([fetchLayer, Parser.layer, NodeContext.layer])
             )

@@ -15,6 +15,7 @@ import * as PageCache from "../../../src/Engine/PageCache/PageCache.ts"
 import * as PageVersions from "../../../src/Engine/PageCache/PageVersions.ts"
 import * as ParserFile from "../../../src/Engine/Parse/Parser.ts"
 import { contentHash } from "../../../src/Engine/Scrape/ChangeTracking.ts"
+import * as HostTrust from "../../../src/Engine/Scrape/Recrawl/HostTrust.ts"
 import * as ScraperFile from "../../../src/Engine/Scrape/Scraper.ts"
 import * as Store from "../../../src/Engine/Store/Store.ts"
 import { tempDir } from "../../Local.ts"
@@ -25,7 +26,7 @@ const layerWith = (model?: Model.ModelOptions) =>
   Layer.unwrapScoped(
     Effect.map(tempDir, (folder) =>
       ScraperFile.layer.pipe(
-        Layer.provide([PageCache.layer(folder), PageVersions.layer, Model.layer(model)]),
+        Layer.provide([PageCache.layer(folder), HostTrust.layer, PageVersions.layer, Model.layer(model)]),
         Layer.provideMerge(Store.layer(folder)),
         Layer.provide([fetchLayer, ParserFile.layer, NodeContext.layer])
       )

@@ -9,7 +9,7 @@
  *   the prior, which decides for pages with few visits. A visit sees at most one change, however many there were since the last one: the
  *   estimator of Cho and Garcia-Molina ("Estimating frequency of change", 2003) corrects for that.
  */
-import type { VisitHistory, Visits } from "../PageCache/CacheSegments.ts"
+import type { VisitHistory, Visits } from "../../PageCache/CacheSegments.ts"
 import { maxMissed } from "./HostTrust.ts"
 
 /** How a crawl revisits pages. */

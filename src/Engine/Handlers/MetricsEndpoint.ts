@@ -16,10 +16,10 @@ import { Forbidden, Unauthorized } from "../../Api/Errors.ts"
 import { observe } from "../../Telemetry/Metric.ts"
 import * as ProcessMetrics from "../../Telemetry/ProcessMetrics.ts"
 import { contentType, hasKey, text } from "../../Telemetry/Prometheus.ts"
+import * as Failures from "../Http/Failures.ts"
 import { claimable, type JobRow } from "../Jobs/JobRecord.ts"
 import * as Metrics from "../Teams/EngineMetrics.ts"
 import { bearer, Keys } from "../Teams/Keys.ts"
-import * as Failures from "./Failures.ts"
 
 const unauthorized = Failures.response(
   new Unauthorized({ error: "Metrics need a key: send it as Authorization: Bearer …", code: "UNAUTHORIZED" })
