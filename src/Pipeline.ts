@@ -1,9 +1,7 @@
 /** A pipeline as a value: what YAML, JSON and TypeScript all come down to. */
-import type * as Schema from "effect/Schema"
-import type { forApart, forPages, ignoredByKind } from "./Pipeline/Definition.ts"
-import { type BuiltIn, type Extensions, extend } from "./Pipeline/Extensions.ts"
-import type { CommonKeys, Frame, StepFields } from "./Pipeline/Interfaces.ts"
-import type { RowOf, WithRows } from "./Pipeline/RowType.ts"
+import { type Extensions, extend } from "./Pipeline/Extensions.ts"
+import type { RowOf } from "./Pipeline/RowType.ts"
+import type { Definition, TypedDefinition } from "./Pipeline/TypedDefinition.ts"
 import type * as Sink from "./Sink.ts"
 import type * as Step from "./Step.ts"
 
@@ -12,72 +10,7 @@ export type { Extensions } from "./Pipeline/Extensions.ts"
 export { DefinitionInvalid, type PlacedIssue } from "./Pipeline/Issue.ts"
 export { from, type Given, load } from "./Pipeline/Load.ts"
 export type { ReadRow, RowOf, SelectedRow, UrlRow } from "./Pipeline/RowType.ts"
-
-/** `${{ … }}`: settled once before the run, and then of the type that the field wants. */
-export type Settled = `\${{${string}}}`
-
-type Interpolated<T> = T extends string | number | boolean
-  ? T | Settled
-  : T extends ReadonlyArray<infer Item>
-    ? ReadonlyArray<Interpolated<Item>> | Settled
-    : T extends object
-      ? FieldsWith<T> | Settled
-      : T
-
-/** An object whose fields may be `${{ … }}`; a type of its own, so that editors show the name of the object. */
-type FieldsWith<T> = { readonly [K in keyof T]: Interpolated<T[K]> }
-
-type Trait<S extends Step.Any, Name extends string> = S["behaviour"] extends { readonly [K in Name]?: infer Value }
-  ? Value
-  : undefined
-
-/** The keys that would do nothing on a step. */
-type Idle<S extends Step.Any> =
-  | Exclude<
-      (typeof ignoredByKind)[S["behaviour"]["kind"]][number],
-      S["behaviour"]["kind"] extends "transform"
-        ? true extends Trait<S, "apart">
-          ? (typeof forApart)[number]
-          : never
-        : never
-    >
-  | (true extends Trait<S, "pages"> ? never : (typeof forPages)[number])
-  | (S["behaviour"]["kind"] extends "sink" ? "retry" : never)
-  | (S["behaviour"]["kind"] extends "transform" ? (true extends Trait<S, "calls"> ? never : "retry") : never)
-
-type Beside<S extends Step.Any> = {
-  readonly [K in keyof CommonKeys]?: K extends Idle<S> ? never : Interpolated<CommonKeys[K]> | undefined
-}
-
-/** The fields of a step, with their descriptions for the steps of Sluice. */
-type FieldsOf<Key extends string, S extends Step.Any> = Key extends keyof StepFields
-  ? S extends BuiltIn
-    ? StepFields[Key]
-    : Schema.Schema.Encoded<S["config"]>
-  : Schema.Schema.Encoded<S["config"]>
-
-/** The keys of the other steps: one item of the list is one step. */
-type NoOther<Key extends string, All extends Step.Any> = { readonly [K in Exclude<All["key"], Key>]?: never }
-
-/** A step of a definition: its own key with its fields, and the common keys that it carries out. `Own`: steps beside those of Sluice. */
-export type StepDefinition<Own extends Step.Any = never, OwnSink extends Sink.Any = never> = {
-  [S in BuiltIn | Own as S["key"]]: {
-    readonly [K in S["key"]]: Interpolated<
-      FieldsOf<K, S> | (K extends "write" ? Schema.Schema.Encoded<OwnSink["config"]> : never)
-    >
-  } & Beside<S> &
-    NoOther<S["key"], BuiltIn | Own>
-}[(BuiltIn | Own)["key"]]
-
-/** A definition in TypeScript. */
-export interface Definition<Own extends Step.Any = never, OwnSink extends Sink.Any = never>
-  extends Omit<Frame, "steps"> {
-  /** Steps in their order: each reads the rows of the step above it. At least one, which `check` sees: in a type that says so, issues would be shown at the list and not at the step. */
-  readonly steps: ReadonlyArray<StepDefinition<Own, OwnSink>>
-}
-
-/** A definition whose rows have a known type at its end. */
-export interface TypedDefinition<out Content extends object> extends Definition, WithRows<Content> {}
+export type { Definition, Settled, StepDefinition, TypedDefinition } from "./Pipeline/TypedDefinition.ts"
 
 /**
  * A pipeline definition with its types checked; the default export of a `.ts` pipeline. The value is plain data, the

@@ -15,7 +15,7 @@ import type { Context, Page } from "./Step/Context.ts"
 import type { Cost } from "./Step/Cost.ts"
 import type { Estimate, Given, Listing, ListingContext, Operation } from "./Step/Estimate.ts"
 import type { Destination, Sealed } from "./Step/Output.ts"
-import type { Fields, Need } from "./Step/Requirements.ts"
+import type { Fields, Need, Objection } from "./Step/Requirements.ts"
 import type { StepError } from "./Step/StepError.ts"
 
 export type {
@@ -186,13 +186,6 @@ export type Behaviour<Config, R = Services> =
       /** The scope closes when the run is over. */
       readonly get: (config: Config, context: Context) => Effect.Effect<unknown, StepError, R | Scope.Scope>
     }
-
-/** A config error in the fields of a step that their schema cannot express. */
-export interface Objection {
-  /** Path in the step's fields. */
-  readonly path: ReadonlyArray<PropertyKey>
-  readonly message: string
-}
 
 /** A file or a folder that a field names, relative to the definition's folder. */
 export interface Reading {

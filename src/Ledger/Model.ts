@@ -7,7 +7,6 @@ import type { Sealed } from "../Step/Output.ts"
 import type { Changes, Page, Saved, StateChange, StateEntry } from "../Step.ts"
 import type { SealedHealth } from "./Health.ts"
 import type { LedgerError } from "./LedgerErrors.ts"
-import type { BudgetScope, BudgetUsage, Decision, ReservationChange } from "./SharedLimits.ts"
 
 const others = Schema.Record({ key: Schema.String, value: Schema.UndefinedOr(JsonValue) })
 
@@ -287,3 +286,49 @@ export const isSpent = ({ progress, rejects, rows }: Pick<RunRecord, "progress" 
   // Version 0.1 did not store `spent`.
   return progress?.over === true && (progress.spent ?? (rows === 0 && rejects > 0))
 }
+
+/** Committed usage of the runs of a group. */
+export const Usage = Schema.Struct({
+  credits: Schema.Number,
+  /** Pages of calls that were answered and of the runs' own jobs. */
+  pages: Schema.Number,
+  /** Rows that the budget admitted to outputs, or to the end of a branch without one. */
+  rows: Schema.Number,
+  /** Upper bound of their size. */
+  bytes: Schema.Number
+})
+export type Usage = typeof Usage.Type
+
+/** Scope of a budget: the credits of a pipeline since a time, or the usage of a group beyond `from`. */
+export type BudgetScope =
+  | { readonly _tag: "Day"; readonly pipeline: string; readonly since: number }
+  | { readonly _tag: "Group"; readonly group: string; readonly from: Usage }
+
+export interface ReservedAmount {
+  readonly credits: number
+  readonly pages: number
+  /** Rows admitted to outputs since the last checkpoint, and an upper bound of their size. */
+  readonly rows?: number
+  readonly bytes?: number
+}
+
+/** Update of a reservation at a checkpoint. Without `remaining` it is deleted. */
+export interface ReservationChange {
+  readonly id: string
+  readonly remaining: ReservedAmount | undefined
+  /** True when it will be booked and cannot be released. */
+  readonly isFirm: boolean
+}
+
+/** Current usage of a budget, with what is reserved. */
+export interface BudgetUsage {
+  readonly used: Usage
+  /** True while other reservations exist that may be released. */
+  readonly isBusy: boolean
+}
+
+/** `units`: granted results of a search, or pages of a job. */
+export type Decision =
+  | { readonly _tag: "Granted"; readonly units: number; readonly reserved: ReservedAmount }
+  | { readonly _tag: "Wait" }
+  | { readonly _tag: "Refused"; readonly why: string }

@@ -8,16 +8,11 @@
  */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
 import * as Dialect from "../Database/Dialect.ts"
 import { type Connection, reading } from "./Connection.ts"
 import type { LedgerError } from "./LedgerErrors.ts"
+import type { BudgetScope, BudgetUsage, Decision, ReservationChange, Usage } from "./Model.ts"
 import * as Runs from "./Runs.ts"
-
-/** Scope of a budget: the credits of a pipeline since a time, or the usage of a group beyond `from`. */
-export type BudgetScope =
-  | { readonly _tag: "Day"; readonly pipeline: string; readonly since: number }
-  | { readonly _tag: "Group"; readonly group: string; readonly from: Usage }
 
 const noUsage: Usage = { credits: 0, pages: 0, rows: 0, bytes: 0 }
 
@@ -115,14 +110,6 @@ export const release = (sql: SqlClient.SqlClient, run: string, ids: ReadonlyArra
     discard: true
   })
 
-/** Update of a reservation at a checkpoint. Without `remaining` it is deleted. */
-export interface ReservationChange {
-  readonly id: string
-  readonly remaining: ReservedAmount | undefined
-  /** True when it will be booked and cannot be released. */
-  readonly isFirm: boolean
-}
-
 export const updateReservations = (sql: SqlClient.SqlClient, run: string, changes: ReadonlyArray<ReservationChange>) =>
   Effect.forEach(
     changes,
@@ -139,18 +126,6 @@ export interface Rate {
   readonly limit: number
   readonly interval: number
 }
-
-/** Committed usage of the runs of a group. */
-export const Usage = Schema.Struct({
-  credits: Schema.Number,
-  /** Pages of calls that were answered and of the runs' own jobs. */
-  pages: Schema.Number,
-  /** Rows that the budget admitted to outputs, or to the end of a branch without one. */
-  rows: Schema.Number,
-  /** Upper bound of their size. */
-  bytes: Schema.Number
-})
-export type Usage = typeof Usage.Type
 
 export interface SharedLimits {
   /**
@@ -205,24 +180,3 @@ export const make = (connection: Connection): SharedLimits => {
 /** Deletes rates that were not used for a day. */
 export const deleteUnusedRates = ({ heartbeat, sql }: Connection) =>
   Effect.flatMap(heartbeat.now, (now) => sql`DELETE FROM rates WHERE paid_at < ${now} - ${idleMillis}`)
-
-/** Current usage of a budget, with what is reserved. */
-export interface BudgetUsage {
-  readonly used: Usage
-  /** True while other reservations exist that may be released. */
-  readonly isBusy: boolean
-}
-
-export interface ReservedAmount {
-  readonly credits: number
-  readonly pages: number
-  /** Rows admitted to outputs since the last checkpoint, and an upper bound of their size. */
-  readonly rows?: number
-  readonly bytes?: number
-}
-
-/** `units`: granted results of a search, or pages of a job. */
-export type Decision =
-  | { readonly _tag: "Granted"; readonly units: number; readonly reserved: ReservedAmount }
-  | { readonly _tag: "Wait" }
-  | { readonly _tag: "Refused"; readonly why: string }

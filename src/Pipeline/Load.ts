@@ -4,11 +4,11 @@ import { fileURLToPath } from "node:url"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
-import type { Definition } from "../Pipeline.ts"
 import { check, type TypedChecked } from "./Check.ts"
 import { DefinitionInvalid } from "./Issue.ts"
 import type { NamedOr } from "./RowType.ts"
 import { ofValue, read } from "./Source.ts"
+import type { Definition } from "./TypedDefinition.ts"
 
 /** Values that a program passes to a pipeline. */
 export interface Given {

@@ -10,7 +10,7 @@
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import type { BudgetUsage, Decision, ReservationChange, Usage } from "../Ledger/SharedLimits.ts"
+import type { BudgetUsage, Decision, ReservationChange, Usage } from "../Ledger/Model.ts"
 import type { Row } from "../Row.ts"
 import type * as Cost from "../Step/Cost.ts"
 import { BudgetReached } from "../Step/StepError.ts"

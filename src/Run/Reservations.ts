@@ -20,15 +20,15 @@ import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as FiberId from "effect/FiberId"
-import type { Journal } from "../Ledger/Model.ts"
 import type {
   BudgetScope,
   BudgetUsage,
   Decision,
+  Journal,
   ReservationChange,
   ReservedAmount,
   Usage
-} from "../Ledger/SharedLimits.ts"
+} from "../Ledger/Model.ts"
 import type { Ledger } from "../Ledger.ts"
 import type { Budget } from "../Pipeline/Definition.ts"
 import { count } from "../Row/Count.ts"

@@ -3,7 +3,6 @@ import { formatNames, rareFormats } from "../Api/ScrapeOptions.ts"
 import { unsupportedFormats } from "../Api/Upload.ts"
 import { canParse } from "../Api/Url.ts"
 import { didYouMean } from "../Row/Nearest.ts"
-import type { Objection } from "../Step.ts"
 
 /** Capabilities that not every service has. */
 export const abilities = [
@@ -37,6 +36,13 @@ export interface Need {
   readonly name?: string | undefined
   /** True when the step does with less. */
   readonly optional?: true
+}
+
+/** A config error in the fields of a step that their schema cannot express. */
+export interface Objection {
+  /** Path in the step's fields. */
+  readonly path: ReadonlyArray<PropertyKey>
+  readonly message: string
 }
 
 /** A step's fields as they are written, with what is known before the run in its place. */

@@ -6,7 +6,8 @@ import { withActualText } from "./Pdf/ActualText.ts"
 import { type AnnotationReader, annotationsIn } from "./Pdf/Annotations.ts"
 import { blocksOf, joinRegions, type Typography, typographyOf } from "./Pdf/Blocks.ts"
 import type { Font } from "./Pdf/Fonts.ts"
-import { asMatrix, type Ink, inkOf } from "./Pdf/Interpreter.ts"
+import { asMatrix } from "./Pdf/Geometry.ts"
+import { type Ink, inkOf } from "./Pdf/Interpreter.ts"
 import {
   type JoinedPart,
   linesOf,

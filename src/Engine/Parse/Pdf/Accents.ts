@@ -1,5 +1,5 @@
 /** Joins accents that are drawn separately with their letters. */
-import type { Piece } from "./Interpreter.ts"
+import type { Piece } from "./Geometry.ts"
 
 /** Combining marks by their spacing forms. */
 const combiningMarks: Record<string, string> = {

@@ -2,7 +2,7 @@
  * Annotations of a PDF that have content: links, values of form fields and notes on the page. Comments, which only a viewer opens, have none.
  */
 import type { getDocumentProxy } from "unpdf"
-import type { LinkArea, Matrix } from "./Interpreter.ts"
+import type { LinkArea, Matrix } from "./Geometry.ts"
 
 type Document = Awaited<ReturnType<typeof getDocumentProxy>>
 type PageProxy = Awaited<ReturnType<Document["getPage"]>>

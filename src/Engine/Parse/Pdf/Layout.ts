@@ -2,7 +2,7 @@
  * Layout of a PDF: columns of a page in reading order; running headers and footers removed; tables joined across pages.
  */
 import { type Box, blockText, type Cell } from "../Tree.ts"
-import type { Piece } from "./Interpreter.ts"
+import type { Piece } from "./Geometry.ts"
 import { inlinesOf, type Line, lineOf, type Row, rowsOf, type Segment } from "./Lines.ts"
 import type { Page } from "./PdfPage.ts"
 import { boxOfPieces, type View } from "./Places.ts"

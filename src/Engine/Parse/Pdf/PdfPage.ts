@@ -1,16 +1,8 @@
 /** Text and ruled lines of a PDF page in any orientation, without line numbers. */
 import { joinAccents } from "./Accents.ts"
 import type { FieldText, PageAnnotations } from "./Annotations.ts"
-import {
-  type Area,
-  Interpreter,
-  identity,
-  type Matrix,
-  multiply,
-  type Operators,
-  type Piece,
-  type Surface
-} from "./Interpreter.ts"
+import { identity, type Matrix, multiply, type Piece } from "./Geometry.ts"
+import { type Area, Interpreter, type Operators, type Surface } from "./Interpreter.ts"
 import type { Rule } from "./Rules.ts"
 
 export interface Page {

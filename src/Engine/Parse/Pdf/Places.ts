@@ -1,6 +1,6 @@
 /** Places of blocks on the pages of a PDF, in points from the top left corner of the page as it is displayed. */
 import type { Block, Box, Place } from "../Tree.ts"
-import type { Matrix, TextBox } from "./Interpreter.ts"
+import type { Matrix, TextBox } from "./Geometry.ts"
 
 /** A page, turned so that text of one direction is upright. */
 export interface View {

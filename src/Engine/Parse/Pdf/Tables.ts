@@ -1,5 +1,5 @@
 /** Detects tables on a PDF page: with a full grid of lines, with lines between rows only, or by alignment. */
-import type { Piece } from "./Interpreter.ts"
+import type { Piece } from "./Geometry.ts"
 import { type Row, rowsOf, type Segment } from "./Lines.ts"
 import type { Rule } from "./Rules.ts"
 
