@@ -41,7 +41,7 @@ import * as Search from "./Engine/Handlers/SearchHandlers.ts"
 import * as TokenUsage from "./Engine/Handlers/UsageHandlers.ts"
 import * as Watch from "./Engine/Handlers/WatchSocket.ts"
 import * as Docs from "./Engine/Http/Docs.ts"
-import * as Gate from "./Engine/Http/RateLimits.ts"
+import * as RateLimits from "./Engine/Http/RateLimits.ts"
 import * as Requests from "./Engine/Http/Requests.ts"
 import * as Server from "./Engine/Http/Server.ts"
 import { ChangeSignal } from "./Engine/Jobs/ChangeSignal.ts"
@@ -62,10 +62,10 @@ import * as SearchIndex from "./Engine/Search/SearchIndex.ts"
 import * as Scratch from "./Engine/Store/Scratch.ts"
 import * as Storage from "./Engine/Store/Storage.ts"
 import * as Store from "./Engine/Store/Store.ts"
-import * as Shares from "./Engine/Teams/FairQueue.ts"
+import * as FairQueue from "./Engine/Teams/FairQueue.ts"
 import * as Keys from "./Engine/Teams/Keys.ts"
 import * as PageMemory from "./Engine/Teams/PageMemory.ts"
-import { Unsent } from "./Engine/Teams/SocketBacklog.ts"
+import { SocketBacklog } from "./Engine/Teams/SocketBacklog.ts"
 import * as TeamScheduler from "./Engine/Teams/TeamScheduler.ts"
 import { PaidCalls } from "./Engine/Usage/PaidCalls.ts"
 import * as Quota from "./Engine/Usage/Quota.ts"
@@ -131,7 +131,7 @@ const readSettings = (options: Options): Effect.Effect<Settings, OptionError> =>
     const proxies = yield* readOption("proxies", options.proxies, Proxies.parse, new Map())
     const searchChain = yield* readOption("searchProviders", options.searchProviders, Providers.parse, ["local"])
     const quotas = yield* readOption("quota", options.quota, Quota.parse, Quota.unlimited)
-    const weights = yield* readOption("weights", options.weights, Shares.parseWeights, Shares.equal)
+    const weights = yield* readOption("weights", options.weights, FairQueue.parseWeights, FairQueue.equal)
     yield* readOption("model", options.model, checkModel, undefined)
     return { guard: Guard.make(networks), proxies, searchChain, quotas, weights }
   })
@@ -142,7 +142,7 @@ const teamsLayer = (weights: ReadonlyMap<string, number>) =>
     Effect.flatMap(Keys.Keys, ({ teams }) => {
       const unknown = [...weights.keys()].find((name) => !teams.has(name))
       return unknown === undefined
-        ? Effect.succeed(Context.make(Shares.Teams, teams.size).pipe(Context.add(Shares.Weights, weights)))
+        ? Effect.succeed(Context.make(FairQueue.Teams, teams.size).pipe(Context.add(FairQueue.Weights, weights)))
         : new OptionError({ option: "weights", reason: `No key is of the team ${unknown}` })
     })
   )
@@ -206,10 +206,15 @@ const layer = (options: Options, { guard, proxies, quotas, searchChain, weights 
     Gauges.layer(options.metricsKey),
     View.routes
   ).pipe(Layer.provide(handlers(workers)), Layer.provide(Keys.authLayer))
-  const sockets = Layer.mergeAll(Watch.layer(), Layer.provide(Layer.merge(Cdp.layer, View.layer), Unsent.Default))
-  const server = Layer.unwrapEffect(Effect.map(Gate.Gate, ({ through: gate }) => Server.layer({ host, port, gate })))
+  const sockets = Layer.mergeAll(
+    Watch.layer(),
+    Layer.provide(Layer.merge(Cdp.layer, View.layer), SocketBacklog.Default)
+  )
+  const server = Layer.unwrapEffect(
+    Effect.map(RateLimits.RateLimits, ({ through: gate }) => Server.layer({ host, port, gate }))
+  )
   const listener = Server.listener({ host, port })
-  const gate = Gate.layer({ rateLimit: options.rateLimit, atOnce: workers, waiting: 8 * workers })
+  const gate = RateLimits.layer({ rateLimit: options.rateLimit, atOnce: workers, waiting: 8 * workers })
   const storageLimits = Layer.succeed(Storage.StorageLimits, {
     job: options.jobBytes ?? Storage.defaults.job,
     team: options.teamBytes ?? Storage.defaults.team

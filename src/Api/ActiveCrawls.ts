@@ -4,6 +4,7 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
 import { Auth } from "./Auth.ts"
+import { charges } from "./Charges.ts"
 import { field, maybe, open, success, typed } from "./Field.ts"
 import type * as Types from "./Interfaces.ts"
 
@@ -31,11 +32,13 @@ export const ActiveCrawls = Schema.Struct({
 export class ActiveCrawlsGroup extends HttpApiGroup.make("activeCrawls")
   .add(
     HttpApiEndpoint.get("active", "/v2/crawl/active")
+      .annotateContext(charges("lookup"))
       .annotate(OpenApi.Summary, "The crawls that run now")
       .addSuccess(typed<Types.ActiveCrawls>()(ActiveCrawls))
   )
   .add(
     HttpApiEndpoint.get("activeV1", "/v1/crawl/active")
+      .annotateContext(charges("lookup"))
       .annotate(OpenApi.Summary, "The crawls that run now")
       .addSuccess(typed<Types.ActiveCrawls>()(ActiveCrawls))
   )

@@ -38,8 +38,8 @@ export type BatchRequestV1 = Types.BatchRequestV1
 
 /** Group `batchScrape`. */
 export class BatchScrapeGroup extends HttpApiGroup.make("batchScrape")
-  .add(Job.start("start", "/v2/batch/scrape", BatchRequest))
-  .add(Job.start("startV1", "/v1/batch/scrape", BatchRequestV1))
+  .add(Job.start("start", "/v2/batch/scrape", BatchRequest, "batchPage"))
+  .add(Job.start("startV1", "/v1/batch/scrape", BatchRequestV1, "batchPage"))
   .add(Job.status("status", "/v2/batch/scrape/:id"))
   .add(Job.status("statusV1", "/v1/batch/scrape/:id"))
   .add(Job.cancel("cancel", "/v2/batch/scrape/:id"))

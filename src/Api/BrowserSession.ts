@@ -4,6 +4,7 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
 import { Auth } from "./Auth.ts"
+import { charges } from "./Charges.ts"
 import {
   BadRequest,
   Conflict,
@@ -130,6 +131,7 @@ const path = Schema.Struct({ id: Schema.String })
 export class BrowserGroup extends HttpApiGroup.make("browser")
   .add(
     HttpApiEndpoint.post("create", "/v2/browser")
+      .annotateContext(charges("lookup", "browser"))
       .annotate(OpenApi.Summary, "Open a browser session")
       .annotate(OptionalBody, true)
       .setPayload(CreateSession)
@@ -141,12 +143,14 @@ export class BrowserGroup extends HttpApiGroup.make("browser")
   )
   .add(
     HttpApiEndpoint.get("list", "/v2/browser")
+      .annotateContext(charges("lookup"))
       .annotate(OpenApi.Summary, "The open sessions")
       .setUrlParams(ListQuery)
       .addSuccess(typed<Types.BrowserSessions>()(Sessions))
   )
   .add(
     HttpApiEndpoint.del("delete", "/v2/browser/:id")
+      .annotateContext(charges("lookup"))
       .annotate(OpenApi.Summary, "End a session")
       .setPath(path)
       .addSuccess(typed<Types.Deleted>()(Deleted))
@@ -155,6 +159,7 @@ export class BrowserGroup extends HttpApiGroup.make("browser")
   )
   .add(
     HttpApiEndpoint.post("execute", "/v2/browser/:id/execute")
+      .annotateContext(charges("lookup"))
       .annotate(OpenApi.Summary, "Run code in a session")
       .setPath(path)
       .setPayload(Execute)

@@ -85,8 +85,8 @@ const CrawlHeaders = Schema.Struct({
 
 /** Group `crawl`. */
 export class CrawlGroup extends HttpApiGroup.make("crawl")
-  .add(Job.start("start", "/v2/crawl", CrawlRequest).setHeaders(CrawlHeaders))
-  .add(Job.start("startV1", "/v1/crawl", CrawlRequestV1))
+  .add(Job.start("start", "/v2/crawl", CrawlRequest, "crawlPage").setHeaders(CrawlHeaders))
+  .add(Job.start("startV1", "/v1/crawl", CrawlRequestV1, "crawlPage"))
   .add(Job.status("status", "/v2/crawl/:id"))
   .add(Job.status("statusV1", "/v1/crawl/:id"))
   .add(Job.cancel("cancel", "/v2/crawl/:id"))

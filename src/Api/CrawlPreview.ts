@@ -4,6 +4,7 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
 import { Auth } from "./Auth.ts"
+import { charges } from "./Charges.ts"
 import { CrawlParams } from "./CrawlParams.ts"
 import { TimedOut } from "./Errors.ts"
 import {
@@ -40,6 +41,7 @@ export const PreviewResponse = Schema.Struct({
 export class CrawlPreviewGroup extends HttpApiGroup.make("crawlPreview")
   .add(
     HttpApiEndpoint.post("preview", "/v2/crawl/params-preview")
+      .annotateContext(charges("work", "crawlPreview"))
       .annotate(OpenApi.Summary, "Crawl parameters from a prompt")
       .setPayload(PreviewRequest)
       .addSuccess(typed<Types.CrawlPreview>()(PreviewResponse))

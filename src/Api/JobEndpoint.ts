@@ -2,6 +2,7 @@
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
+import { charges, type Good } from "./Charges.ts"
 import { Conflict, InsufficientStorage, NotFound, TooLarge } from "./Errors.ts"
 import { JobId, typed } from "./Field.ts"
 import { StartHeaders } from "./Idempotency.ts"
@@ -12,8 +13,14 @@ type Path = HttpApiEndpoint.PathSegment
 
 const path = Schema.Struct({ id: JobId })
 
-export const start = <const Name extends string, A, I>(name: Name, url: Path, payload: Schema.Schema<A, I>) =>
+export const start = <const Name extends string, A, I>(
+  name: Name,
+  url: Path,
+  payload: Schema.Schema<A, I>,
+  good: Good
+) =>
   HttpApiEndpoint.post(name, url)
+    .annotateContext(charges("lookup", good, "jsonFormat"))
     .setPayload(payload)
     .setHeaders(StartHeaders)
     .addSuccess(typed<Types.JobStarted>()(JobStarted))
@@ -25,6 +32,7 @@ export const start = <const Name extends string, A, I>(name: Name, url: Path, pa
 
 export const status = <const Name extends string>(name: Name, url: Path) =>
   HttpApiEndpoint.get(name, url)
+    .annotateContext(charges("lookup"))
     .setPath(path)
     .setUrlParams(PageQuery)
     .addSuccess(typed<Types.JobStatus>()(JobStatus))
@@ -34,6 +42,7 @@ export const status = <const Name extends string>(name: Name, url: Path) =>
 
 export const cancel = <const Name extends string>(name: Name, url: Path) =>
   HttpApiEndpoint.del(name, url)
+    .annotateContext(charges("lookup"))
     .setPath(path)
     .setUrlParams(CancelQuery)
     .addSuccess(typed<Types.JobCancelled>()(JobCancelled))
@@ -43,6 +52,7 @@ export const cancel = <const Name extends string>(name: Name, url: Path) =>
 
 export const errors = <const Name extends string>(name: Name, url: Path) =>
   HttpApiEndpoint.get(name, url)
+    .annotateContext(charges("lookup"))
     .setPath(path)
     .addSuccess(typed<Types.JobErrors>()(JobErrors))
     .addError(NotFound.schema)

@@ -4,6 +4,7 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
 import { Auth } from "./Auth.ts"
+import { charges } from "./Charges.ts"
 import { Conflict, Forbidden, TimedOut, TooLarge, Unprocessable } from "./Errors.ts"
 import {
   defaulted,
@@ -91,6 +92,7 @@ export type MapResponse = Types.MapResponse
 export class MapGroup extends HttpApiGroup.make("map")
   .add(
     HttpApiEndpoint.post("map", "/v2/map")
+      .annotateContext(charges("work", "map"))
       .annotate(OpenApi.Summary, "The addresses of a site")
       .setPayload(MapRequest)
       .setHeaders(CallHeaders)
@@ -103,6 +105,7 @@ export class MapGroup extends HttpApiGroup.make("map")
   )
   .add(
     HttpApiEndpoint.post("mapV1", "/v1/map")
+      .annotateContext(charges("work", "map"))
       .annotate(OpenApi.Summary, "The addresses of a site")
       .setPayload(MapRequestV1)
       .setHeaders(CallHeaders)

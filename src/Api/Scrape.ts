@@ -4,6 +4,7 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
 import { Auth } from "./Auth.ts"
+import { charges } from "./Charges.ts"
 import { Document } from "./Document.ts"
 import {
   Conflict,
@@ -42,6 +43,7 @@ export const Scraped = Schema.Struct({
 
 const scrape = <const Name extends string, const Path extends HttpApiEndpoint.PathSegment>(name: Name, path: Path) =>
   HttpApiEndpoint.post(name, path)
+    .annotateContext(charges("work", "scrape", "jsonFormat"))
     .setHeaders(CallHeaders)
     .addSuccess(typed<Types.Scraped>()(Scraped))
     .addError(Conflict.schema)

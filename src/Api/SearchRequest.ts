@@ -4,6 +4,7 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
 import { Auth } from "./Auth.ts"
+import { charges } from "./Charges.ts"
 import { contentFields } from "./Document.ts"
 import { Conflict, TimedOut, Unavailable } from "./Errors.ts"
 import {
@@ -201,6 +202,7 @@ export type SearchResponse = Types.SearchResponse
 export class SearchGroup extends HttpApiGroup.make("search")
   .add(
     HttpApiEndpoint.post("search", "/v2/search")
+      .annotateContext(charges("work", "search", "searchZdr", "searchAnon", "scrape", "jsonFormat"))
       .annotate(OpenApi.Summary, "Search, and on request scrape the results")
       .setPayload(SearchRequest)
       .setHeaders(CallHeaders)

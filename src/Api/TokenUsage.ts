@@ -4,6 +4,7 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
 import { Auth } from "./Auth.ts"
+import { charges } from "./Charges.ts"
 import { field, maybe, numeric, open, success, typed } from "./Field.ts"
 import type * as Types from "./Interfaces.ts"
 
@@ -110,7 +111,7 @@ export const QueueStatus = Schema.Struct({
 }).annotations({ identifier: "QueueStatus", ...open })
 
 const get = <const Name extends string, const Path extends HttpApiEndpoint.PathSegment>(name: Name, path: Path) =>
-  HttpApiEndpoint.get(name, path)
+  HttpApiEndpoint.get(name, path).annotateContext(charges("lookup"))
 
 type Path = HttpApiEndpoint.PathSegment
 

@@ -7,6 +7,7 @@ import * as OpenApi from "@effect/platform/OpenApi"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { Auth } from "./Auth.ts"
+import { charges } from "./Charges.ts"
 import { Document } from "./Document.ts"
 import { Conflict, TimedOut, TooLarge, Unavailable, Unprocessable, UnsupportedType } from "./Errors.ts"
 import { field, lenientBody, list, open, senderFields, success, typed } from "./Field.ts"
@@ -80,6 +81,7 @@ export const Parsed = Schema.Struct({ success, data: field(Document, "The file."
 export class ParseGroup extends HttpApiGroup.make("parse")
   .add(
     HttpApiEndpoint.post("parse", "/v2/parse")
+      .annotateContext(charges("work", "parse", "jsonFormat"))
       .annotate(OpenApi.Summary, "Turn a file into a document")
       .setPayload(Upload)
       .setHeaders(CallHeaders)

@@ -3,22 +3,10 @@
  * `plan` prices a run with it, and a run reserves it before the call.
  */
 import * as Context from "effect/Context"
+import type { Good } from "../Api/Charges.ts"
 import { type Fields, list, mapping, nameOf } from "./Requirements.ts"
 
-/** Priced goods: pages, files, maps and previews one by one, searches by ten results begun, sessions by minute begun. */
-export type Good =
-  | "scrape"
-  | "crawlPage"
-  | "batchPage"
-  /** A page or file from which a language model reads JSON, beyond the page's own price. */
-  | "jsonFormat"
-  | "parse"
-  | "map"
-  | "search"
-  | "searchZdr"
-  | "searchAnon"
-  | "crawlPreview"
-  | "browser"
+export type { Good } from "../Api/Charges.ts"
 
 /** Unit of each good in a price. */
 export const unitOf: Readonly<Record<Good, string>> = {

@@ -1,9 +1,12 @@
 /** Every endpoint of the contract, over HTTP, as a stranger's program would call it. */
 import * as HttpApi from "@effect/platform/HttpApi"
 import { describe, expect, layer } from "@effect/vitest"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import { Goods, RateClass } from "../../src/Api/Charges.ts"
 import { ErrorBody } from "../../src/Api/Errors.ts"
 import { Api } from "../../src/Api.ts"
 import { type Caller, caller, drain, Local, layer as local, page, type Reply, site } from "../Local.ts"
@@ -13,6 +16,7 @@ interface Endpoint {
   readonly method: string
   readonly path: string
   readonly success: Schema.Schema.All | undefined
+  readonly annotations: Context.Context<Goods | RateClass>
 }
 
 const endpoints: Array<Endpoint> = []
@@ -23,6 +27,7 @@ HttpApi.reflect(Api as unknown as HttpApi.HttpApi.AnyWithProps, {
       name: `${group.identifier}.${endpoint.name}`,
       method: endpoint.method,
       path: endpoint.path,
+      annotations: endpoint.annotations as Context.Context<Goods | RateClass>,
       success: [...successes.values()].flatMap(({ ast }) => (ast._tag === "Some" ? [Schema.make(ast.value)] : []))[0]
     })
   }
@@ -226,6 +231,29 @@ const decode = (schema: Schema.Schema.All, value: unknown) =>
   Schema.decodeUnknownEither(schema as Schema.Schema.AnyNoContext)(value)
 
 layer(local, { excludeTestServices: true })("the contract", (it) => {
+  it.effect(
+    "names the goods and the rate class of every endpoint: without them a call would be free and unlimited",
+    () =>
+      Effect.sync(() => {
+        const without = endpoints.filter(
+          ({ annotations }) =>
+            Option.isNone(Context.getOption(annotations, Goods)) ||
+            Option.isNone(Context.getOption(annotations, RateClass))
+        )
+        expect(without.map(({ name }) => name)).toEqual([])
+        const waiting = endpoints.filter(({ annotations }) => Context.get(annotations, RateClass) === "work")
+        expect(waiting.map(({ path }) => path).sort()).toEqual([
+          "/v1/map",
+          "/v1/scrape",
+          "/v2/crawl/params-preview",
+          "/v2/map",
+          "/v2/parse",
+          "/v2/scrape",
+          "/v2/search"
+        ])
+      })
+  )
+
   it.effect("has a case for every endpoint, and no case for what is none", () =>
     Effect.sync(() => expect(Object.keys(cases).sort()).toEqual(endpoints.map(({ name }) => name).sort()))
   )

@@ -13,7 +13,7 @@ import type { RawData, WebSocket } from "ws"
 import { Forbidden, Gone, NotFound, RateLimited } from "../../Api/Errors.ts"
 import { safely } from "../../Callback.ts"
 import * as Upgrade from "../Http/Upgrade.ts"
-import { Unsent } from "../Teams/SocketBacklog.ts"
+import { SocketBacklog } from "../Teams/SocketBacklog.ts"
 import { turnsOf } from "../Teams/TeamScheduler.ts"
 import * as Worker from "../Teams/WorkerThread.ts"
 import { type Reading, read } from "./CommandText.ts"
@@ -41,7 +41,7 @@ const relay = (
   session: Session,
   ws: WebSocket,
   reader: CommandReader,
-  unsent: Unsent
+  unsent: SocketBacklog
 ): Effect.Effect<void, CommandLost | DevtoolsError> =>
   Effect.gen(function* () {
     const drop = () => ws.terminate()
@@ -141,7 +141,7 @@ export const layer = Layer.scopedDiscard(
     const upgrades = yield* Upgrade.Upgrades
     const run = yield* FiberSet.makeRuntime<never, void>()
     const reader = yield* make
-    const unsent = yield* Unsent
+    const unsent = yield* SocketBacklog
     const server = Upgrade.webSocketServer(maxCommandBytes)
     const clients = new Map<string, number>()
 

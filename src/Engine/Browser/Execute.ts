@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { BadRequest, Forbidden, RateLimited } from "../../Api/Errors.ts"
 import { safely } from "../../Callback.ts"
-import * as Shares from "../Teams/FairQueue.ts"
+import * as FairQueue from "../Teams/FairQueue.ts"
 import type { Session } from "./Sessions.ts"
 
 export interface ExecuteRequest {
@@ -225,7 +225,7 @@ export const layer = (allowed: boolean) =>
     Execute,
     Effect.gen(function* () {
       const files = yield* FileSystem.FileSystem
-      const shares = yield* Shares.ofEngine(maxPrograms)
+      const shares = yield* FairQueue.ofEngine(maxPrograms)
       const run = Effect.fn("Execute.run")(
         (session: Session, request: ExecuteRequest): Effect.Effect<Executed, BadRequest | Forbidden | RateLimited> => {
           if (!allowed) return off

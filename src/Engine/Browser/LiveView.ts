@@ -17,8 +17,8 @@ import type { FromEngine, Mode } from "../../Web/Live/Protocol.ts"
 import * as Serving from "../../Web/Serving.ts"
 import { ofPage } from "../../Web/Serving.ts"
 import * as Upgrade from "../Http/Upgrade.ts"
-import * as Detached from "../Teams/DetachedScope.ts"
-import { Unsent } from "../Teams/SocketBacklog.ts"
+import * as DetachedScope from "../Teams/DetachedScope.ts"
+import { SocketBacklog } from "../Teams/SocketBacklog.ts"
 import { type Ending, type Found, type Session, Sessions } from "./Sessions.ts"
 import * as Viewer from "./Viewer.ts"
 import * as ViewSession from "./ViewSession.ts"
@@ -112,8 +112,8 @@ export const layer = Layer.scopedDiscard(
       lookup: (session: Session) => ViewSession.make(session),
       idleTimeToLive: idleTimeToLive
     })
-    const detached = yield* Detached.make
-    const unsent = yield* Unsent
+    const detached = yield* DetachedScope.make
+    const unsent = yield* SocketBacklog
     const server = Upgrade.webSocketServer(maxMessage)
     const viewers = { watch: new Map<Session, number>(), interact: new Map<Session, number>() }
 

@@ -12,7 +12,7 @@ import type * as Scope from "effect/Scope"
 import { RateLimited, Unavailable } from "../../Api/Errors.ts"
 import { catalogue } from "../../Settings.ts"
 import * as Metrics from "../Teams/EngineMetrics.ts"
-import * as Shares from "../Teams/FairQueue.ts"
+import * as FairQueue from "../Teams/FairQueue.ts"
 import type { Spender } from "../Usage/Usage.ts"
 
 /** Measured memory of a session with one page, and memory that the machine must keep free. */
@@ -31,12 +31,12 @@ const off = new Unavailable({
 })
 
 /** `take` counts a session until the scope closes. */
-const make = (inAll: number | undefined, perKey: number | undefined, teams: Omit<Shares.Options, "capacity">) => {
+const make = (inAll: number | undefined, perKey: number | undefined, teams: Omit<FairQueue.Options, "capacity">) => {
   // A container may have less memory than its machine; without a limit `constrainedMemory` is 0 or larger than the machine.
   const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
   const total = inAll ?? Math.max(1, Math.min(maxDefault, Math.floor((memory - minFreeMemory) / memoryPerSession)))
   const own = perKey ?? total
-  const shares = Shares.make({ capacity: total, ...teams })
+  const shares = FairQueue.make({ capacity: total, ...teams })
   const taken = new Map<string, number>()
   /** Start times of sessions that have not reached their full memory yet. */
   const starting = new Set<number>()
@@ -97,7 +97,7 @@ export interface SessionQuotaOptions {
 export const layer = ({ browserSessions, browserSessionsPerKey }: SessionQuotaOptions) =>
   Layer.effect(
     SessionQuota,
-    Effect.map(Effect.all({ teams: Shares.Teams, weights: Shares.Weights }), (teams) =>
+    Effect.map(Effect.all({ teams: FairQueue.Teams, weights: FairQueue.Weights }), (teams) =>
       make(browserSessions, browserSessionsPerKey, teams)
     )
   )

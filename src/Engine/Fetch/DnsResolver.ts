@@ -2,7 +2,7 @@
  * DNS lookups by the operating system, shared fairly between teams.
  *
  * A lookup (`getaddrinfo`) blocks a libuv thread until the name server answers, and by default only two threads run lookups. So teams share
- * the threads by `Shares`, and concurrent lookups of one name by one team become one. A caller gets EAI_AGAIN after `timeout`, queueing
+ * the threads by `FairQueue`, and concurrent lookups of one name by one team become one. A caller gets EAI_AGAIN after `timeout`, queueing
  * included. The thread is freed when the system answers, not when the last caller has timed out.
  *
  * All functions are synchronous. Every callback is called exactly once.
@@ -13,7 +13,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { safely } from "../../Callback.ts"
-import * as Shares from "../Teams/FairQueue.ts"
+import * as FairQueue from "../Teams/FairQueue.ts"
 
 /** Threads that libuv uses for lookups: half of its pool, which has 4 unless `UV_THREADPOOL_SIZE` is set. */
 const lookupThreads = Math.max(1, Math.floor((Math.max(1, Number(process.env.UV_THREADPOOL_SIZE) || 4) + 1) / 2))
@@ -32,7 +32,7 @@ interface Query {
   readonly waiting: Set<Callback>
 }
 
-export interface DnsResolverOptions extends Omit<Shares.Options, "capacity"> {
+export interface DnsResolverOptions extends Omit<FairQueue.Options, "capacity"> {
   /** Maximum concurrent lookups. */
   readonly capacity?: number | undefined
   /** Milliseconds, queueing included. */
@@ -64,7 +64,7 @@ export const make = ({
   timeout = defaultTimeout,
   ...teams
 }: DnsResolverOptions = {}): LookupFunction => {
-  const shares = Shares.make({ capacity, ...teams })
+  const shares = FairQueue.make({ capacity, ...teams })
   /** Lookups waiting for a thread, oldest first, by team and name. */
   const queued = new Map<string, Query>()
   const running = new Map<string, Query>()
@@ -120,7 +120,7 @@ export class DnsResolver extends Context.Reference<DnsResolver>()("sluice/Engine
 }) {}
 
 export const layer: Layer.Layer<DnsResolver> = Layer.effectContext(
-  Effect.map(Effect.all([Shares.Teams, Shares.Weights]), ([teams, weights]) =>
+  Effect.map(Effect.all([FairQueue.Teams, FairQueue.Weights]), ([teams, weights]) =>
     Context.make(DnsResolver, make({ teams, weights }))
   )
 )

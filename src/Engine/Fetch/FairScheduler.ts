@@ -1,13 +1,13 @@
 /**
  * Chooses the page to fetch next: fair to teams and their jobs, polite to hosts. Plain data, no effects.
  *
- * A page needs a worker and a request slot of its host. Both are shared between teams by the rules of `Shares`. At each host, the team with
+ * A page needs a worker and a request slot of its host. Both are shared between teams by the rules of `FairQueue`. At each host, the team with
  * the fewest running requests is next; among equals, the one served least recently.
  *
  * `Hosts` holds the pace of each host and its running requests; all worker pools of an engine share one.
  */
 import type { StoredBefore } from "../PageCache/PageCache.ts"
-import * as Shares from "../Teams/FairQueue.ts"
+import * as FairQueue from "../Teams/FairQueue.ts"
 
 /** A claimed page. */
 export interface Task {
@@ -113,7 +113,7 @@ export const make = (
   /** By host and team: jobs with waiting pages. */
   const waitingJobs = new Map<string, Map<string, Set<string>>>()
   let sequence = 0
-  const workers = Shares.make({ capacity, ...teamsOfEngine })
+  const workers = FairQueue.make({ capacity, ...teamsOfEngine })
 
   const enqueue = (name: string, team: string, jobId: string): void => {
     const byTeam = waitingJobs.get(name) ?? new Map<string, Set<string>>()
@@ -143,7 +143,12 @@ export const make = (
       return found
     }
     forgetIdle(hosts, (host) => isIdle(host, now))
-    const host = { shares: Shares.make({ capacity: perHost, ...teamsOfEngine }), openAt: now, pausedUntil: 0, delay: 0 }
+    const host = {
+      shares: FairQueue.make({ capacity: perHost, ...teamsOfEngine }),
+      openAt: now,
+      pausedUntil: 0,
+      delay: 0
+    }
     hosts.set(name, host)
     return host
   }
@@ -345,7 +350,7 @@ export interface Pace {
 
 export interface Host {
   /** Concurrent requests. */
-  readonly shares: Shares.Shares
+  readonly shares: FairQueue.FairQueue
   /** No request before this time. */
   openAt: number
   /** No request before this time, as the host has answered that it is overloaded. */

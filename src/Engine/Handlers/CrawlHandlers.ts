@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import { Team } from "../../Api/Auth.ts"
 import { type CrawlRequest, type CrawlRequestV1, readRevisit, revisitHeader } from "../../Api/Crawl.ts"
 import { Api } from "../../Api.ts"
-import { Gate } from "../Http/RateLimits.ts"
+import { RateLimits } from "../Http/RateLimits.ts"
 import type { Version } from "../Jobs/JobRecord.ts"
 import { Jobs } from "../Jobs/Jobs.ts"
 import { Webhooks } from "../Jobs/Webhook.ts"
@@ -19,7 +19,7 @@ const nothing = { params: {}, warning: undefined }
 
 /** Derives parameters from the prompt. Counts as an expensive call, because it maps the site and queries a model. */
 const prompted = (url: string, prompt: string) =>
-  Effect.flatMap(Effect.all([Gate, Team]), ([{ inTurn }, team]) => inTurn(team)(preview(url, prompt)))
+  Effect.flatMap(Effect.all([RateLimits, Team]), ([{ inTurn }, team]) => inTurn(team)(preview(url, prompt)))
 
 const start = (
   version: Version,

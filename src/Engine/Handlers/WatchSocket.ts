@@ -27,7 +27,7 @@ import { ChangeSignal } from "../Jobs/ChangeSignal.ts"
 import type { JobRow, Kind, Version } from "../Jobs/JobRecord.ts"
 import { Jobs } from "../Jobs/Jobs.ts"
 import { type Page, Results } from "../Jobs/Results.ts"
-import * as Shares from "../Teams/FairQueue.ts"
+import * as FairQueue from "../Teams/FairQueue.ts"
 import { Owner } from "../Teams/FairQueue.ts"
 import { bearer, Keys } from "../Teams/Keys.ts"
 import { envelopeOf, lookup, originOf, pathOf } from "./JobAnswer.ts"
@@ -75,7 +75,7 @@ export const layer = ({ heartbeat = "30 seconds", perKey = 64, total = 512 }: Wa
       const tell = yield* make
       const run = yield* FiberSet.makeRuntime<never, void>()
       const watchers = new Map<string, number>()
-      const shares = yield* Shares.ofEngine(total)
+      const shares = yield* FairQueue.ofEngine(total)
       // Watchers send nothing. The first subprotocol, which is the key, is echoed.
       const server = Upgrade.webSocketServer(4096)
 

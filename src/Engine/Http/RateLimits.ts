@@ -1,4 +1,5 @@
 /** Rate limit and concurrency limit per API key. Requests above a limit get 429 with the time to retry after. */
+import * as HttpApi from "@effect/platform/HttpApi"
 import type * as HttpApp from "@effect/platform/HttpApp"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as Clock from "effect/Clock"
@@ -7,13 +8,15 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import { RateClass } from "../../Api/Charges.ts"
 import { RateLimited } from "../../Api/Errors.ts"
+import { Api } from "../../Api.ts"
 import { bearer, Keys } from "../Teams/Keys.ts"
 import { asTeam } from "../Teams/TeamScheduler.ts"
-import * as Unread from "../Teams/UnreadAnswers.ts"
+import * as UnreadAnswers from "../Teams/UnreadAnswers.ts"
 import type { Spender } from "../Usage/Usage.ts"
 
-export interface GateOptions {
+export interface RateLimitOptions {
   /** Requests per key and minute; unlimited when undefined. */
   readonly rateLimit?: number | undefined
   /** Concurrent calls per key that fetch, parse or query a model, and the number of further calls that may queue (`waiting`). */
@@ -26,15 +29,25 @@ interface Account {
   /** Tokens left, at the time `at`. */
   tokens: number
   at: number
-  /** Expensive calls that are running or queued. */
+  /** Calls of the rate class `work` that are running or queued. */
   asked: number
   readonly turns: Effect.Semaphore
   readonly team: string
 }
 
-/** True for calls that use the web, a file or a model instead of the store. Ignores case, as the router does. */
-const isExpensive = ({ method, url }: HttpServerRequest.HttpServerRequest): boolean =>
-  method === "POST" && /^\/v[12]\/(?:scrape|search|map|parse|crawl\/params-preview)\/?(?:\?|$)/i.test(url)
+/** Paths of the calls that count against the concurrency limit. */
+const work: Array<{ readonly method: string; readonly path: RegExp }> = []
+HttpApi.reflect(Api, {
+  onGroup: () => undefined,
+  onEndpoint: ({ endpoint: { annotations, method, path } }) => {
+    if (Context.get(annotations as Context.Context<RateClass>, RateClass) !== "work") return
+    // Ignores case and a slash at the end, as the router does.
+    work.push({ method, path: new RegExp(`^${path.replace(/:\w+/g, "[^/?]+")}/?(?:\\?|$)`, "i") })
+  }
+})
+
+const isWork = ({ method, url }: HttpServerRequest.HttpServerRequest): boolean =>
+  work.some((endpoint) => endpoint.method === method && endpoint.path.test(url))
 
 const isApi = ({ url }: HttpServerRequest.HttpServerRequest): boolean => /^\/v[12]\//i.test(url)
 
@@ -45,15 +58,15 @@ const tooFast = (limit: number, seconds: number) =>
     retryAfter: seconds
   })
 
-const tooMany = ({ atOnce, waiting }: GateOptions) =>
+const tooMany = ({ atOnce, waiting }: RateLimitOptions) =>
   new RateLimited({
     error: `This key has ${atOnce} calls running and ${waiting} queued: please retry after 2s, or start a batch.`,
     code: "RATE_LIMITED",
     retryAfter: 2
   })
 
-export class Gate extends Context.Tag("sluice/Engine/Gate")<
-  Gate,
+export class RateLimits extends Context.Tag("sluice/Engine/RateLimits")<
+  RateLimits,
   {
     /** Applies the limits of the key. Requests without a known key pass; authentication refuses them. */
     readonly through: <E, R>(app: HttpApp.Default<E, R>) => HttpApp.Default<E | RateLimited, R>
@@ -64,8 +77,8 @@ export class Gate extends Context.Tag("sluice/Engine/Gate")<
   }
 >() {}
 
-const make = (options: GateOptions) =>
-  Effect.map(Effect.all([Keys, Unread.make()]), ([keys, unread]) => {
+const make = (options: RateLimitOptions) =>
+  Effect.map(Effect.all([Keys, UnreadAnswers.make()]), ([keys, unread]) => {
     const { atOnce, rateLimit, waiting } = options
     const accounts = new Map<string, Account>()
 
@@ -115,13 +128,13 @@ const make = (options: GateOptions) =>
           if (account === undefined) return app
           const seconds = rateLimit === undefined ? undefined : take(account, rateLimit, now)
           if (rateLimit !== undefined && seconds !== undefined) return tooFast(rateLimit, seconds)
-          if (!isExpensive(request)) return asTeam(account.team)(app)
+          if (!isWork(request)) return asTeam(account.team)(app)
           // A call holds its permit until its response may be sent.
           return turnOf(account)(asTeam(account.team)(unread.answer(account.team, app)))
         }
       )
 
-    return Gate.of({
+    return RateLimits.of({
       through,
       inTurn:
         ({ id, keyId }) =>
@@ -130,4 +143,4 @@ const make = (options: GateOptions) =>
     })
   })
 
-export const layer = (options: GateOptions) => Layer.effect(Gate, make(options))
+export const layer = (options: RateLimitOptions) => Layer.effect(RateLimits, make(options))

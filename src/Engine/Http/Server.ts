@@ -22,7 +22,7 @@ import { maxFileSize } from "../../Api/Upload.ts"
 import { safely } from "../../Callback.ts"
 import * as HttpServer from "../../Web/HttpServer.ts"
 import { isNamed } from "../../Web/Serving.ts"
-import * as Unread from "../Teams/UnreadAnswers.ts"
+import * as UnreadAnswers from "../Teams/UnreadAnswers.ts"
 import * as Failures from "./Failures.ts"
 import * as LingeringClose from "./LingeringClose.ts"
 import * as MemoryConnection from "./MemoryConnection.ts"
@@ -198,7 +198,7 @@ const listen = ({ host, port }: Place) =>
   Layer.unwrapScoped(
     Effect.gen(function* () {
       const { abandon, server } = yield* Listener
-      yield* Unread.closeStalled(server)
+      yield* UnreadAnswers.closeStalled(server)
       const closing = Effect.addFinalizer(() =>
         Effect.sync(() => {
           // Later connections of this process would wait for an answer forever.

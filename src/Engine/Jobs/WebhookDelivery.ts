@@ -24,7 +24,7 @@ import * as Dispatcher from "../Fetch/Dispatcher.ts"
 import { Guard } from "../Fetch/Guard.ts"
 import { view } from "../Store/Blob.ts"
 import * as Leases from "../Store/Leases.ts"
-import * as Shares from "../Teams/FairQueue.ts"
+import * as FairQueue from "../Teams/FairQueue.ts"
 import { ChangeSignal, removed, webhookDue } from "./ChangeSignal.ts"
 import type { JobRow } from "./JobRecord.ts"
 import * as Slice from "./ResultSlice.ts"
@@ -91,7 +91,7 @@ const make = Effect.fnUntraced(function* ({
   const owner = yield* Leases.make
   const outbox = makeOutbox(sql, owner)
   const deliveries = yield* FiberMap.make<string>()
-  const places = yield* Shares.ofEngine(maxConcurrent)
+  const places = yield* FairQueue.ofEngine(maxConcurrent)
   const teams = new Map<string, Effect.Semaphore>()
 
   const placesOf = (team: string): Effect.Semaphore => {

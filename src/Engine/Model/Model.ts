@@ -21,7 +21,7 @@ import { catalogue } from "../../Settings.ts"
 import { containedConnector } from "../Fetch/Containment.ts"
 import { lazyAgent } from "../Fetch/Dispatcher.ts"
 import { basicAuthorization } from "../Fetch/Headers.ts"
-import * as Shares from "../Teams/FairQueue.ts"
+import * as FairQueue from "../Teams/FairQueue.ts"
 import { type AnswerSchema, readAnswer } from "./AnswerSchema.ts"
 
 export interface ModelOptions {
@@ -80,7 +80,7 @@ export const optionsFault = ({ name, url }: ModelOptions): string | undefined =>
 /** Connections close with the scope. */
 export const make = Effect.fn("Model.make")(function* (options: ModelOptions) {
   const ask = yield* makeEndpoint(options)
-  const places = yield* Shares.ofEngine(concurrency)
+  const places = yield* FairQueue.ofEngine(concurrency)
 
   const converse = Effect.fnUntraced(function* (question: Question) {
     const { schema, user } = question
@@ -111,7 +111,7 @@ export const make = Effect.fn("Model.make")(function* (options: ModelOptions) {
     const late = () =>
       new TimedOut({ error: 'The model did not answer in time. Raise "timeout".', code: "MODEL_TIMEOUT" })
     if (left <= 0) return yield* late()
-    const asked = places.withPlace(yield* Shares.Owner)(converse(question))
+    const asked = places.withPlace(yield* FairQueue.Owner)(converse(question))
     return yield* Effect.timeoutFail(asked, { duration: left, onTimeout: late })
   })
   return { complete } satisfies Service

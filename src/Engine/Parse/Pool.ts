@@ -20,9 +20,9 @@ import * as Pool from "effect/Pool"
 import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
 import { listen as listenTo, safely } from "../../Callback.ts"
-import * as Detached from "../Teams/DetachedScope.ts"
+import * as DetachedScope from "../Teams/DetachedScope.ts"
 import * as Metrics from "../Teams/EngineMetrics.ts"
-import * as Shares from "../Teams/FairQueue.ts"
+import * as FairQueue from "../Teams/FairQueue.ts"
 import type { Job, Message, Reply } from "./Protocol.ts"
 
 /** Time after which an unused child is stopped. */
@@ -221,7 +221,7 @@ const hasRoom = (): boolean => process.availableMemory() > maxResidentBytes + sp
 
 /** Pool whose children start on demand, stop when unused, and end with the scope. */
 export const make: Effect.Effect<Children, never, Scope.Scope> = Effect.gen(function* () {
-  const shares = yield* Shares.ofEngine(maxRunning)
+  const shares = yield* FairQueue.ofEngine(maxRunning)
   const turns = makeTurns(hasRoom, shares)
   const alive = new Set<Child>()
   // Closes after the pool: a fiber that waits for a child cannot be interrupted until the pool has shut down.
@@ -238,7 +238,7 @@ export const make: Effect.Effect<Children, never, Scope.Scope> = Effect.gen(func
     timeToLive: idleTimeout,
     timeToLiveStrategy: "usage"
   })
-  const detached = yield* Detached.make
+  const detached = yield* DetachedScope.make
   /** Files that have a child, or wait for one. */
   let busy = 0
   let isStarting = false
@@ -344,7 +344,7 @@ export interface Turns {
 }
 
 /** `hasRoom` says whether memory allows another child beyond the first ones. `shares` has `maxRunning` places. */
-export const makeTurns = (hasRoom: () => boolean, shares: Shares.Shares): Turns => {
+export const makeTurns = (hasRoom: () => boolean, shares: FairQueue.FairQueue): Turns => {
   const running = new Set<Turn>()
   const waiting = new Set<Waiting>()
 

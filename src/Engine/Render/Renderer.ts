@@ -1,7 +1,7 @@
 /**
  * Renders pages in Chromium.
  *
- * Ports: `Guard` decides which addresses pages may reach, `ProfileStorage` provides browser profiles (without it `profile` is refused), `Shares`
+ * Ports: `Guard` decides which addresses pages may reach, `ProfileStorage` provides browser profiles (without it `profile` is refused), `FairQueue`
  * divides the concurrent pages between teams.
  *
  * - Requests without a profile share one process, started on demand, each with a browser context of its own. The process is replaced after
@@ -34,8 +34,8 @@ import { version } from "../../Version.ts"
 import { memoryTimeout } from "../Fetch/Fetch.ts"
 import { Guard } from "../Fetch/Guard.ts"
 import { isAdHost } from "../Html/Boilerplate.ts"
-import * as Detached from "../Teams/DetachedScope.ts"
-import * as Shares from "../Teams/FairQueue.ts"
+import * as DetachedScope from "../Teams/DetachedScope.ts"
+import * as FairQueue from "../Teams/FairQueue.ts"
 import * as Gateway from "./Gateway.ts"
 import type { Rendering } from "./Rendering.ts"
 import { type RunningBrowser, start, unavailable } from "./RunningBrowser.ts"
@@ -135,7 +135,7 @@ const makeBrowsers = (options: RendererOptions, installed: RendererService["inst
   Effect.gen(function* () {
     const guard = yield* Guard
     const profiles = yield* ProfileStorage
-    const detached = yield* Detached.make
+    const detached = yield* DetachedScope.make
     const sandbox = options.chromiumSandbox ?? true
     const executable = Effect.mapError(Effect.flatten(installed), browserMissing)
     const gateways = yield* RcMap.make({ lookup: (_: "gateway") => Gateway.make(guard), idleTimeToLive })
@@ -252,7 +252,7 @@ export const layer = (options: RendererOptions): Layer.Layer<Renderer, never, Gu
     Effect.gen(function* () {
       const installed = Effect.sync(() => Chromium.find(options.chromium, process.env.PATH))
       const browsers = yield* makeBrowsers(options, installed)
-      const shares = yield* Shares.ofEngine(maxConcurrentPages)
+      const shares = yield* FairQueue.ofEngine(maxConcurrentPages)
 
       const inBrowser = (request: RenderRequest, onPhase: (name: string) => void, deadline: number) =>
         Effect.suspend(() => {

@@ -20,7 +20,7 @@ import { isSameContent } from "./Conversion.ts"
 import type { Acceptable, Plan } from "./Plan.ts"
 import type { HostTrust } from "./Recrawl/HostTrust.ts"
 import * as Revalidation from "./Recrawl/Revalidation.ts"
-import * as Unvisited from "./Recrawl/SkippedPages.ts"
+import * as SkippedPages from "./Recrawl/SkippedPages.ts"
 import type { Page, ScrapeFailure, ScrapeTarget, Unchanged } from "./ScrapedPage.ts"
 import { isSuccess, type ScrapeRequest } from "./Sources.ts"
 
@@ -49,7 +49,7 @@ export interface Obtained {
 
 export interface CachedSource extends PageSource<ScrapeRequest, ScrapeFailure, Obtained> {
   /** Cached entries of pages, or the answers of those that need no visit, in the order of the requests. Empty if the plan uses no cache. */
-  readonly lookUp: (requests: ReadonlyArray<ScrapeRequest>) => Effect.Effect<ReadonlyArray<Unvisited.Found>>
+  readonly lookUp: (requests: ReadonlyArray<ScrapeRequest>) => Effect.Effect<ReadonlyArray<SkippedPages.Found>>
 }
 
 const nothingKept = { keep: () => Effect.succeed({}), forget: Effect.succeed({}) }
@@ -82,7 +82,7 @@ export const cached = (
   })
 
   const conversions = Conversion.make(cache)
-  const { judge, lookUp } = Unvisited.make(cache, trust, conversions)
+  const { judge, lookUp } = SkippedPages.make(cache, trust, conversions)
 
   /** The stored page, without its body if its conversion is stored. */
   const restorePeeked = Effect.fnUntraced(function* (stored: Peeked, request: ScrapeRequest) {
@@ -176,7 +176,7 @@ export const cached = (
     const judged = stored === undefined ? undefined : yield* judge(stored, target)
     if (stored !== undefined && judged?.isVisited === false) {
       const fetched = yield* restorePeeked(stored, request)
-      const unchanged = Unvisited.reasonOf(judged)
+      const unchanged = SkippedPages.reasonOf(judged)
       if (fetched !== undefined) return { fetched, provenance: { unchanged }, ...nothingKept } satisfies Obtained
     }
     const { fetched, forget, keep, unchanged } = yield* visit(request, key, stored)

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import { TimedOut, Unprocessable } from "../../Api/Errors.ts"
 import { nextTurn } from "../../Callback/EventLoop.ts"
 import { failAfter } from "../Teams/Deadline.ts"
-import * as Shares from "../Teams/FairQueue.ts"
+import * as FairQueue from "../Teams/FairQueue.ts"
 import * as Worker from "../Teams/WorkerThread.ts"
 import type { DocumentTask, Results } from "./DocumentTask.ts"
 
@@ -78,7 +78,7 @@ export class DocumentThreads extends Effect.Service<DocumentThreads>()("sluice/E
   scoped: Effect.gen(function* () {
     const ask = yield* Worker.pool(program, { size: maxThreads, idle: "1 minute", scaleUpDelay: "1 second" })
     // Many sites may have answered in the same turn of the event loop: one page at a time, and teams take turns.
-    const places = yield* Shares.ofEngine(1)
+    const places = yield* FairQueue.ofEngine(1)
     const isBusy = makeIsBusy()
     let began = Number.NEGATIVE_INFINITY
     const yieldIfDue = Effect.flatMap(Clock.currentTimeMillis, (now) =>
@@ -103,9 +103,9 @@ export class DocumentThreads extends Effect.Service<DocumentThreads>()("sluice/E
           yieldIfDue,
           Effect.map(loadParsers, ({ runTask }) => runTask<K>(here(task)))
         )
-        return Effect.flatMap(Shares.Owner, (team) => places.withPlace(team)(read))
+        return Effect.flatMap(FairQueue.Owner, (team) => places.withPlace(team)(read))
       }
-      const asked = Effect.flatMap(Shares.Owner, (team) =>
+      const asked = Effect.flatMap(FairQueue.Owner, (team) =>
         ask(team, task, (reason) => lost(url, reason))
       ) as Effect.Effect<Results[K], Unprocessable>
       return failAfter(millis, () => late(url, millis))(asked)

@@ -1,7 +1,7 @@
 /**
  * Search index of scraped pages and parsed files, by team.
  *
- * Needs the SQL store, and `Shares` to take turns between teams. Pages become searchable shortly after `add`: they are stored at once and
+ * Needs the SQL store, and `FairQueue` to take turns between teams. Pages become searchable shortly after `add`: they are stored at once and
  * indexed in batches (`Backlog.ts`).
  */
 import * as SqlClient from "@effect/sql/SqlClient"
@@ -13,7 +13,7 @@ import * as Layer from "effect/Layer"
 import { settle } from "../../Api/Field.ts"
 import { requestFields, type SearchRequest, type SearchResponse } from "../../Api/SearchRequest.ts"
 import { nextTurn } from "../../Callback/EventLoop.ts"
-import * as Shares from "../Teams/FairQueue.ts"
+import * as FairQueue from "../Teams/FairQueue.ts"
 import * as Backlog from "./Backlog.ts"
 import { find as findImages, firstPictures } from "./Gallery.ts"
 import { add, type IndexedPage } from "./Gather.ts"
@@ -53,7 +53,7 @@ export const layer: Layer.Layer<SearchIndex, never, SqlClient.SqlClient> = Layer
     )
 
     // SQLite runs on the server's thread: searches run one at a time, teams take turns, and other work runs in between.
-    const turns = yield* Shares.ofEngine(1)
+    const turns = yield* FairQueue.ofEngine(1)
 
     const searchOne = Effect.fn("SearchIndex.search")(function* (teamId: string, asked: SearchRequest) {
       const request = settle(requestFields, asked)

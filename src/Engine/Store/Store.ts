@@ -15,7 +15,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { withWholeTransactions } from "../../Database/Transaction.ts"
 import * as Database from "../../Database.ts"
-import * as Shares from "../Teams/FairQueue.ts"
+import * as FairQueue from "../Teams/FairQueue.ts"
 import { urgently } from "../Teams/TeamScheduler.ts"
 import { parts } from "./Schema.ts"
 
@@ -45,12 +45,12 @@ const failed = (error: Database.DatabaseError) =>
 const fairly = Effect.gen(function* () {
   const connection = yield* (yield* SqlClient.SqlClient).reserve
   const succeeded = Effect.succeed(connection)
-  const places = Shares.make({ capacity: 1 })
+  const places = FairQueue.make({ capacity: 1 })
   /** Teams take turns only where one has to wait. */
-  const turn = Effect.flatMap(Shares.Owner, (team) => places.withPlace(team)(succeeded)).pipe(urgently)
+  const turn = Effect.flatMap(FairQueue.Owner, (team) => places.withPlace(team)(succeeded)).pipe(urgently)
   const client = yield* SqlClient.make({
     acquirer: Effect.suspend(() => (places.active() === 0 ? succeeded : turn)),
-    transactionAcquirer: Effect.flatMap(Shares.Owner, (team) => Effect.as(places.acquire(team), connection)),
+    transactionAcquirer: Effect.flatMap(FairQueue.Owner, (team) => Effect.as(places.acquire(team), connection)),
     compiler: makeCompilerSqlite(),
     spanAttributes: [["db.system.name", "sqlite"]]
   })

@@ -11,9 +11,9 @@ import * as Runtime from "effect/Runtime"
 import * as Scope from "effect/Scope"
 
 /** Acquires in a fiber whose parent is the fiber that called `make`; releases there when the caller's scope closes. */
-export type Detached = <A, E>(acquire: Effect.Effect<A, E, Scope.Scope>) => Effect.Effect<A, E, Scope.Scope>
+export type DetachedScope = <A, E>(acquire: Effect.Effect<A, E, Scope.Scope>) => Effect.Effect<A, E, Scope.Scope>
 
-export const make: Effect.Effect<Detached> = Effect.map(Effect.runtime<never>(), (runtime) => {
+export const make: Effect.Effect<DetachedScope> = Effect.map(Effect.runtime<never>(), (runtime) => {
   const fork = Runtime.runFork(runtime)
   const apart = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
     Effect.async((resume) => {

@@ -23,18 +23,18 @@ import * as FiberId from "effect/FiberId"
 import type * as Scope from "effect/Scope"
 
 /** Number of teams that have a key of the engine. */
-export class Teams extends Context.Reference<Teams>()("sluice/Engine/Shares/Teams", { defaultValue: () => 1 }) {}
+export class Teams extends Context.Reference<Teams>()("sluice/Engine/FairQueue/Teams", { defaultValue: () => 1 }) {}
 
 /** All teams have the weight 1. */
 export const equal: ReadonlyMap<string, number> = new Map()
 
 /** Weights of teams, by name; 1 for all others. */
-export class Weights extends Context.Reference<Weights>()("sluice/Engine/Shares/Weights", {
+export class Weights extends Context.Reference<Weights>()("sluice/Engine/FairQueue/Weights", {
   defaultValue: () => equal
 }) {}
 
 /** The team that a call or a page of a job belongs to; empty outside of both. */
-export class Owner extends Context.Reference<Owner>()("sluice/Engine/Shares/Owner", { defaultValue: () => "" }) {}
+export class Owner extends Context.Reference<Owner>()("sluice/Engine/FairQueue/Owner", { defaultValue: () => "" }) {}
 
 const maxWeight = 1_000
 
@@ -61,7 +61,7 @@ export interface Options {
   readonly weights?: ReadonlyMap<string, number> | undefined
 }
 
-export interface Shares {
+export interface FairQueue {
   /** Places held by all teams together. */
   readonly active: () => number
   readonly heldBy: (team: string) => number
@@ -97,7 +97,7 @@ interface Team {
   readonly queue: Set<Waiting>
 }
 
-export const make = ({ capacity, teams: known = 1, weights = equal }: Options): Shares => {
+export const make = ({ capacity, teams: known = 1, weights = equal }: Options): FairQueue => {
   const teams = new Map<string, Team>()
   const weightOf = (name: string): number => weights.get(name) ?? 1
   const guaranteed = Math.floor(capacity / 2)
@@ -270,5 +270,5 @@ export const make = ({ capacity, teams: known = 1, weights = equal }: Options): 
 }
 
 /** Places shared by the teams of the engine, by their weights. */
-export const ofEngine = (capacity: number): Effect.Effect<Shares> =>
+export const ofEngine = (capacity: number): Effect.Effect<FairQueue> =>
   Effect.map(Effect.all([Teams, Weights]), ([teams, weights]) => make({ capacity, teams, weights }))

@@ -70,7 +70,7 @@ export interface MemoryShares {
   readonly unread?: number | undefined
 }
 
-/** Shares with all defaults filled in. */
+/** Options with all defaults filled in. */
 type Limits = MemoryShares & { readonly unread: number }
 
 /** A team gets half of the capacity, so that two fit side by side; one host gets half of that. */

@@ -101,6 +101,6 @@ export const make = (room: PageMemory.MemoryPool) => {
 }
 
 /** The connections of an engine. */
-export class Unsent extends Effect.Service<Unsent>()("sluice/Engine/Unsent", {
+export class SocketBacklog extends Effect.Service<SocketBacklog>()("sluice/Engine/SocketBacklog", {
   effect: Effect.map(PageMemory.shared, make)
 }) {}

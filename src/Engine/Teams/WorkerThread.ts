@@ -5,7 +5,7 @@ import { Worker, type WorkerOptions } from "node:worker_threads"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { listen, safely } from "../../Callback.ts"
-import * as Shares from "./FairQueue.ts"
+import * as FairQueue from "./FairQueue.ts"
 
 export interface Program {
   readonly source: URL
@@ -94,7 +94,7 @@ export type Ask = <E>(team: string, message: unknown, lost: (reason: string) => 
  * - Threads, and what waits here, keep nothing of the request that they work for once it has its answer.
  */
 export const pool = Effect.fnUntraced(function* (program: Program, { idle, scaleUpDelay = 0, size }: PoolOptions) {
-  const shares = yield* Shares.ofEngine(size)
+  const shares = yield* FairQueue.ofEngine(size)
   const timeToLive = Duration.toMillis(idle)
   const scaleUpMillis = Duration.toMillis(scaleUpDelay)
   const threads = new Set<Worker>()

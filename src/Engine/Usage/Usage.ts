@@ -13,6 +13,7 @@ import * as Exit from "effect/Exit"
 import * as FiberRef from "effect/FiberRef"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import type { Good } from "../../Api/Charges.ts"
 import type { Document } from "../../Api/Document.ts"
 import { type PaymentRequired, RateLimited } from "../../Api/Errors.ts"
 import * as Metrics from "../Teams/EngineMetrics.ts"
@@ -26,7 +27,7 @@ export interface Spender {
 }
 
 /** Credits that one unit costs. */
-export const prices = {
+export const prices: Readonly<Record<Good, number>> = {
   scrape: 1,
   crawlPage: 1,
   batchPage: 1,
@@ -41,7 +42,7 @@ export const prices = {
   crawlPreview: 0,
   /** Per minute of a browser session or part of a minute. */
   browser: 2
-} as const
+}
 
 /** Maximum price of the formats of a scrape beyond the page: `json`, and change tracking that compares JSON. */
 export const formatsPrice = (formats: ReadonlyArray<unknown> | undefined): number => {
@@ -79,11 +80,7 @@ export class Usage extends Context.Tag("sluice/Engine/Usage")<
   Usage,
   {
     /** Books credits; runs inside the caller's transaction when there is one. */
-    readonly charge: (
-      team: Spender,
-      endpoint: keyof typeof prices,
-      credits: number
-    ) => Effect.Effect<void, SqlError.SqlError>
+    readonly charge: (team: Spender, good: Good, credits: number) => Effect.Effect<void, SqlError.SqlError>
     /** Used and held credits of all teams. */
     readonly quota: Quota.Quota
     /**
@@ -208,25 +205,21 @@ export const layerWith = (quotas: Quota.Quotas) =>
           () => Effect.sync(() => quota.giveBack(team.id, credits))
         )
 
-      const charge = Effect.fn("Usage.charge")(function* (
-        team: Spender,
-        endpoint: keyof typeof prices,
-        credits: number
-      ) {
+      const charge = Effect.fn("Usage.charge")(function* (team: Spender, good: Good, credits: number) {
         if (credits === 0) return
         const at = yield* Clock.currentTimeMillis
         yield* sql`INSERT INTO usage_ledger ${sql.insert({
           team: team.id,
           key_id: team.keyId,
           month: monthOf(at),
-          endpoint,
+          endpoint: good,
           credits,
           at
         })}`
         // Before the commit, so that later parts of the same transaction see it.
         quota.add(team.id, at, credits)
         const onEnd: OnTransactionEnd = (isCommitted) => {
-          if (isCommitted) Metrics.credits.add(credits, endpoint)
+          if (isCommitted) Metrics.credits.add(credits, good)
           else quota.add(team.id, at, -credits)
         }
         const isInside = Option.isSome(yield* Effect.serviceOption(SqlClient.TransactionConnection))

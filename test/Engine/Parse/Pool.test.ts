@@ -9,7 +9,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Pool from "../../../src/Engine/Parse/Pool.ts"
 import type { Job } from "../../../src/Engine/Parse/Protocol.ts"
-import * as Shares from "../../../src/Engine/Teams/FairQueue.ts"
+import * as FairQueue from "../../../src/Engine/Teams/FairQueue.ts"
 import { tempDir } from "../../Local.ts"
 import * as Documents from "./Documents.ts"
 import { fileOf, until } from "./Folder.ts"
@@ -183,7 +183,7 @@ layer(Layer.scoped(Children, Pool.make), { excludeTestServices: true })("Pool", 
     () =>
       Effect.gen(function* () {
         const before = childPids()
-        const children = yield* Effect.provideService(Pool.make, Shares.Teams, 2)
+        const children = yield* Effect.provideService(Pool.make, FairQueue.Teams, 2)
         const stuck = yield* Effect.forkScoped(children.run(yield* endless, "one"))
         yield* until(() => childPids().filter((pid) => !before.includes(pid)).length === 2)
         expect(yield* children.run(yield* good, "other")).toMatchObject({ kind: "parsed" })

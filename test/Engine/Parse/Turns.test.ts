@@ -4,11 +4,11 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
 import * as Pool from "../../../src/Engine/Parse/Pool.ts"
-import * as Shares from "../../../src/Engine/Teams/FairQueue.ts"
+import * as FairQueue from "../../../src/Engine/Teams/FairQueue.ts"
 
 /** Files that run until the test ends them, and the names of those that have started. */
-const files = (hasRoom: () => boolean, teams = 1, weights: ReadonlyMap<string, number> = Shares.equal) => {
-  const turns = Pool.makeTurns(hasRoom, Shares.make({ capacity: Pool.maxRunning, teams, weights }))
+const files = (hasRoom: () => boolean, teams = 1, weights: ReadonlyMap<string, number> = FairQueue.equal) => {
+  const turns = Pool.makeTurns(hasRoom, FairQueue.make({ capacity: Pool.maxRunning, teams, weights }))
   const begun: Array<string> = []
   const file = (team: string, name = team) =>
     Effect.gen(function* () {

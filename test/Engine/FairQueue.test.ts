@@ -6,7 +6,7 @@ import * as Either from "effect/Either"
 import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
 import fc from "fast-check"
-import * as Shares from "../../src/Engine/Teams/FairQueue.ts"
+import * as FairQueue from "../../src/Engine/Teams/FairQueue.ts"
 import * as Engine from "../../src/Engine.ts"
 import { keys, tempDir } from "../Local.ts"
 
@@ -17,7 +17,7 @@ interface Request {
 }
 
 /** Requests of teams, and in which order they were served. */
-const requests = (shares: Shares.Shares) => {
+const requests = (shares: FairQueue.FairQueue) => {
   const served: Array<string> = []
   const ask = (team: string, name = team) =>
     Effect.gen(function* () {
@@ -37,9 +37,9 @@ const requests = (shares: Shares.Shares) => {
   return { ask, finish, served }
 }
 
-describe("Shares", () => {
+describe("FairQueue", () => {
   it("keep the whole minimum of an idle team with a larger weight free", () => {
-    const shares = Shares.make({ capacity: 16, teams: 2, weights: new Map([["b", 3]]) })
+    const shares = FairQueue.make({ capacity: 16, teams: 2, weights: new Map([["b", 3]]) })
     while (shares.fits("a")) shares.take("a")
     expect(shares.heldBy("a")).toBe(10)
     for (let n = 0; n < 6; n++) {
@@ -49,7 +49,7 @@ describe("Shares", () => {
   })
 
   it("read the weights of teams, and refuse what is none", () => {
-    expect(Shares.parseWeights(" other=3, third = 2")).toEqual(
+    expect(FairQueue.parseWeights(" other=3, third = 2")).toEqual(
       Either.right(
         new Map([
           ["other", 3],
@@ -58,7 +58,7 @@ describe("Shares", () => {
       )
     )
     for (const text of ["", "3", "a=", "a=0", "a=1.5", "a=-1", "=2", "a=1001", "a=2,a=3"]) {
-      expect(Either.isLeft(Shares.parseWeights(text)), text).toBe(true)
+      expect(Either.isLeft(FairQueue.parseWeights(text)), text).toBe(true)
     }
   })
 
@@ -77,7 +77,7 @@ describe("Shares", () => {
 
   it.effect("give a place for the time of a piece of work, also when it fails or is interrupted", () =>
     Effect.gen(function* () {
-      const shares = Shares.make({ capacity: 1, teams: 2 })
+      const shares = FairQueue.make({ capacity: 1, teams: 2 })
       const held = Effect.sync(() => shares.heldBy("a"))
       expect(yield* shares.withPlace("a")(held)).toBe(1)
       yield* Effect.ignore(shares.withPlace("a")(Effect.fail("no")))
@@ -94,7 +94,7 @@ describe("Shares", () => {
 
   it.effect("serves the single request of a team at once while another team floods", () =>
     Effect.gen(function* () {
-      const shares = Shares.make({ capacity: 4, teams: 2 })
+      const shares = FairQueue.make({ capacity: 4, teams: 2 })
       const { ask, served } = requests(shares)
       for (let n = 0; n < 20; n++) yield* ask("a")
       expect(served).toEqual(["a", "a", "a"])
@@ -105,7 +105,7 @@ describe("Shares", () => {
 
   it.effect("lends everything while no other team is known, and gives the next place to a team that holds none", () =>
     Effect.gen(function* () {
-      const { ask, finish, served } = requests(Shares.make({ capacity: 4 }))
+      const { ask, finish, served } = requests(FairQueue.make({ capacity: 4 }))
       const flood = []
       for (let n = 0; n < 20; n++) flood.push(yield* ask("a"))
       yield* ask("b")
@@ -119,7 +119,7 @@ describe("Shares", () => {
 
   it.effect("lets teams alternate at a single place, and serves each of them in order", () =>
     Effect.gen(function* () {
-      const { ask, finish, served } = requests(Shares.make({ capacity: 1, teams: 3 }))
+      const { ask, finish, served } = requests(FairQueue.make({ capacity: 1, teams: 3 }))
       const all = new Map<string | undefined, Request>()
       for (let n = 0; n < 6; n++) all.set(`a${n}`, yield* ask("a", `a${n}`))
       for (let n = 0; n < 3; n++) for (const team of ["b", "c"]) all.set(`${team}${n}`, yield* ask(team, `${team}${n}`))
@@ -133,7 +133,7 @@ describe("Shares", () => {
   )
 
   it("serves teams by their weights", () => {
-    const shares = Shares.make({ capacity: 1, teams: 2, weights: new Map([["a", 3]]) })
+    const shares = FairQueue.make({ capacity: 1, teams: 2, weights: new Map([["a", 3]]) })
     const counts: Record<string, number> = {}
     for (let n = 0; n < 400; n++) {
       const [next = ""] = ["a", "b"].sort(shares.compare)
@@ -142,7 +142,7 @@ describe("Shares", () => {
       shares.release(next)
     }
     expect(counts).toEqual({ a: 300, b: 100 })
-    const wide = Shares.make({ capacity: 16, teams: 2, weights: new Map([["a", 3]]) })
+    const wide = FairQueue.make({ capacity: 16, teams: 2, weights: new Map([["a", 3]]) })
     wide.take("a")
     wide.take("b")
     expect([wide.reservedForOthers("a"), wide.reservedForOthers("b")]).toEqual([1, 5])
@@ -157,7 +157,7 @@ describe("Shares", () => {
     const weightOf = (team: string) => weights.get(team) ?? 1
     const step = fc.record({ team: fc.constantFrom(...names), isTaken: fc.boolean() })
     const property = fc.property(fc.integer({ min: 1, max: 5 }), fc.array(step, { maxLength: 60 }), (teams, steps) => {
-      const shares = Shares.make({ capacity: 40, teams, weights })
+      const shares = FairQueue.make({ capacity: 40, teams, weights })
       const held = new Map<string, number>()
       for (const { isTaken, team } of steps) {
         const own = held.get(team) ?? 0
@@ -197,7 +197,7 @@ describe("Shares", () => {
         Effect.runPromise(
           Effect.gen(function* () {
             const teams = 6
-            const shares = Shares.make({ capacity, teams })
+            const shares = FairQueue.make({ capacity, teams })
             const minimum = Math.max(1, Math.floor(Math.floor(capacity / 2) / teams))
             const isGuaranteed = Math.floor(capacity / 2) >= teams
             const running: Array<Request> = []

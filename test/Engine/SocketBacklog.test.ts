@@ -2,7 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as PageMemory from "../../src/Engine/Teams/PageMemory.ts"
-import * as Unsent from "../../src/Engine/Teams/SocketBacklog.ts"
+import * as SocketBacklog from "../../src/Engine/Teams/SocketBacklog.ts"
 
 const megabyte = 1024 * 1024
 
@@ -27,7 +27,7 @@ describe("bytes that wait at WebSockets", () => {
   it.scoped("count as unread answers of their team until they are read, or the connection ends", () =>
     Effect.gen(function* () {
       const room = PageMemory.make(PageMemory.defaultShares(256 * megabyte))
-      const { open } = Unsent.make(room)
+      const { open } = SocketBacklog.make(room)
       const viewer = peer()
       yield* Effect.scoped(
         Effect.gen(function* () {
@@ -52,7 +52,7 @@ describe("bytes that wait at WebSockets", () => {
   it.scoped("close the connection with most of them once the team has too many, and no other", () =>
     Effect.gen(function* () {
       const room = PageMemory.make(PageMemory.defaultShares(256 * megabyte))
-      const { open } = Unsent.make(room)
+      const { open } = SocketBacklog.make(room)
       const [slow, slower, quick, other] = [peer(), peer(), peer(), peer()]
       const grow = Effect.fnUntraced(function* (team: string, one: ReturnType<typeof peer>, bytes: number) {
         const connection = yield* open(team, one)

@@ -11,7 +11,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as PageMemory from "../../../src/Engine/Teams/PageMemory.ts"
-import * as Unread from "../../../src/Engine/Teams/UnreadAnswers.ts"
+import * as UnreadAnswers from "../../../src/Engine/Teams/UnreadAnswers.ts"
 
 /** A connection that sends a request and reads nothing until asked to. */
 const asking = (port: number, request: string) =>
@@ -53,7 +53,7 @@ const serve = (call: (url: string) => HttpApp.Default) =>
   Effect.gen(function* () {
     const room = PageMemory.make(shares)
     const { answer, unreadOf } = yield* Effect.provideService(
-      Unread.make(Duration.millis(300)),
+      UnreadAnswers.make(Duration.millis(300)),
       PageMemory.PageMemory,
       room
     )
@@ -91,7 +91,7 @@ describe("A connection whose answer is not read", () => {
         }),
         (server) => Effect.sync(() => server.close())
       )
-      yield* Unread.closeStalled(server, { timeout: Duration.millis(1_000), interval: Duration.millis(20) })
+      yield* UnreadAnswers.closeStalled(server, { timeout: Duration.millis(1_000), interval: Duration.millis(20) })
       const { port } = server.address() as AddressInfo
       const ask = (path: string) => asking(port, `GET ${path} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`)
       yield* ask("/stalled")
