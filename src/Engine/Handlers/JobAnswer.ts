@@ -11,7 +11,7 @@ import { type CancelQuery, type PageQuery, pageSize } from "../../Api/JobStatus.
 import { ChangeSignal } from "../Jobs/ChangeSignal.ts"
 import { type JobRow, type Kind, totalOf, type Version } from "../Jobs/JobRecord.ts"
 import type { Started } from "../Jobs/JobStart.ts"
-import { Jobs } from "../Jobs/Jobs.ts"
+import { Jobs, notFound } from "../Jobs/Jobs.ts"
 import { Results } from "../Jobs/Results.ts"
 import { Owner } from "../Teams/FairQueue.ts"
 
@@ -45,7 +45,7 @@ export const lookup = (
   const found = jobs.find(teamId, kind, id)
   if (version !== 1 || kind !== "crawl") return found
   return Effect.catchTag(found, "NotFound", (crawl) =>
-    Effect.mapError(jobs.find(teamId, "batch", id), (batch) => (batch.message === "Job not found" ? crawl : batch))
+    Effect.mapError(jobs.find(teamId, "batch", id), (batch) => (batch === notFound ? crawl : batch))
   )
 }
 

@@ -103,7 +103,7 @@ export class Jobs extends Context.Tag("sluice/Engine/Jobs")<
 const firstDifference = (options: object, own: object): string | undefined =>
   Object.entries(options).find(([name, value]) => !isDeepStrictEqual(value, Reflect.get(own, name)))?.[0]
 
-const notFound = new NotFound({ error: "Job not found" })
+export const notFound = new NotFound({ error: "Job not found" })
 const expired = new NotFound({ error: "Job expired" })
 
 /** Maximum running jobs of a team. */

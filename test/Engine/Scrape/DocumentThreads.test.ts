@@ -109,7 +109,7 @@ layer(DocumentThreads.Default, { excludeTestServices: true })("Threads", (it) =>
       yield* Effect.all([impatient(7_000), impatient(7_000)], { concurrency: "unbounded" })
       expect(started()).toBe(3)
       // One at a time, also when many pages have come at once.
-      const slow = yield* ofPool("2 seconds", 4)
+      const slow = yield* ofPool("20 seconds", 4)
       yield* Effect.all([slow(100), slow(100), slow(100), slow(100)], { concurrency: "unbounded" })
       expect(started()).toBe(4)
     })

@@ -91,7 +91,7 @@ describe("A connection whose answer is not read", () => {
         }),
         (server) => Effect.sync(() => server.close())
       )
-      yield* UnreadAnswers.closeStalled(server, { timeout: Duration.millis(1_000), interval: Duration.millis(20) })
+      yield* UnreadAnswers.closeStalled(server, { timeout: Duration.millis(3_000), interval: Duration.millis(20) })
       const { port } = server.address() as AddressInfo
       const ask = (path: string) => asking(port, `GET ${path} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`)
       yield* ask("/stalled")
