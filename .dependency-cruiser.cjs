@@ -24,6 +24,7 @@ const order = [
   "Contract",
   "Change",
   "Row",
+  "Html",
   "Api",
   "TypedError",
   "Files",
@@ -50,7 +51,6 @@ const floors = [
   "Usage",
   "Store",
   "Branding",
-  "Html",
   "Teams",
   "ScrapeOptions"
 ]
@@ -96,7 +96,7 @@ module.exports = {
     {
       name: "engine-stands-alone",
       comment:
-        "The engine knows the contract, the boundary of callbacks, the settings, the version, the database, what is told of it, and its pages; client and engine never meet.",
+        "The engine knows the contract, the boundary of callbacks, the settings, the version, the database, what is told of it, its pages and HTML; client and engine never meet.",
       severity: "error",
       from: { path: noun(["Engine"]) },
       to: {
@@ -107,6 +107,7 @@ module.exports = {
           "Api",
           "Callback",
           "Files",
+          "Html",
           "Packages",
           "Settings",
           "Version",

@@ -31,11 +31,11 @@ const packedNgrams = {
   name: "packed-ngrams",
   setup: ({ onLoad }) =>
     onLoad({ filter: /\/eld\/src\/ngrams\/\w+\.js$/ }, async ({ path }) => {
-      const { pack } = await ownModule("src/Engine/Html/NgramTable.ts")
+      const { pack } = await ownModule("src/Html/NgramTable.ts")
       const { ngrams, ...others } = (await import(path)).ngramsData
       return {
         resolveDir: root,
-        contents: `import { table } from "./src/Engine/Html/NgramTable.ts"
+        contents: `import { table } from "./src/Html/NgramTable.ts"
 export const ngramsData = { ...${JSON.stringify(others)}, ngrams: table(${JSON.stringify(pack(ngrams))}) }`
       }
     })

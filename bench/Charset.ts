@@ -1,6 +1,6 @@
 /** How often the charset of undeclared text is found, on texts in 23 languages and 19 charsets that are not UTF-8, and what it costs. */
 import iconv from "iconv-lite"
-import { decodeText } from "../src/Engine/Html/Charset.ts"
+import { decodeText } from "../src/Html/Charset.ts"
 import { texts } from "./Charset/Texts.ts"
 import { atLeast, type Bench, median, noted } from "./Measure/Figures.ts"
 

@@ -12,7 +12,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import path from "node:path"
 import { gunzipSync } from "node:zlib"
 import * as Schema from "effect/Schema"
-import { extract } from "../src/Engine/Html/Extract.ts"
+import { extract } from "../src/Html/Extract.ts"
 import { atLeast, atMost, type Bench, type Figure, median } from "./Measure/Figures.ts"
 
 const Truth = Schema.parseJson(

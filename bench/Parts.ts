@@ -4,10 +4,10 @@ import * as Xlsx from "@e965/xlsx"
 import { Parser } from "htmlparser2"
 import RobotsParser from "robots-parser"
 import { readRobots } from "../src/Engine/Fetch/Robots.ts"
-import { tokenize } from "../src/Engine/Html/Tokenizer.ts"
 import { streamOf } from "../src/Engine/Parse/Compound.ts"
 import { readWorkbook } from "../src/Engine/Parse/Sheet.ts"
 import { entriesOf, readPart } from "../src/Engine/Parse/Zip.ts"
+import { tokenize } from "../src/Html/Tokenizer.ts"
 import { atLeast, type Bench, type Figure, median, noted } from "./Measure/Figures.ts"
 
 /** The package is CommonJS, but its types declare a default export. */

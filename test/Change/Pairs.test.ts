@@ -7,7 +7,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { blocksOf } from "../../src/Change/Blocks.ts"
 import { type Comparison, compare, type Rules, type Snapshot } from "../../src/Change/Compare.ts"
 import { sentence, wordDiff } from "../../src/Change/Describe.ts"
-import { extract } from "../../src/Engine/Html/Extract.ts"
+import { extract } from "../../src/Html/Extract.ts"
 import { whole } from "../Health/Random.ts"
 import { type ChangeKind, changeKinds, noiseOf, pageAt } from "./Pages.ts"
 

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
 import * as FastCheck from "fast-check"
 import MarkdownIt from "markdown-it"
-import { extract } from "../../src/Engine/Html/Extract.ts"
+import { extract } from "../../src/Html/Extract.ts"
 import { type Case, input } from "./Case.ts"
 
 const markdownOf = (html: string): string =>

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { canParse } from "../../Api/Url.ts"
-import { parseSelector } from "../../Engine/Html/Select.ts"
+import { parseSelector } from "../../Html/Select.ts"
 import { yaml } from "../../Pipeline/Format.ts"
 import { isEmailAddress } from "../../Pipeline/Schedule.ts"
 import { watchSteps } from "../../Pipeline/Templates.ts"

@@ -7,7 +7,7 @@
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { ActionResults, Metadata } from "../../Api/Document.ts"
-import type { PageDirectives } from "../Html/PageDirectives.ts"
+import type { PageDirectives } from "../../Html/PageDirectives.ts"
 import type { PackedText } from "./Packing.ts"
 
 export interface PageSource<Request, Failure, Page = Fetched> {

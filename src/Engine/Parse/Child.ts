@@ -1,7 +1,7 @@
 /** Child process that parses untrusted files: one job at a time, one reply each, until the server disconnects. */
 import { Worker } from "node:worker_threads"
 import { safely } from "../../Callback.ts"
-import { detectLanguage } from "../Html/TextAnalysis.ts"
+import { detectLanguage } from "../../Html/TextAnalysis.ts"
 import { convert } from "./Convert.ts"
 import { corrupt, type Job, type Message, Refusal, tooComplex } from "./Protocol.ts"
 

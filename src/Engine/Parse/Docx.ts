@@ -1,6 +1,6 @@
 /** Prepares a DOCX file for the library, and reads the files of other formats that are inserted into it. */
-import { decodeText } from "../Html/Charset.ts"
-import { extract, type Wanted } from "../Html/Extract.ts"
+import { decodeText } from "../../Html/Charset.ts"
+import { extract, type Wanted } from "../../Html/Extract.ts"
 import { rewritten, textStylesOf } from "./DocxXml.ts"
 import type { ReadOptions } from "./Protocol.ts"
 import { sniff } from "./Sniff.ts"

@@ -1,5 +1,5 @@
 /** Heading numbers of a DOCX file as Word counts them; the library does not know the list levels of styles. */
-import { longestRoman, roman } from "../Html/Lists.ts"
+import { longestRoman, roman } from "../../Html/Lists.ts"
 import type { Block, Inline } from "./Tree.ts"
 import { type Entry, readPart } from "./Zip.ts"
 

@@ -4,7 +4,7 @@
  * Hyphens, symbols, ruby, powers, check boxes and formulas become text; hidden runs, deleted rows and deleted paragraph marks go, as Word shows
  * the document; content controls and unknown elements are opened, so that what is in them stays. One pass in linear time.
  */
-import { raisedText } from "../Html/Math.ts"
+import { raisedText } from "../../Html/Math.ts"
 import { texOfOmml } from "./Formula.ts"
 import { markedContent, markedFormula } from "./Marks.ts"
 import { isSymbolFont, symbolOf, symbolText } from "./Symbols.ts"

@@ -1,6 +1,6 @@
 /** Writes a tree as CommonMark with pipe tables. */
-import { escapeHeadingEnd, fenceFor, isBalanced } from "../Html/MarkdownEscape.ts"
-import { imagePlaceholder } from "../Html/PageUrls.ts"
+import { escapeHeadingEnd, fenceFor, isBalanced } from "../../Html/MarkdownEscape.ts"
+import { imagePlaceholder } from "../../Html/PageUrls.ts"
 import type { Block, Cell, Inline, Item, Style, Tree } from "./Tree.ts"
 
 /** Characters to escape because they could be markup. */

@@ -2,7 +2,7 @@
  * Rewrites the content of an ODT file before the library reads it: ruby, powers and formulas become text; comments and hidden text go, as
  * LibreOffice prints the document; pictures are named by their description.
  */
-import { raisedText } from "../Html/Math.ts"
+import { raisedText } from "../../Html/Math.ts"
 import { texOfMathml } from "./Formula.ts"
 import { markedFormula } from "./Marks.ts"
 import { attribute, decodeXml, endOf, escapeXml, nodeText, parseFragment, type XmlNode } from "./Xml.ts"

@@ -3,7 +3,7 @@
  * numbers of DOCX, and Word 6 and 95.
  */
 import * as Anydoc from "@firecrawl/anydoc"
-import { imagePlaceholder } from "../Html/PageUrls.ts"
+import { imagePlaceholder } from "../../Html/PageUrls.ts"
 import { type Prepared, prepareDocx } from "./Docx.ts"
 import { withHeadingNumbers } from "./DocxNumbers.ts"
 import { withMarks } from "./Marks.ts"

@@ -8,7 +8,7 @@ import { BadRequest } from "../../Api/Errors.ts"
 import { type Settled, settle } from "../../Api/Field.ts"
 import { type FileParser, formatName } from "../../Api/ScrapeOptions.ts"
 import { optionFields, ParseOptions, unsupportedFormats, unsupportedOptions } from "../../Api/Upload.ts"
-import { parseSelector } from "../Html/Select.ts"
+import { parseSelector } from "../../Html/Select.ts"
 import { parseBody } from "../Http/RequestBody.ts"
 import type { PageOptions } from "./Protocol.ts"
 

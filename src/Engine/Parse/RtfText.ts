@@ -2,7 +2,7 @@
  * Rewrites the text of an RTF file before the library reads it: powers, symbol fonts, formulas and check boxes become Unicode, hidden and deleted
  * text goes. One pass; groups that are no text stay as they are.
  */
-import { raisedText } from "../Html/Math.ts"
+import { raisedText } from "../../Html/Math.ts"
 import { texOfOmml } from "./Formula.ts"
 import { markedFormula } from "./Marks.ts"
 import { isSymbolFont, symbolOf } from "./Symbols.ts"

@@ -1,5 +1,5 @@
 /** Reads the XML of an XLSX sheet in one pass: its visible rows as text. */
-import { raisedText } from "../Html/Math.ts"
+import { raisedText } from "../../Html/Math.ts"
 import type { Formats } from "./SheetFormat.ts"
 import { attribute, isTrue, plainText, tagsOf } from "./Xml.ts"
 

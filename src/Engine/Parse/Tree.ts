@@ -1,6 +1,6 @@
 /** Document tree of every file format but HTML: headings, paragraphs, lists, tables. Written as Markdown or HTML. */
-import { imagePlaceholder } from "../Html/PageUrls.ts"
-import type { Heading, PlainText } from "../Html/Serialize.ts"
+import { imagePlaceholder } from "../../Html/PageUrls.ts"
+import type { Heading, PlainText } from "../../Html/Serialize.ts"
 
 export interface Style {
   readonly bold?: boolean

@@ -3,10 +3,10 @@ import * as Clock from "effect/Clock"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { canParse } from "../../Api/Url.ts"
+import { decodeText } from "../../Html/Charset.ts"
 import type { Source } from "../Branding/BrandPage.ts"
 import { kindOf } from "../Fetch/ContentKind.ts"
 import type { Fetch } from "../Fetch/Fetch.ts"
-import { decodeText } from "../Html/Charset.ts"
 import type { Enrichment, Subject } from "./ScrapedPage.ts"
 
 /** Maximum style sheets of one page, and bytes of each. */

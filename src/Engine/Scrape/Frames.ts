@@ -5,12 +5,12 @@
  * named in a warning.
  */
 import * as Effect from "effect/Effect"
+import { decodeText } from "../../Html/Charset.ts"
+import { PageUrls } from "../../Html/PageUrls.ts"
+import { escapeText, toHtml } from "../../Html/Serialize.ts"
+import { noAttributes } from "../../Html/Tokenizer.ts"
+import { type Element, isElement, makeElement, parseTree, type Tree } from "../../Html/Tree.ts"
 import { kindOf } from "../Fetch/ContentKind.ts"
-import { decodeText } from "../Html/Charset.ts"
-import { PageUrls } from "../Html/PageUrls.ts"
-import { escapeText, toHtml } from "../Html/Serialize.ts"
-import { noAttributes } from "../Html/Tokenizer.ts"
-import { type Element, isElement, makeElement, parseTree, type Tree } from "../Html/Tree.ts"
 import type { Fetched } from "../PageCache/PageSource.ts"
 
 const maxFrames = 12

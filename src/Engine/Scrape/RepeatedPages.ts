@@ -6,7 +6,7 @@
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { Blocked, Suspicion } from "../Html/BlockedPage.ts"
+import type { Blocked, Suspicion } from "../../Html/BlockedPage.ts"
 import type { Source } from "./ScrapedPage.ts"
 
 /** Addresses of a host with the same text from which on the text counts as a block page. */

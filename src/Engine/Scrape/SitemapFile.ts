@@ -1,7 +1,7 @@
 /** Parses a sitemap file: an index, a list of pages, plain lines, or a feed in RSS or Atom (sitemaps.org). */
 import { canParse } from "../../Api/Url.ts"
+import { decodeText } from "../../Html/Charset.ts"
 import { makeXmlReader, pieceLength } from "../../Xml.ts"
-import { decodeText } from "../Html/Charset.ts"
 import { type ListedAge, listedAge } from "./Recrawl/Revisit.ts"
 
 export interface SitemapFile {

@@ -1,6 +1,6 @@
 /** Entries of the search index. Made where a page is converted, so on a thread for most pages. */
 import { hash } from "node:crypto"
-import type { Heading } from "../Html/Serialize.ts"
+import type { Heading } from "../../Html/Serialize.ts"
 import * as Picture from "./Picture.ts"
 import { clean, hasUnspaced } from "./Words.ts"
 

@@ -1,7 +1,7 @@
 /** Occurrences of query words in a text, and the passage with the most of them, with the headings above it. */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import type { Heading } from "../Html/Serialize.ts"
+import type { Heading } from "../../Html/Serialize.ts"
 import { fold, hasUnspaced, isStemmed, split, stemOf, wordsIn } from "./Words.ts"
 
 /** Occurrences in the order of the text, as lists of the same length: a page may have thousands. */

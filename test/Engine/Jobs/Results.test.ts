@@ -18,8 +18,8 @@ import { Results } from "../../../src/Engine/Jobs/Results.ts"
 import { packNow } from "../../../src/Engine/PageCache/Packing.ts"
 import * as Store from "../../../src/Engine/Store/Store.ts"
 import { Owner } from "../../../src/Engine/Teams/FairQueue.ts"
+import { isAnswerKept } from "../../Html/Memory.ts"
 import { tempDir } from "../../Local.ts"
-import { isAnswerKept } from "../Html/Memory.ts"
 
 const retention = Duration.minutes(10)
 const [count, bytes] = [30, 100_000]

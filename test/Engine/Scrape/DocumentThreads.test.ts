@@ -11,7 +11,7 @@ import { DocumentThreads } from "../../../src/Engine/Scrape/DocumentThreads.ts"
 import * as StoredConversion from "../../../src/Engine/Scrape/StoredConversion.ts"
 import { Owner } from "../../../src/Engine/Teams/FairQueue.ts"
 import * as Worker from "../../../src/Engine/Teams/WorkerThread.ts"
-import { isAnswerKept } from "../Html/Memory.ts"
+import { isAnswerKept } from "../../Html/Memory.ts"
 import { pages } from "./Site.ts"
 
 const paragraph = "<p class='even'>A heron stands in the <b>shallow</b> water, <a href='/reed'>waiting</a>.</p>\n"

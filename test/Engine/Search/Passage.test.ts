@@ -2,10 +2,10 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
-import { extract } from "../../../src/Engine/Html/Extract.ts"
 import { encodeHeadings } from "../../../src/Engine/Search/Entry.ts"
 import { passageFinder } from "../../../src/Engine/Search/Passage.ts"
 import { SearchIndex } from "../../../src/Engine/Search/SearchIndex.ts"
+import { extract } from "../../../src/Html/Extract.ts"
 import { index, page, web } from "./MemoryIndex.ts"
 
 const words = (from: number, count: number) => Array.from({ length: count }, (_, at) => `word${from + at}`).join(" ")

@@ -2,9 +2,9 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
-import { extract } from "../../../src/Engine/Html/Extract.ts"
-import { believed, publishedOf } from "../../../src/Engine/Html/Metadata.ts"
 import { SearchIndex } from "../../../src/Engine/Search/SearchIndex.ts"
+import { extract } from "../../../src/Html/Extract.ts"
+import { believed, publishedOf } from "../../../src/Html/Metadata.ts"
 import { index, page, urls } from "./MemoryIndex.ts"
 
 const url = "https://a.com/post"

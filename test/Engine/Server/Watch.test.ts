@@ -6,8 +6,8 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import { WebSocket } from "ws"
+import { inMemory } from "../../Html/Memory.ts"
 import { type Caller, caller, drain, engine, keys, page, site } from "../../Local.ts"
-import { inMemory } from "../Html/Memory.ts"
 
 // biome-ignore lint/suspicious/noExplicitAny: frames of every shape
 type Frame = any

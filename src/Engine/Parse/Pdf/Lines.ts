@@ -1,5 +1,5 @@
 /** Groups pieces of text into rows and segments, and reads a row as text: words, styles, right-to-left order. */
-import { raisedText } from "../../Html/Math.ts"
+import { raisedText } from "../../../Html/Math.ts"
 import type { Inline, Style } from "../Tree.ts"
 import type { Piece, TextBox } from "./Geometry.ts"
 import { trackingsOf } from "./LetterSpacing.ts"

@@ -1,8 +1,8 @@
 /** Directives for crawlers, as Google, Bing and RFC 8288 define them. */
 import { describe, expect, it } from "vitest"
-import { directivesOf, readDirectives, robotsVerdict } from "../../../src/Engine/Html/PageDirectives.ts"
-import { PageUrls } from "../../../src/Engine/Html/PageUrls.ts"
-import { parseTree } from "../../../src/Engine/Html/Tree.ts"
+import { directivesOf, readDirectives, robotsVerdict } from "../../src/Html/PageDirectives.ts"
+import { PageUrls } from "../../src/Html/PageUrls.ts"
+import { parseTree } from "../../src/Html/Tree.ts"
 
 const url = "https://example.com/marsh/"
 const now = Date.parse("2026-06-01T00:00:00Z")

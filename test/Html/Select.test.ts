@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Either from "effect/Either"
-import { every, parseSelector } from "../../../src/Engine/Html/Select.ts"
-import { type Element, isElement, makeElement, parseTree } from "../../../src/Engine/Html/Tree.ts"
+import { every, parseSelector } from "../../src/Html/Select.ts"
+import { type Element, isElement, makeElement, parseTree } from "../../src/Html/Tree.ts"
 
 const idsOf = (html: string, selector: string) =>
   every(parseTree(html).root, Either.getOrThrow(parseSelector(selector)), 1_000).map(({ attributes }) => attributes.id)

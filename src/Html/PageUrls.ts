@@ -1,5 +1,5 @@
 /** Resolves the URLs of a page to absolute ones, each once. */
-import { canParse } from "../../Api/Url.ts"
+import { canParse } from "../Api/Url.ts"
 import { type Element, startOf, type Tree } from "./Tree.ts"
 /** Placeholder of an inlined image. */
 export const imagePlaceholder = "<Base64-Image-Removed>"

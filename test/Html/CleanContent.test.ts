@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Either from "effect/Either"
-import { extract } from "../../../src/Engine/Html/Extract.ts"
-import { parseSelector } from "../../../src/Engine/Html/Select.ts"
+import { extract } from "../../src/Html/Extract.ts"
+import { parseSelector } from "../../src/Html/Select.ts"
 
 const clean = (body: string, include: ReadonlyArray<string> = []) =>
   extract(`<!doctype html><title>T</title><body>${body}`, {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { Tokenizer, type TokenizerCallbacks } from "htmlparser2"
-import { tokenize } from "../../../src/Engine/Html/Tokenizer.ts"
-import { cpuMillis } from "../../CpuTime.ts"
+import { tokenize } from "../../src/Html/Tokenizer.ts"
+import { cpuMillis } from "../CpuTime.ts"
 import { inMemory } from "./Memory.ts"
 
 type Token = readonly [kind: string, ...values: ReadonlyArray<unknown>]

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
-import { nameTest } from "../../../src/Engine/Html/Names.ts"
-import { makeTag } from "../../../src/Engine/Html/Tokenizer.ts"
+import { nameTest } from "../../src/Html/Names.ts"
+import { makeTag } from "../../src/Html/Tokenizer.ts"
 
 describe("names of elements", () => {
   const isPost = nameTest(/(?:^|[\s_-])post(?=$|[\s_-])/i)

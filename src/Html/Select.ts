@@ -2,7 +2,7 @@
 import type { Options } from "css-select"
 import type { Selector } from "css-what"
 import * as Either from "effect/Either"
-import { cssSelect, cssWhat } from "../../Packages.ts"
+import { cssSelect, cssWhat } from "../Packages.ts"
 import { type Element, isElement, textOf } from "./Tree.ts"
 
 type Node = Element | string

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { extract } from "../../../src/Engine/Html/Extract.ts"
+import { extract } from "../../src/Html/Extract.ts"
 
 const main = (html: string, onlyMainContent = true) =>
   extract(html, {

@@ -1,8 +1,8 @@
 /** Addresses on a page resolve as in a browser (WHATWG URL). */
 import { describe, expect, it } from "vitest"
-import { canParse } from "../../../src/Api/Url.ts"
-import { PageUrls } from "../../../src/Engine/Html/PageUrls.ts"
-import { parseTree } from "../../../src/Engine/Html/Tree.ts"
+import { canParse } from "../../src/Api/Url.ts"
+import { PageUrls } from "../../src/Html/PageUrls.ts"
+import { parseTree } from "../../src/Html/Tree.ts"
 
 const page = "https://example.com/marsh/reed.html?q=1"
 

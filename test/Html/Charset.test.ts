@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import iconv from "iconv-lite"
-import { decodeText } from "../../../src/Engine/Html/Charset.ts"
+import { decodeText } from "../../src/Html/Charset.ts"
 
 const decode = (text: string, charset: string, contentType?: string) =>
   decodeText(iconv.encode(text, charset), contentType)

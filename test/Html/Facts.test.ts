@@ -1,7 +1,7 @@
 /** Images of a page with captions and sizes, for the search index. */
 import { describe, expect, it } from "@effect/vitest"
-import { extract } from "../../../src/Engine/Html/Extract.ts"
-import { indexedImages } from "../../../src/Engine/Search/Picture.ts"
+import { indexedImages } from "../../src/Engine/Search/Picture.ts"
+import { extract } from "../../src/Html/Extract.ts"
 
 const pictures = (html: string) =>
   extract(html, {

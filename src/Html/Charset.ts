@@ -3,7 +3,7 @@
  * as the bytes fit them, then by the bytes themselves.
  */
 import { isAscii, isUtf8, transcode } from "node:buffer"
-import { iconv } from "../../Packages.ts"
+import { iconv } from "../Packages.ts"
 import { detectCharset } from "./CharsetDetector.ts"
 
 export interface Decoded {

@@ -1,5 +1,5 @@
 /** Detects the charset of text from its bytes, where a page declares none or its declaration does not hold. */
-import { jschardet } from "../../Packages.ts"
+import { jschardet } from "../Packages.ts"
 
 export interface DetectedCharset {
   /** In lower case. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { isBare, showsWord } from "../../../src/Engine/Html/Extract.ts"
+import { isBare, showsWord } from "../../src/Html/Extract.ts"
 
 const head = '<!doctype html><html><head><title>Shop</title><script>let a = "b < c"</script></head>'
 

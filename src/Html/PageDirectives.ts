@@ -1,5 +1,5 @@
 /** Directives of a page for crawlers: robots meta tags, `X-Robots-Tag`, `rel="nofollow"`, and the canonical address. */
-import { canParse } from "../../Api/Url.ts"
+import { canParse } from "../Api/Url.ts"
 import { crawlable, type PageUrls } from "./PageUrls.ts"
 import type { Element, Tree } from "./Tree.ts"
 

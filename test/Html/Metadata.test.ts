@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
-import { readMetadata } from "../../../src/Engine/Html/Metadata.ts"
-import { parseTree } from "../../../src/Engine/Html/Tree.ts"
+import { readMetadata } from "../../src/Html/Metadata.ts"
+import { parseTree } from "../../src/Html/Tree.ts"
 
 const metadata = (html: string) =>
   readMetadata(parseTree(html), (href) =>

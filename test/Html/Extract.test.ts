@@ -1,10 +1,10 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Either from "effect/Either"
-import { type ExtractOptions, extract } from "../../../src/Engine/Html/Extract.ts"
-import { crawlable } from "../../../src/Engine/Html/PageUrls.ts"
-import { parseSelector } from "../../../src/Engine/Html/Select.ts"
-import { summarize } from "../../../src/Engine/Html/TextAnalysis.ts"
-import { parseTree } from "../../../src/Engine/Html/Tree.ts"
+import { type ExtractOptions, extract } from "../../src/Html/Extract.ts"
+import { crawlable } from "../../src/Html/PageUrls.ts"
+import { parseSelector } from "../../src/Html/Select.ts"
+import { summarize } from "../../src/Html/TextAnalysis.ts"
+import { parseTree } from "../../src/Html/Tree.ts"
 import { inMemory } from "./Memory.ts"
 
 const read = (html: string, more: Partial<ExtractOptions> = {}) =>

@@ -1,14 +1,14 @@
 import { dirname, join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { describe, expect, it } from "@effect/vitest"
-import { pack, table } from "../../../src/Engine/Html/NgramTable.ts"
-import { program } from "../../Programs.ts"
+import { pack, table } from "../../src/Html/NgramTable.ts"
+import { program } from "../Programs.ts"
 
 type Scores = Readonly<Record<string, number>>
 
 /** The n-grams as the package has them; its `exports` do not name the file. */
 const original = async (): Promise<Readonly<Record<string, Scores>>> => {
-  const file = new URL("../../../node_modules/eld/src/ngrams/extrasmall.js", import.meta.url)
+  const file = new URL("../../node_modules/eld/src/ngrams/extrasmall.js", import.meta.url)
   const { ngramsData } = await import(file.href)
   return ngramsData.ngrams
 }
