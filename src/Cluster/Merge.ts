@@ -9,6 +9,7 @@ import { randomUUID } from "node:crypto"
 import * as NodePath from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as SqlClient from "@effect/sql/SqlClient"
+import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
@@ -16,6 +17,7 @@ import * as Dialect from "../Database/Dialect.ts"
 import * as Files from "../Files.ts"
 import * as Health from "../Ledger/Health.ts"
 import { SavedProgress } from "../Ledger/Model.ts"
+import * as RejectLine from "../Ledger/RejectLine.ts"
 import * as Runs from "../Ledger/Runs.ts"
 import { shardRows } from "../Permissions.ts"
 import { decodeSaved } from "../Row/SavedValue.ts"
@@ -106,8 +108,18 @@ export const countBytes = (sql: SqlClient.SqlClient, runId: string) =>
     WHERE id = ${runId} AND EXISTS (SELECT 1 FROM submissions WHERE run_id = ${runId} AND adopted)
       AND progress::json ->> 'outputBytes' IS NULL`
 
-/** Concatenates the reject files of parts, one at a time in memory; gives the number of bytes. */
-const gather = (parts: ReadonlyArray<string>, draft: string) =>
+/** The reject file of a part has a line that this version does not know: a worker with a newer version wrote it. */
+class RejectsUnreadable extends Data.TaggedError("RejectsUnreadable")<{
+  readonly file: string
+  readonly line: number
+}> {
+  override get message() {
+    return `Line ${this.line} of ${this.file} is no reject of this version of Sluice. Run all workers of the cluster with the newest version that one of them has`
+  }
+}
+
+/** Concatenates the reject files of parts in lines of this version, one file at a time in memory; gives the number of bytes. */
+export const gather = (parts: ReadonlyArray<string>, draft: string) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
     return yield* Effect.scoped(
@@ -117,8 +129,13 @@ const gather = (parts: ReadonlyArray<string>, draft: string) =>
         for (const part of parts) {
           // A part without rejects has no file. Any other failure to read fails the merge.
           if (!(yield* files.exists(part))) continue
-          const some = yield* files.readFile(part)
-          if (some.length === 0) continue
+          const text = yield* files.readFileString(part)
+          if (text === "") continue
+          const lines = yield* Either.mapLeft(
+            RejectLine.upgrade(text),
+            (line) => new RejectsUnreadable({ file: part, line })
+          )
+          const some = Buffer.from(lines)
           if (handle === undefined) {
             yield* Files.makeFolder(files, NodePath.dirname(draft))
             handle = yield* files.open(draft, { flag: "w" })

@@ -7,6 +7,7 @@ import type { Sealed } from "../Step/Output.ts"
 import type { Changes, Page, Saved, StateChange, StateEntry } from "../Step.ts"
 import type { SealedHealth } from "./Health.ts"
 import type { LedgerError } from "./LedgerErrors.ts"
+import type { Reject } from "./RejectLine.ts"
 
 const others = Schema.Record({ key: Schema.String, value: Schema.UndefinedOr(JsonValue) })
 
@@ -217,32 +218,6 @@ export interface Journal {
    * Call before writing to a file. If the process was suspended, another one may own the files by now: fails when the locks were lost.
    */
   readonly verifyLocks: Effect.Effect<void, LedgerError>
-}
-
-/** Rejected row: a line of the reject file, and a row in the ledger. */
-export interface Reject {
-  readonly key: string
-  /** True when the key was derived from the row's content at its first step. The key of a page that is fetched for it differs. */
-  readonly isDerived?: boolean | undefined
-  readonly step: string
-  /** Position of the step: `file:line:column`. */
-  readonly definedAt: string
-  readonly error: string
-  readonly message: string
-  /** HTTP status of the page that caused the error. */
-  readonly status?: number | undefined
-  /** Calls for the row, with retries. Undefined in rejects of version 0.1. */
-  readonly attempts?: number | undefined
-  readonly at: string
-  readonly jobId?: string | undefined
-  /** Ids of the trace and span in which the row was rejected, as in the log. */
-  readonly traceId?: string | undefined
-  readonly spanId?: string | undefined
-  /** Id of the failed request in the log of the service. */
-  readonly requestId?: string | undefined
-  readonly row: Json
-  /** The value of `$source`. */
-  readonly source?: Json | undefined
 }
 
 /**

@@ -24,7 +24,8 @@ import * as Scope from "effect/Scope"
 import { NetworkError } from "../Client/ClientErrors.ts"
 import { fileErrorReason } from "../Files/FileErrors.ts"
 import * as Files from "../Files.ts"
-import type { Reject } from "../Ledger/Model.ts"
+import type { Reject } from "../Ledger/RejectLine.ts"
+import * as RejectLine from "../Ledger/RejectLine.ts"
 import type { Checked } from "../Pipeline/Check.ts"
 import type { OnError } from "../Pipeline/Definition.ts"
 import type { Node } from "../Pipeline/Node.ts"
@@ -120,8 +121,6 @@ const makeReject = (step: string, definedAt: string, row: Row, error: StepError)
     source: row.source as Json | undefined
   }))
 
-const lineOf = (reject: Reject): string => `${JSON.stringify({ ...reject, isDerived: undefined })}\n`
-
 /** Opens the reject file, with its folder, and truncates it to `length` bytes. */
 const openFile = (folder: string, path: string, length: number, mayBeHeld: boolean) =>
   Effect.gen(function* () {
@@ -175,7 +174,7 @@ export const make = (
       pending: () => pending,
       flush: Effect.suspend(() => {
         if (unwritten.length === 0) return Effect.succeed(size)
-        const bytes = Buffer.from(unwritten.map(lineOf).join(""))
+        const bytes = Buffer.from(unwritten.map(RejectLine.write).join(""))
         return Effect.flatMap(open, (handle) =>
           Effect.mapError(Effect.zipRight(handle.writeAll(bytes), handle.sync), unwritable)
         ).pipe(

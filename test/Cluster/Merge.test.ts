@@ -7,6 +7,7 @@ import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Merge from "../../src/Cluster/Merge.ts"
+import * as RejectLine from "../../src/Ledger/RejectLine.ts"
 import * as Runs from "../../src/Ledger/Runs.ts"
 import { Ledger } from "../../src/Ledger.ts"
 import { describeWithPostgres } from "../WithPostgres.ts"
@@ -23,6 +24,8 @@ const begun = (runId: string, id: string) =>
   )
 
 /** Rejects of a part. */
+const plainReject = { key: "k", step: "use", definedAt: "", error: "Failed", message: "", at: "", row: 1 }
+
 const rejected = (id: string, count: number) =>
   Effect.flatMap(
     PgClient.PgClient,
@@ -39,10 +42,13 @@ describeWithPostgres("the results of the shards of a run", () => {
       yield* Effect.gen(function* () {
         const sql = yield* PgClient.PgClient
         const { runId } = yield* submit(definition, out)
-        for (const part of ["s0000", "s0001"]) {
+        const reject = (key: string) => ({ ...plainReject, key })
+        // The first worker is of version 0.1, whose lines say no version.
+        const lines = { s0000: `${JSON.stringify(reject("s0000"))}\n`, s0001: RejectLine.write(reject("s0001")) }
+        for (const [part, line] of Object.entries(lines)) {
           yield* begun(runId, `${runId}.${part}`)
           mkdirSync(`${out}/${part}`)
-          writeFileSync(`${out}/${part}/rejects.jsonl`, `{"of":"${part}"}\n`)
+          writeFileSync(`${out}/${part}/rejects.jsonl`, line)
         }
         const parts = ["none", "s0000", "s0001"].map((part) => ({
           id: `${runId}.${part}`,
@@ -55,10 +61,20 @@ describeWithPostgres("the results of the shards of a run", () => {
         yield* Effect.all([once, once, once], { concurrency: "unbounded" })
         yield* once
         expect(yield* (yield* Ledger).find(runId)).toMatchObject({ rows: 5, rejects: 2, credits: 6 })
-        expect(readFileSync(file, "utf8")).toBe('{"of":"s0000"}\n{"of":"s0001"}\n')
+        expect(readFileSync(file, "utf8")).toBe(["s0000", "s0001"].map((key) => RejectLine.write(reject(key))).join(""))
         expect(readdirSync(`${out}/.sluice/runs/${runId}`)).toEqual(["rejects.jsonl"])
         expect((yield* sql`SELECT id FROM runs`).length).toBe(1)
       }).pipe(Effect.provide(layer))
+    }).pipe(Effect.scoped, Effect.provide(context))
+  )
+
+  it.live("are not merged with rejects of a newer version: its lines may say what this one does not know", () =>
+    Effect.gen(function* () {
+      const out = yield* folder
+      const part = `${out}/newer.jsonl`
+      writeFileSync(part, `${RejectLine.write(plainReject)}${JSON.stringify({ version: 2, ...plainReject })}\n`)
+      const error = yield* Effect.flip(Merge.gather([part], `${out}/draft`))
+      expect(error.message).toContain(`Line 2 of ${part} is no reject of this version of Sluice`)
     }).pipe(Effect.scoped, Effect.provide(context))
   )
 
