@@ -6,9 +6,9 @@ let detector: Promise<typeof import("eld/extrasmall")> | undefined
 export const maxExcerpt = 500
 const minExcerpt = 40
 
-/** Language code, such as `en`. Undefined if the text is too short or ambiguous. Loads the detector on first use. */
-export const detectLanguage = (text: string): Promise<string | undefined> => {
-  if (text.length < minExcerpt) return Promise.resolve(undefined)
+/** Language code, such as `en`. Undefined if the text is shorter than `least` or ambiguous. Loads the detector on first use. */
+export const detectLanguage = (text: string, least = minExcerpt): Promise<string | undefined> => {
+  if (text.length < least) return Promise.resolve(undefined)
   detector ??= import("eld/extrasmall")
   return detector.then(({ default: eld }) => {
     const { language, isReliable } = eld.detect(text.slice(0, maxExcerpt))

@@ -10,9 +10,10 @@ import * as Layer from "effect/Layer"
 import { settle } from "../../Api/Field.ts"
 import { requestFields as mapFields } from "../../Api/Map.ts"
 import { Api } from "../../Api.ts"
+import { detectLanguage, maxExcerpt } from "../Html/TextAnalysis.ts"
 import { Model } from "../Model/Model.ts"
 import { byModel } from "../Preview/ByModel.ts"
-import type { Preview } from "../Preview/Rules.ts"
+import { type Preview, readFields } from "../Preview/Rules.ts"
 import { DocumentThreads } from "../Scrape/DocumentThreads.ts"
 import { find } from "./MapHandlers.ts"
 
@@ -25,18 +26,41 @@ const warn = ({ params, notUnderstood }: Preview): string | undefined => {
   return quoted === "" ? undefined : `Not understood and left out: ${quoted}.`
 }
 
+/** Frequent in English requests, and rare in other languages. */
+const english =
+  /\b(?:the|an?|and|or|only|just|from|in|on|not|no|do|don't|with|without|skip|ignore|except|exclude|include|but|please|all|every|everything|want|need|get|fetch|crawl|scrape|stay|go|to|of|by|at|under|below|most|more|than|up|out|max|limit|depth|delay|first|pages?|posts?|docs|urls?|links?|levels?|deep|per|minutes?|seconds?|requests?|section|follow|between|for|about)\b/gi
+
+/** Language of a prompt that the rules cannot read, such as `de`. Names of parameters, paths and numbers belong to no language. */
+const otherLanguage = (prompt: string): Effect.Effect<string | undefined> => {
+  const text = readFields(prompt.slice(0, maxExcerpt)).text.replace(/https?:\S+|[/.@*]\S+|\S*[\d_]\S*/g, " ")
+  const words = text.match(/\p{L}[\p{L}']*/gu)?.length ?? 0
+  const isEnglish = (text.match(english)?.length ?? 0) >= words / 3
+  return isEnglish
+    ? Effect.succeed(undefined)
+    : Effect.map(
+        Effect.promise(() => detectLanguage(prompt, 0)),
+        (language) => (language === "en" ? undefined : language)
+      )
+}
+
 /** Links for the model, milliseconds to find them, and milliseconds for the whole preview. */
 const [maxLinks, mapTimeout, timeout] = [50, 10_000, 60_000]
 
 /** Crawl parameters by rules, with a warning about the parts of the prompt that had no effect. */
-const byRules = (url: string, prompt: string) =>
-  DocumentThreads.pipe(
-    Effect.flatMap(({ run }) => run<"prompt">({ kind: "prompt", bytes: Buffer.from(prompt), url }, url, timeout)),
-    Effect.match({
-      onSuccess: (preview) => ({ params: preview.params, warning: warn(preview) }),
-      onFailure: () => ({ params: {}, warning: "The prompt was not read in time: nothing is set." })
-    })
-  )
+const byRules = Effect.fnUntraced(function* (url: string, prompt: string) {
+  const language = yield* otherLanguage(prompt)
+  if (language !== undefined) {
+    return {
+      params: {},
+      warning: `The prompt is not in English (detected: "${language}"), and only a language model reads other languages: nothing is set. Write the prompt in English, or set SLUICE_LLM_URL.`
+    }
+  }
+  const { run } = yield* DocumentThreads
+  return yield* Effect.match(run<"prompt">({ kind: "prompt", bytes: Buffer.from(prompt), url }, url, timeout), {
+    onSuccess: (preview) => ({ params: preview.params, warning: warn(preview) }),
+    onFailure: () => ({ params: {}, warning: "The prompt was not read in time: nothing is set." })
+  })
+})
 
 /** Links of the site; none if it cannot be mapped. */
 const linksOf = (url: string) =>

@@ -1,8 +1,7 @@
-/** Crawl parameters from a prompt, by rules alone. Sets only what the prompt asks for. */
+/** Crawl parameters from an English prompt, by rules alone. Sets only what the prompt asks for. */
 import type { CrawlParams } from "../../Api/CrawlParams.ts"
 import * as Amounts from "./Amounts.ts"
 import * as Clauses from "./Clauses.ts"
-import { inEnglish } from "./Languages.ts"
 import * as Patterns from "./Patterns.ts"
 import { digits, take, tidy } from "./PromptText.ts"
 import { mask, type Qualifier } from "./Qualifiers.ts"
@@ -91,7 +90,7 @@ export const rules = (url: string, prompt: string): Preview => {
   const bare = start.hostname.replace(/^www\./, "").replaceAll(".", "\\.")
   // "example.com/blog" on example.com is /blog.
   const ownHost = new RegExp(`(?<![\\w@/.-])(?:https?://)?(?:www\\.)?${bare}(?=/[\\w~])`, "gi")
-  const named = Switches.agent(inEnglish(tidy(byName.text)).replace(ownHost, ""))
+  const named = Switches.agent(tidy(byName.text).replace(ownHost, ""))
   const fixed = Switches.fixed(named.text)
   const { text, amounts, unread: unset } = Amounts.read(digits(fixed.text))
   const masked = mask(text)

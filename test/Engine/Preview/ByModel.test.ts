@@ -47,6 +47,18 @@ describe("a crawl preview by a model", () => {
     })
   )
 
+  it.scopedLive("reads prompts in every language", () =>
+    Effect.gen(function* () {
+      const { data, json } = yield* preview(
+        answers({ includePaths: ["^/blog"], limit: 50 }, { includePaths: ["^/journal/"] }),
+        "Nur den Blog, höchstens 50 Seiten"
+      )
+      expect(data).toEqual({ url: "/", includePaths: ["^/journal/"], limit: 50 })
+      expect(json).toMatchObject({ answeredBy: "model" })
+      expect(json).not.toHaveProperty("warning")
+    })
+  )
+
   it.scopedLive("reports an invalid or useless pattern to the model once, and uses the corrected one", () =>
     Effect.gen(function* () {
       const replies = [

@@ -1,8 +1,22 @@
 /** The crawl preview over HTTP. */
+import { readFileSync } from "node:fs"
 import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { rules } from "../../../src/Engine/Preview/Rules.ts"
 import * as Local from "../../Local.ts"
+
+const prompts: Readonly<Record<string, ReadonlyArray<{ readonly request: { readonly prompt: string } }>>> = JSON.parse(
+  readFileSync(new URL("./prompts.json", import.meta.url), "utf8")
+)
+
+const english = [
+  ...Object.values(prompts).flatMap((cases) => cases.map(({ request }) => request.prompt)),
+  "5 pages per minute",
+  "limit: 20, /docs",
+  "max_depth: 2, sitemap=skip, allowSubdomains: true",
+  "docs",
+  "(((("
+]
 
 layer(Local.layer)("POST /v2/crawl/params-preview", (it) => {
   const preview = (prompt: string) =>
@@ -32,6 +46,30 @@ layer(Local.layer)("POST /v2/crawl/params-preview", (it) => {
       const nothing = yield* preview("What is this company about?")
       expect(nothing.json.data).toEqual({ url: "https://example.com" })
       expect(nothing.json.warning).toContain("nothing is set")
+    })
+  )
+
+  it.effect.each<readonly [string, string]>([
+    ["de", "Nur das Impressum, höchstens 50 Seiten, 2 Sekunden Pause zwischen den Anfragen"],
+    ["fr", "Tout le site sauf le blog, 50 pages au maximum"],
+    ["es", "Solo el aviso legal, máximo 50 páginas"],
+    ["de", "keine Blogs"],
+    ["it", "solo il blog, massimo 20 pagine"],
+    ["ja", "ブログだけ"]
+  ])("sets nothing for a prompt in another language (%s), and says so: %s", ([language, prompt]) =>
+    Effect.gen(function* () {
+      const { json } = yield* preview(prompt)
+      expect(json.data).toEqual({ url: "https://example.com" })
+      expect(json.warning).toContain(`not in English (detected: "${language}")`)
+    })
+  )
+
+  it.effect("takes no English prompt for one in another language", () =>
+    Effect.gen(function* () {
+      const foreign = yield* Effect.filter(english, (prompt) =>
+        Effect.map(preview(prompt), ({ json }) => `${json.warning}`.includes("not in English"))
+      )
+      expect(foreign).toEqual([])
     })
   )
 
