@@ -1,16 +1,16 @@
 /**
  * Reads word-processor files (DOCX, DOC, ODT, RTF) as a tree. Adds what the library lacks: outline levels of RTF, fragments of links and heading
- * numbers of DOCX, and Word 6 and 95.
+ * numbers of DOCX.
  */
 import * as Anydoc from "@firecrawl/anydoc"
 import { imagePlaceholder } from "../../Html/PageUrls.ts"
+import { streamOf } from "./Compound.ts"
 import { type Prepared, prepareDocx } from "./Docx.ts"
 import { withHeadingNumbers } from "./DocxNumbers.ts"
 import { withMarks } from "./Marks.ts"
 import { prepareOdt } from "./OdtXml.ts"
-import { readOldWord } from "./OldWord.ts"
 import { compoundProperties, packageProperties, rtfProperties } from "./Properties.ts"
-import { corrupt, encrypted, type ReadOptions, type Refusal, tooComplex } from "./Protocol.ts"
+import { corrupt, encrypted, type ReadOptions, Refusal, tooComplex } from "./Protocol.ts"
 import { prepareRtf } from "./RtfText.ts"
 import type { Block, Cell, Inline, Item, Tree } from "./Tree.ts"
 import { type Entry, entriesOf, readPart } from "./Zip.ts"
@@ -185,10 +185,20 @@ const prepare = async (bytes: Buffer, kind: OfficeKind, options: ReadOptions): P
   }
 }
 
+/** True for Word 6 and 95; later versions begin with another number. */
+const isOldWord = (bytes: Buffer): boolean =>
+  streamOf(bytes, "WordDocument")
+    ?.subarray(0, 2)
+    .equals(Buffer.from([0xdc, 0xa5])) === true
+
 /** Reads a document. Page headers and footers are dropped; notes follow the text. */
 export const readOffice = async (bytes: Buffer, kind: OfficeKind, options: ReadOptions): Promise<Tree> => {
-  const old = kind === "doc" ? readOldWord(bytes) : undefined
-  if (old !== undefined) return { blocks: old, metadata: compoundProperties(bytes), warnings: [] }
+  if (kind === "doc" && isOldWord(bytes)) {
+    throw new Refusal(
+      "UNSUPPORTED_FILE_TYPE",
+      "Files of Word 6 and Word 95 are not supported. Open it in a newer program and save it as DOCX."
+    )
+  }
   const prepared = await prepare(bytes, kind, options)
   const source = prepared.bytes
   const document = await Anydoc.toDocument(source, kind as Anydoc.Format).catch((error: unknown) => {

@@ -92,10 +92,11 @@ const checkSize = ({ name, path }: ParseTarget) =>
 
 const answer =
   (name: string) =>
-  (reply: Reply): Effect.Effect<ParsedFile, Unprocessable> =>
-    reply.kind === "parsed"
-      ? Effect.succeed(reply.file)
-      : new Unprocessable({ code: reply.code, error: `${name}: ${reply.message}` })
+  (reply: Reply): Effect.Effect<ParsedFile, Unprocessable | UnsupportedType> => {
+    if (reply.kind === "parsed") return Effect.succeed(reply.file)
+    const Failure = reply.code === "UNSUPPORTED_FILE_TYPE" ? UnsupportedType : Unprocessable
+    return new Failure({ code: reply.code, error: `${name}: ${reply.message}` })
+  }
 
 const timeout = (error: string): TimedOut => new TimedOut({ code: "PARSE_TIMEOUT", error })
 
@@ -106,7 +107,7 @@ const maxWaitMillis = 300_000
 const readingTime = (timeout: number): number => timeout - Math.min(2000, timeout / 10)
 
 const make = Effect.fn("Parser.make")(function* (startsAhead: boolean) {
-  const children = yield* Pool.make
+  const children = yield* Pool.make()
   if (startsAhead) yield* children.startAhead
   const parse = Effect.fn("Parse.parse")(function* (target: ParseTarget) {
     const { name, options, path } = target

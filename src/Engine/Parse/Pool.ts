@@ -1,8 +1,8 @@
 /**
  * Pool of child processes that parse one file at a time; a file can only harm its own process.
  *
- * Slow files do not block quick ones, and no team can occupy every process: see `makeTurns`. A process takes up to seconds to start while
- * others are busy, so one is started ahead: for the first file of another team, and when slow files have the usual ones.
+ * Files wait in one queue of places that the teams share (`Shares`): one team cannot hold them all while another has none. A process takes up
+ * to seconds to start while others are busy, so one is started ahead for the first file of another team.
  */
 import { type ChildProcess, fork } from "node:child_process"
 import { readFileSync } from "node:fs"
@@ -11,7 +11,6 @@ import * as os from "node:os"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
-import * as Deferred from "effect/Deferred"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -34,9 +33,13 @@ const heapMegabytes = 512
 const maxResidentBytes = 640 * 1024 * 1024
 const maxReusableBytes = 256 * 1024 * 1024
 const jobsPerChild = 500
-/** Niceness of children that have had a slow file: the event loop goes first, and children that start. */
+/** Time after which a file counts as slow, and niceness of its child: the event loop goes first, and children that start. */
+const slowAfter: Duration.DurationInput = "500 millis"
 const slowPriority = 5
-/** Memory that must stay free when a child beyond the first ones is started. */
+/** Files parsed at once, at least and at most. */
+const minPlaces = 2
+const maxPlaces = 4
+/** Memory beyond that of the children. */
 const spareBytes = 512 * 1024 * 1024
 
 const mebibytes = (bytes: number): string => `${Math.round(bytes / 1024 / 1024)} MB`
@@ -217,12 +220,15 @@ const withMetric = <A, E, R>(state: string, effect: Effect.Effect<A, E, R>) =>
     () => Effect.sync(() => Metrics.parsing.add(-1, state))
   )
 
-const hasRoom = (): boolean => process.availableMemory() > maxResidentBytes + spareBytes
+/** As many files at once as memory allows if each needs all that it may have. */
+export const placesFor = (availableBytes: number): number =>
+  Math.max(minPlaces, Math.min(maxPlaces, Math.floor((availableBytes - spareBytes) / maxResidentBytes)))
 
 /** Pool whose children start on demand, stop when unused, and end with the scope. */
-export const make: Effect.Effect<Children, never, Scope.Scope> = Effect.gen(function* () {
-  const shares = yield* FairQueue.ofEngine(maxRunning)
-  const turns = makeTurns(hasRoom, shares)
+export const make = Effect.fnUntraced(function* (
+  places = placesFor(process.availableMemory())
+): Effect.fn.Return<Children, never, Scope.Scope> {
+  const shares = yield* FairQueue.ofEngine(places)
   const alive = new Set<Child>()
   // Closes after the pool: a fiber that waits for a child cannot be interrupted until the pool has shut down.
   const spares = yield* Effect.acquireRelease(Scope.make(), (scope) => Scope.close(scope, Exit.void))
@@ -234,17 +240,15 @@ export const make: Effect.Effect<Children, never, Scope.Scope> = Effect.gen(func
       )
     ),
     min: 0,
-    max: maxRunning,
+    max: places,
     timeToLive: idleTimeout,
     timeToLiveStrategy: "usage"
   })
   const detached = yield* DetachedScope.make
-  /** Files that have a child, or wait for one. */
-  let busy = 0
   let isStarting = false
   /** Starts a child ahead if none is idle. */
   const startSpare = Effect.suspend(() => {
-    if (isStarting || alive.size > busy || alive.size >= maxRunning || !hasRoom()) return Effect.void
+    if (isStarting || alive.size > shares.active() || alive.size >= places) return Effect.void
     isStarting = true
     return Effect.scoped(detached(Pool.get(pool))).pipe(
       // The next file tries again, and fails with the reason.
@@ -260,10 +264,7 @@ export const make: Effect.Effect<Children, never, Scope.Scope> = Effect.gen(func
   const whenAlone = (team: string) =>
     Effect.suspend(() => (shares.reservedForOthers(team) > 0 ? Effect.forkIn(startSpare, spares) : Effect.void))
   const whenSlow = (child: Child) =>
-    Effect.suspend(() => {
-      child.lowerPriority()
-      return busy < maxQuick ? Effect.void : Effect.forkIn(startSpare, spares)
-    }).pipe(Effect.delay(slowAfter), Effect.zipRight(Effect.never))
+    Effect.sync(() => child.lowerPriority()).pipe(Effect.delay(slowAfter), Effect.zipRight(Effect.never))
   const retire = (child: Child) =>
     Effect.zipRight(
       Effect.sync(() => child.kill()),
@@ -273,26 +274,20 @@ export const make: Effect.Effect<Children, never, Scope.Scope> = Effect.gen(func
     Effect.scoped(
       Effect.gen(function* () {
         const asked = yield* Clock.currentTimeMillis
-        const turn = yield* withMetric("waiting", turns.take(team))
-        const waitedMillis = turn.waited ? (yield* Clock.currentTimeMillis) - asked : undefined
-        yield* Effect.acquireRelease(
-          Effect.sync(() => busy++),
-          () => Effect.sync(() => busy--)
-        )
+        const waits = !shares.fits(team)
+        yield* withMetric("waiting", shares.acquire(team))
+        const waitedMillis = waits ? (yield* Clock.currentTimeMillis) - asked : undefined
         const child = yield* detached(Pool.get(pool))
         child.jobs += 1
         yield* whenAlone(team)
-        // Others were started while this one was slow; beside those that are still at work, keep only the usual number.
-        const isSpare = () => turn.slow && alive.size > maxQuick + busy - 1
         return yield* withMetric("busy", reply(child, job)).pipe(
           Effect.raceFirst(watchMemory(child)),
-          Effect.raceFirst(turns.watch(turn)),
           Effect.raceFirst(whenSlow(child)),
           Effect.timeoutFail({
             duration: job.limitMillis,
             onTimeout: () => new ChildLate({ millis: job.limitMillis })
           }),
-          Effect.onExit((exit) => (Exit.isSuccess(exit) && !child.isWorn && !isSpare() ? Effect.void : retire(child))),
+          Effect.onExit((exit) => (Exit.isSuccess(exit) && !child.isWorn ? Effect.void : retire(child))),
           Effect.map((reply) =>
             reply.kind === "parsed" && waitedMillis !== undefined
               ? { ...reply, file: { ...reply.file, waitedMillis } }
@@ -301,10 +296,10 @@ export const make: Effect.Effect<Children, never, Scope.Scope> = Effect.gen(func
         )
       })
       // Retry when an idle child had died: the file has not been tried yet.
-    ).pipe(Effect.retry({ times: maxQuick, while: (error) => error._tag === "ChildLost" && !error.begun }))
+    ).pipe(Effect.retry({ times: maxPlaces, while: (error) => error._tag === "ChildLost" && !error.begun }))
   )
   const startAhead = Effect.suspend(() => {
-    const count = Math.min(maxQuick, os.availableParallelism() - 1)
+    const count = Math.min(minPlaces, os.availableParallelism() - 1)
     const children = Effect.forEach(Array.from({ length: count }), () => detached(Pool.get(pool)), {
       concurrency: "unbounded",
       discard: true
@@ -314,110 +309,3 @@ export const make: Effect.Effect<Children, never, Scope.Scope> = Effect.gen(func
   })
   return { run, startAhead }
 })
-
-/** Maximum running files that have not been classified as slow; the first file of each team runs beside them. */
-export const maxQuick = 2
-/** Maximum running files. */
-export const maxRunning = 6
-/** Maximum running files of one team: with two slow ones it has one place left for quick ones, and other teams have three. */
-const maxOfTeam = 3
-/** Time after which a file counts as slow and no longer blocks quick ones. */
-const slowAfter: Duration.DurationInput = "500 millis"
-
-interface Turn {
-  readonly team: string
-  /** No place was free when it was asked for. */
-  waited: boolean
-  slow: boolean
-}
-
-interface Waiting {
-  readonly team: string
-  readonly begin: Deferred.Deferred<Turn>
-}
-
-export interface Turns {
-  /** Waits for a place. The team holds it until the scope closes. */
-  readonly take: (team: string) => Effect.Effect<Turn, never, Scope.Scope>
-  /** Marks the file as slow after the time limit. Run it next to the parsing; it never succeeds. */
-  readonly watch: (turn: Turn) => Effect.Effect<never>
-}
-
-/** `hasRoom` says whether memory allows another child beyond the first ones. `shares` has `maxRunning` places. */
-export const makeTurns = (hasRoom: () => boolean, shares: FairQueue.FairQueue): Turns => {
-  const running = new Set<Turn>()
-  const waiting = new Set<Waiting>()
-
-  const quick = (): number => {
-    let count = 0
-    for (const turn of running) if (!turn.slow) count += 1
-    return count
-  }
-
-  /**
-   * A team without a running file does not wait until others' files are found slow, which takes seconds while their processes start. The
-   * last place that memory allows for certain is left to other teams.
-   */
-  const isFree = (team: string): boolean => {
-    if (running.size >= maxRunning) return false
-    const isFirst = shares.heldBy(team) === 0
-    if (!isFirst && quick() >= maxQuick) return false
-    const left = !isFirst && shares.reservedForOthers(team) > 0 ? 1 : 0
-    return running.size < maxQuick - left || hasRoom()
-  }
-
-  /** First file of the team whose turn it is. */
-  const next = (): Waiting | undefined => {
-    let first: Waiting | undefined
-    for (const each of waiting) {
-      if (first !== undefined && shares.compare(first.team, each.team) <= 0) continue
-      if (shares.heldBy(each.team) < maxOfTeam && shares.fits(each.team) && isFree(each.team)) first = each
-    }
-    return first
-  }
-
-  const advance = Effect.sync(() => {
-    while (waiting.size > 0) {
-      const chosen = next()
-      if (chosen === undefined) return
-      const turn: Turn = { team: chosen.team, waited: false, slow: false }
-      waiting.delete(chosen)
-      running.add(turn)
-      shares.take(turn.team)
-      Deferred.unsafeDone(chosen.begin, Effect.succeed(turn))
-    }
-  })
-
-  const take = (team: string) =>
-    Effect.gen(function* () {
-      const begin = yield* Deferred.make<Turn>()
-      const mine: Waiting = { team, begin }
-      // An interrupted waiter may already have been given its turn.
-      yield* Effect.acquireRelease(
-        Effect.sync(() => waiting.add(mine)),
-        () =>
-          Effect.gen(function* () {
-            waiting.delete(mine)
-            const given = yield* Deferred.poll(begin)
-            if (given._tag === "Some") {
-              const turn = yield* given.value
-              running.delete(turn)
-              shares.release(turn.team)
-            }
-            yield* advance
-          })
-      )
-      yield* advance
-      const isFree = yield* Deferred.isDone(begin)
-      const turn = yield* Deferred.await(begin)
-      turn.waited = !isFree
-      return turn
-    })
-
-  const watch = (turn: Turn) =>
-    Effect.sync(() => {
-      turn.slow = true
-    }).pipe(Effect.zipRight(advance), Effect.delay(slowAfter), Effect.zipRight(Effect.never))
-
-  return { take, watch }
-}

@@ -73,7 +73,7 @@ export interface ParsedFile {
   readonly waitedMillis?: number | undefined
 }
 
-export type RefusalCode = "FILE_CORRUPT" | "FILE_ENCRYPTED" | "FILE_TOO_COMPLEX"
+export type RefusalCode = "FILE_CORRUPT" | "FILE_ENCRYPTED" | "FILE_TOO_COMPLEX" | "UNSUPPORTED_FILE_TYPE"
 
 /** The file cannot be read. Thrown by readers. */
 export class Refusal extends Error {

@@ -166,20 +166,19 @@ describe("Headings of a DOCX", () => {
 })
 
 describe("DOC", () => {
-  it.scoped("of Word 6 is read: headings, tables, field results, metadata", () =>
+  it.scoped("is read with its text, links, tables and metadata", () =>
     Effect.gen(function* () {
-      const { document } = yield* read("tides.doc", Documents.oldWord())
-      expect(document.markdown).toBe(
-        "# Tides\n\nThe sea rises.\n\nSee the moon\ntoo\n\n| Harbour | Height |\n| --- | --- |\n| Cuxhaven | 3.1<br>3.4 |\n\nEnd"
-      )
+      const { document } = yield* read("tides.doc", Documents.doc())
+      expect(document.markdown).toContain("The sea rises.\n\nSee [the moon](x)")
+      expect(document.markdown).toContain("| Harbour | Height |")
       expect(document.metadata).toMatchObject({ title: "Ebb & flow", author: "Ada Waters" })
     })
   )
 
-  it.scoped("of Word 6 is decoded by its code page", () =>
+  it.scoped("of Word 6 or 95 is refused as a format that is not supported", () =>
     Effect.gen(function* () {
-      const { document } = yield* read("tides.doc", Documents.oldWord(0x0419, Buffer.from([0xcc, 0xee, 0xf0, 0xe5])))
-      expect(document.markdown).toContain("Море")
+      const refused = yield* Effect.flip(read("tides.doc", Documents.doc(6)))
+      expect(refused).toMatchObject({ code: "UNSUPPORTED_FILE_TYPE" })
     })
   )
 })
@@ -321,7 +320,7 @@ describe("selectors", () => {
         ["a.xls", Documents.workbook("biff8")],
         ["a.odt", Documents.odt()],
         ["a.rtf", Documents.rtf()],
-        ["a.doc", Documents.oldWord()],
+        ["a.doc", Documents.doc()],
         ["a.html", Documents.html("<h1>Tides</h1><p>The sea rises.</p>")]
       ] as const
       for (const [name, bytes] of files) {

@@ -320,36 +320,35 @@ export const outlinedRtf = (): Buffer =>
     "{\\rtf1\\ansi{\\fonttbl{\\f0 Helvetica;}}{\\pard\\outlinelevel0 \\b Tides\\par}{\\pard The sea.\\par}{\\pard\\outlinelevel1 \\b Ebb\\par}}"
   )
 
-/** A Word 6 file in the given code page: a heading by style number, a field, a table of two columns. */
-export const oldWord = (language = 0x0409, words = Buffer.from("The sea rises.", "latin1")): Buffer => {
-  const text = Buffer.concat([
-    Buffer.from("Tides\r", "latin1"),
-    words,
-    Buffer.from("\rSee \x13HYPERLINK x\x14the moon\x15\x0btoo\r", "latin1"),
-    Buffer.from("Harbour\x07Height\x07\x07Cuxhaven\x073.1\r3.4\x07\x07End\r", "latin1")
-  ])
+/** A file of Word 97 with text, a link and a table; with `version` 6, one of Word 6. */
+export const doc = (version: 6 | 97 = 97): Buffer => {
+  const text = Buffer.from(
+    "The sea rises.\rSee \x13HYPERLINK x\x14the moon\x15\x0btoo\rHarbour\x07Height\x07\x07Cuxhaven\x073.1\x07\x07End\r",
+    "latin1"
+  )
   const stream = Buffer.alloc(4096)
-  stream.writeUInt16LE(0xa5dc, 0)
-  stream.writeUInt16LE(language, 6)
-  stream.writeUInt32LE(0x400, 0x18)
-  stream.writeUInt32LE(0x400 + text.length, 0x1c)
-  text.copy(stream, 0x400)
-  // One page of paragraphs: the first has style 1, all others style 0.
-  stream.writeUInt32LE(0xc00, 0xc0)
-  stream.writeUInt32LE(10, 0xc4)
-  stream.writeUInt16LE(5, 0xc00 + 8)
-  const page = 5 * 512
-  stream.writeUInt32LE(0x400, page)
-  stream.writeUInt32LE(0x406, page + 4)
-  stream.writeUInt32LE(0x400 + text.length, page + 8)
-  stream[page + 12] = 100
-  stream[page + 200] = 1
-  stream[page + 201] = 1
-  stream[page + 511] = 2
+  stream.writeUInt16LE(version === 6 ? 0xa5dc : 0xa5ec, 0)
+  stream.writeUInt16LE(version === 6 ? 0x65 : 0xc1, 2)
+  stream.writeUInt16LE(0x0200, 10)
+  stream.writeUInt16LE(14, 32)
+  stream.writeUInt16LE(22, 62)
+  stream.writeUInt16LE(93, 152)
+  stream.writeUInt32LE(text.length, 76)
+  stream.writeUInt32LE(21, 0x1a6)
+  text.copy(stream, 1024)
+  // One piece of text, with a byte for each character.
+  const table = Buffer.alloc(4096)
+  table[0] = 2
+  table.writeUInt32LE(16, 1)
+  table.writeUInt32LE(text.length, 9)
+  table.writeUInt32LE(0x40000000 + 2 * 1024, 15)
   const container = Xlsx.CFB.utils.cfb_new()
   Xlsx.CFB.utils.cfb_add(container, "/WordDocument", stream)
+  Xlsx.CFB.utils.cfb_add(container, "/1Table", table)
   Xlsx.CFB.utils.cfb_add(container, "/\u0005SummaryInformation", summaryInformation("Ebb & flow", "Ada Waters"))
-  return Buffer.from(Xlsx.CFB.write(container, { type: "buffer" }) as Uint8Array)
+  const bytes = Buffer.from(Xlsx.CFB.write(container, { type: "buffer" }) as Uint8Array)
+  // The library wants as many sectors as the allocation table has entries.
+  return Buffer.concat([bytes, Buffer.alloc(512 * 129 - bytes.length)])
 }
 
 /** A property set with title and author. */

@@ -13,7 +13,7 @@ const files = Effect.map(
       ["a.htm", Documents.html("<main><p>The sea rises twice a day.</p></main>"), "text/html"],
       ["a.pdf", pdf, "application/pdf"],
       ["a.docx", docx, "application/vnd.openxmlformats-officedocument.wordprocessingml.document"],
-      ["a.doc", Documents.oldWord(), "application/msword"],
+      ["a.doc", Documents.doc(), "application/msword"],
       ["a.odt", Documents.odt(), "application/vnd.oasis.opendocument.text"],
       ["a.rtf", Documents.rtf(), "application/rtf"],
       ["a.xlsx", Documents.workbook(), "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"],

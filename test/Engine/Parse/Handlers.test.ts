@@ -194,6 +194,7 @@ layer(localLayer, { excludeTestServices: true })("POST /v2/parse", (it) => {
       const before = yield* creditsOf(call)
       const cases = [
         [yield* upload(call, "a.exe", Buffer.from("MZ")), 415, "UNSUPPORTED_FILE_TYPE"],
+        [yield* upload(call, "a.doc", Documents.doc(6)), 415, "UNSUPPORTED_FILE_TYPE"],
         [yield* upload(call, "a.pdf", Buffer.alloc(0)), 422, "FILE_CORRUPT"],
         [yield* upload(call, "a.docx", Documents.compound("EncryptedPackage")), 422, "FILE_ENCRYPTED"],
         [yield* upload(call, "a.rtf", Documents.rtf(), "{"), 400, "BAD_REQUEST_INVALID_JSON"],
@@ -228,7 +229,7 @@ layer(localLayer, { excludeTestServices: true })("POST /v2/parse", (it) => {
         ["a.xlsx", Documents.workbook()],
         ["a.odt", Documents.odt()],
         ["a.rtf", Documents.rtf()],
-        ["a.doc", Documents.oldWord()]
+        ["a.doc", Documents.doc()]
       ] as const
       const damaged = whole.flatMap(([name, bytes], at) => [
         [name, bytes.subarray(0, Math.floor(bytes.length * 0.6))] as const,

@@ -112,7 +112,7 @@ layer(Parser.layer, { excludeTestServices: true })("Parser", (it) => {
         Documents.workbook("biff8"),
         Documents.odt(),
         Documents.rtf(),
-        Documents.oldWord(),
+        Documents.doc(),
         Documents.html("<table><tr><td>a &amp; b</td></tr></table><ul><li><p>one</p></li></ul>")
       ]
       const mutated = fc

@@ -58,7 +58,10 @@ const endless = Effect.map(tempDir, (folder) => {
   return job(path)
 })
 
-layer(Layer.scoped(Children, Pool.make), { excludeTestServices: true })("Pool", (it) => {
+/** Four processes that two teams share. */
+const shared = Effect.provideService(Pool.make(4), FairQueue.Teams, 2)
+
+layer(Layer.scoped(Children, Pool.make(4)), { excludeTestServices: true })("Pool", (it) => {
   it.scoped("parses files one after the other in the same child process", () =>
     Effect.gen(function* () {
       const children = yield* Children
@@ -72,8 +75,8 @@ layer(Layer.scoped(Children, Pool.make), { excludeTestServices: true })("Pool", 
 
   it.scoped("children that were started ahead take the first files", () =>
     Effect.gen(function* () {
-      const count = Math.min(Pool.maxQuick, availableParallelism() - 1)
-      const children = yield* Pool.make
+      const count = Math.min(2, availableParallelism() - 1)
+      const children = yield* Pool.make(4)
       const others = childPids()
       const started = () => childPids().filter((pid) => !others.includes(pid))
       yield* Effect.flatMap(children.startAhead, Fiber.join)
@@ -125,7 +128,11 @@ layer(Layer.scoped(Children, Pool.make), { excludeTestServices: true })("Pool", 
     })
   )
 
-  it.scoped("never runs more children than a team may have, however many files are queued", () =>
+  it.effect("reads two files at once when memory is short, and never more than four", () =>
+    Effect.sync(() => expect([0, 3e9, 64e9].map(Pool.placesFor)).toEqual([2, 3, 4]))
+  )
+
+  it.scoped("never runs more children than there are places, however many files are queued", () =>
     Effect.gen(function* () {
       const children = yield* Children
       const jobs = yield* Effect.replicateEffect(good, 12)
@@ -136,26 +143,27 @@ layer(Layer.scoped(Children, Pool.make), { excludeTestServices: true })("Pool", 
         { concurrency: "unbounded" }
       )
       expect(replies.every(({ kind }) => kind === "parsed")).toBe(true)
-      // One more is ready for others when these are slow.
       expect(most).toBeLessThanOrEqual(4)
     })
   )
 
   it.scoped(
-    "slow files do not block others, no team takes all children, and extra children are stopped afterwards",
+    "slow files do not block others, no team takes all children, and the children of interrupted files are stopped",
     () =>
       Effect.gen(function* () {
-        const children = yield* Children
+        const before = childPids()
+        const started = () => childPids().filter((pid) => !before.includes(pid)).length
+        const children = yield* shared
         const slow = yield* Effect.forEach([yield* endless, yield* endless, yield* endless, yield* endless], (each) =>
           Effect.fork(children.run(each, "slow"))
         )
         for (let count = 0; count < 5; count += 1) {
           expect(yield* children.run(yield* good, "other")).toMatchObject({ kind: "parsed" })
         }
-        // Three for the slow team, whose fourth file waits, one for the other team, and one that is ready.
-        expect(childPids().length).toBeLessThanOrEqual(5)
+        // Three for the slow team, whose fourth file waits, and one for the other team.
+        expect(started()).toBeLessThanOrEqual(4)
         yield* Fiber.interruptAll(slow)
-        yield* until(() => childPids().length <= 2)
+        yield* until(() => started() <= 1)
         expect(yield* children.run(yield* good, "slow")).toMatchObject({ kind: "parsed" })
       })
   )
@@ -164,7 +172,7 @@ layer(Layer.scoped(Children, Pool.make), { excludeTestServices: true })("Pool", 
     "beside slow files a child is ready for others, and the children of slow files stay for the next ones",
     () =>
       Effect.gen(function* () {
-        const children = yield* Children
+        const children = yield* shared
         const jobs = [yield* endless, yield* endless, yield* endless]
         const slow = yield* Effect.forEach(jobs, (each) => Effect.fork(children.run(each, "slow")))
         yield* until(() => childPids().length === 4)
@@ -183,7 +191,7 @@ layer(Layer.scoped(Children, Pool.make), { excludeTestServices: true })("Pool", 
     () =>
       Effect.gen(function* () {
         const before = childPids()
-        const children = yield* Effect.provideService(Pool.make, FairQueue.Teams, 2)
+        const children = yield* shared
         const stuck = yield* Effect.forkScoped(children.run(yield* endless, "one"))
         yield* until(() => childPids().filter((pid) => !before.includes(pid)).length === 2)
         expect(yield* children.run(yield* good, "other")).toMatchObject({ kind: "parsed" })
@@ -197,7 +205,7 @@ layer(Layer.scoped(Children, Pool.make), { excludeTestServices: true })("Pool", 
       const started = () => childPids().filter((pid) => !before.includes(pid)).length
       yield* Effect.scoped(
         Effect.gen(function* () {
-          const children = yield* Pool.make
+          const children = yield* shared
           const slow = yield* Effect.forEach([yield* endless, yield* endless], (each) =>
             Effect.fork(children.run(each))
           )
