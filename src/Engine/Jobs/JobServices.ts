@@ -11,11 +11,13 @@ import * as WorkerPool from "./WorkerPool.ts"
 export interface JobServicesOptions extends WorkerPool.WorkerPoolOptions {
   /** Time for which the results of a job are kept after its last change. */
   readonly retention: Duration.Duration
+  /** Ids of new jobs; random by default. */
+  readonly newId?: (() => string) | undefined
   /** Time for which the row of a job stays after its results were deleted. */
   readonly remembered?: Duration.Duration | undefined
 }
 
-export const layer = ({ remembered, retention, ...pool }: JobServicesOptions) =>
+export const layer = ({ newId, remembered, retention, ...pool }: JobServicesOptions) =>
   Layer.mergeAll(WorkerPool.layer(pool), Janitor.layer(retention, remembered), Delivery.layer()).pipe(
-    Layer.provideMerge(Layer.mergeAll(Jobs.layer(retention), Frontier.Default, Results.Default))
+    Layer.provideMerge(Layer.mergeAll(Jobs.layer(retention, newId), Frontier.Default, Results.Default))
   )

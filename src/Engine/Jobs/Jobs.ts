@@ -115,7 +115,7 @@ const maxSpec = 1024 * 1024
 const queueFull = (what: string) =>
   new RateLimited({ error: `${what}: retry in 30 seconds.`, code: "QUEUE_FULL", retryAfter: 30 })
 
-export const layer = (retention: Duration.Duration) =>
+export const layer = (retention: Duration.Duration, newId: () => string = randomUUID) =>
   Layer.effect(
     Jobs,
     Effect.gen(function* () {
@@ -162,7 +162,7 @@ export const layer = (retention: Duration.Duration) =>
         yield* ensureRoom(start.team.id)
         const price = maxPricePerPage(start.kind, start.spec)
         if (!usage.quota.fits(start.team.id, now, price)) return yield* usage.quota.refusal(start.team.id, now, price)
-        const id = randomUUID()
+        const id = newId()
         const trace = yield* Trace.traceparent
         const spec = writeSpec({ ...start.spec, trace, revisit: yield* Repeats.revisitOf(sql, start, now) })
         if (spec.length > maxSpec) {

@@ -1,9 +1,10 @@
 /**
- * Jobs with zero data retention: the same services over a store in memory. On disk there is one row per job, with its team and the engine that
- * holds it, so that another engine or a later one can tell what happened to the job.
+ * Jobs with zero data retention: the same services over a store in memory, and nothing on disk. The ids of such jobs are UUIDs of version 8, so
+ * that a call finds its store, and another engine or a later one can tell why it has no data.
  */
+
+import { randomUUID } from "node:crypto"
 import * as SqlClient from "@effect/sql/SqlClient"
-import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -18,10 +19,8 @@ import * as Store from "../Store/Store.ts"
 import { Usage } from "../Usage/Usage.ts"
 import { ChangeSignal } from "./ChangeSignal.ts"
 import { resultsGrace } from "./Janitor.ts"
-import type { JobRow } from "./JobRecord.ts"
 import * as JobServices from "./JobServices.ts"
-import type { Start } from "./JobStart.ts"
-import * as Repeats from "./JobStart.ts"
+import { refuseKnown, type Start } from "./JobStart.ts"
 import { Jobs } from "./Jobs.ts"
 import { Results } from "./Results.ts"
 
@@ -45,6 +44,14 @@ interface JobStore {
   readonly jobs: Context.Tag.Service<Jobs>
   readonly results: Results
 }
+
+/** A UUID of version 8, which leaves its bits to the application. */
+const newId = (): string => {
+  const id = randomUUID()
+  return `${id.slice(0, 14)}8${id.slice(15)}`
+}
+
+const isInMemory = (id: string): boolean => id[14] === "8"
 
 /** Replaces `Jobs` and `Results` by services that also serve jobs in memory. */
 export const layer = ({ maxBytes = 256 * 1024 * 1024, ...work }: ZeroRetentionOptions) =>
@@ -70,19 +77,14 @@ export const layer = ({ maxBytes = 256 * 1024 * 1024, ...work }: ZeroRetentionOp
         Layer.succeed(Storage.FreeSpace, Effect.succeed(undefined)),
         Layer.succeed(ChangeSignal, changes)
       )
-      const holders = yield* make(disk.sql)
-
-      /** Ids of the jobs in memory. */
-      const idsInMemory = new Set<string>()
       /** Undefined until the first such job: most engines have none, and its tables take a quarter of an engine's start. */
       let memory: JobStore | undefined
-      const storeOf = (id: string): JobStore =>
-        memory !== undefined && idsInMemory.has(id.toLowerCase()) ? memory : disk
+      const storeOf = (id: string): JobStore => (isInMemory(id) ? (memory ?? disk) : disk)
 
       const open = Effect.gen(function* () {
-        // Remembered as long as jobs on disk; after that both stores answer that the job has expired.
+        // Remembered as long as jobs on disk.
         const remembered = work.retention
-        const services = JobServices.layer({ ...work, retention, remembered })
+        const services = JobServices.layer({ ...work, retention, remembered, newId })
         const built = yield* Layer.build(Layer.provideMerge(services, inside))
         const opened: JobStore = {
           sql: Context.get(built, SqlClient.SqlClient),
@@ -97,14 +99,6 @@ export const layer = ({ maxBytes = 256 * 1024 * 1024, ...work }: ZeroRetentionOp
           Effect.forever,
           Effect.forkScoped
         )
-        yield* forget(opened, idsInMemory).pipe(
-          Effect.catchAllCause((cause) =>
-            Effect.logWarning("Ended jobs with zero data retention could not be forgotten", cause)
-          ),
-          Effect.delay(Duration.minutes(10)),
-          Effect.forever,
-          Effect.forkScoped
-        )
         memory = opened
         return opened
       })
@@ -114,25 +108,9 @@ export const layer = ({ maxBytes = 256 * 1024 * 1024, ...work }: ZeroRetentionOp
         Effect.orDie(Effect.suspend(() => Fiber.join(Runtime.runFork(runtime)(open))))
       )
 
-      // An idempotency key stands for one start across both stores.
-      const locks = new Map<string, Effect.Semaphore>()
-      const lockOf = (team: string): Effect.Semaphore => {
-        const known = locks.get(team) ?? Effect.unsafeMakeSemaphore(1)
-        locks.set(team, known)
-        return known
-      }
-      /** Fails if the key is known to the other store, which is looked up under the lock. */
-      const withKeyCheck = <A, E>(
-        { repeat, team }: Pick<Start, "repeat" | "team">,
-        other: () => JobStore | undefined,
-        act: Effect.Effect<A, E>
-      ) =>
-        repeat === undefined
-          ? act
-          : Effect.suspend(() => {
-              const store = other()
-              return store === undefined ? act : Effect.zipRight(Repeats.refuseKnown(store.sql, team.id, repeat), act)
-            }).pipe(lockOf(team.id).withPermits(1))
+      /** Fails if the idempotency key is known to the other store: it stands for one start across both. */
+      const unlessKnownTo = ({ repeat, team }: Pick<Start, "repeat" | "team">, other: JobStore | undefined) =>
+        repeat === undefined || other === undefined ? Effect.void : refuseKnown(other.sql, team.id, repeat)
 
       const startInMemory = (start: Start) =>
         Effect.gen(function* () {
@@ -145,38 +123,29 @@ export const layer = ({ maxBytes = 256 * 1024 * 1024, ...work }: ZeroRetentionOp
               retryAfter: 60
             })
           }
-          const started = yield* jobs.start(start)
-          idsInMemory.add(started.id)
-          yield* holders.note(started.id, start)
-          return started
-        }).pipe(
-          // An interruption in between would leave a job that no row on disk leads to.
-          Effect.uninterruptible
-        )
+          return yield* jobs.start(start)
+        })
 
       const both = <A, E>(f: (jobs: JobStore["jobs"]) => Effect.Effect<A, E>, join: (onDisk: A, inMemory: A) => A) =>
         Effect.suspend(() => (memory === undefined ? f(disk.jobs) : Effect.zipWith(f(disk.jobs), f(memory.jobs), join)))
 
-      const find: Context.Tag.Service<Jobs>["find"] = (teamId, kind, id) =>
-        Effect.suspend(() => {
-          const store = storeOf(id)
-          const found = store.jobs.find(teamId, kind, id)
-          return store === disk ? Effect.flatMap(found, holders.check) : found
-        })
+      const find: Context.Tag.Service<Jobs>["find"] = Effect.fnUntraced(function* (teamId, kind, id) {
+        const store = storeOf(id)
+        if (isInMemory(id) && (yield* store.sql`SELECT 1 FROM jobs WHERE id = ${id.toLowerCase()}`).length === 0) {
+          return yield* lost
+        }
+        return yield* store.jobs.find(teamId, kind, id)
+      })
 
       const jobs = Jobs.of({
         start: (start) =>
           start.spec.options.zeroDataRetention
-            ? withKeyCheck(start, () => disk, startInMemory(start))
-            : withKeyCheck(start, () => memory, disk.jobs.start(start)),
+            ? Effect.zipRight(unlessKnownTo(start, disk), startInMemory(start))
+            : Effect.zipRight(unlessKnownTo(start, memory), disk.jobs.start(start)),
         append: (team, id, more) =>
-          withKeyCheck(
-            { team, repeat: more.repeat },
-            () => (storeOf(id) === disk ? memory : disk),
-            Effect.zipRight(
-              find(team.id, "batch", id),
-              Effect.suspend(() => storeOf(id).jobs.append(team, id, more))
-            )
+          find(team.id, "batch", id).pipe(
+            Effect.zipRight(unlessKnownTo({ team, repeat: more.repeat }, isInMemory(id) ? disk : memory)),
+            Effect.zipRight(Effect.suspend(() => storeOf(id).jobs.append(team, id, more)))
           ),
         find,
         cancel: (teamId, kind, id) =>
@@ -237,73 +206,9 @@ const endLargest = ({ jobs, sql }: JobStore, maxBytes: number) =>
     yield* sql`DELETE FROM job_pages WHERE job_id = ${largest.id} AND state = 2`
   })
 
-/** Forgets jobs that have expired in memory: requests for them go to the store on disk. */
-const forget = ({ sql }: JobStore, ids: Set<string>) =>
-  Effect.gen(function* () {
-    const known = [...ids]
-    const rows = yield* sql<{ id: string }>`SELECT id FROM jobs`
-    const stillInMemory = new Set(rows.map(({ id }) => id))
-    for (const id of known) if (!stillInMemory.has(id)) ids.delete(id)
-  })
-
-/** Error of a job whose engine has ended. */
+/** Error of a job that this engine does not hold. */
 const lost = new NotFound({
   error:
-    "The job was started with zeroDataRetention, and the engine has been restarted since: its data was not kept. Start it again.",
+    "The job was started with zeroDataRetention, so only the engine that started it has its data. This is another engine, or it has been restarted since, and its data was not kept. Send the request to the engine that started the job, or start it again.",
   code: "JOB_NOT_KEPT"
 })
-
-const heldElsewhere = new NotFound({
-  error:
-    "The job was started with zeroDataRetention, so only the engine that started it has its data. This is another engine on the same data folder: send the request to the first one."
-})
-
-/** The engine (lease owner) that holds the job; undefined for jobs on disk. */
-const holderOf = ({ spec }: JobRow): string | undefined =>
-  (JSON.parse(spec) as { readonly heldBy?: string | undefined }).heldBy
-
-/** Records the jobs of this engine on disk, and keeps its lease alive for as long as the scope is open. */
-export const make = (disk: SqlClient.SqlClient) =>
-  Effect.gen(function* () {
-    const owner = yield* Leases.make
-    yield* Leases.renew(disk, owner).pipe(
-      Effect.catchAllCause((cause) =>
-        Effect.logWarning("The lease on jobs with zero data retention could not be renewed", cause)
-      ),
-      Effect.delay(Duration.millis(Leases.leaseMillis / 3)),
-      Effect.forever,
-      Effect.forkScoped
-    )
-
-    /** Records the team, kind and time of a job. The status is `failed`: it is read only when the engine has ended. */
-    const note = (id: string, { kind, team, version }: Start) =>
-      Effect.flatMap(
-        Clock.currentTimeMillis,
-        (now) =>
-          disk`INSERT INTO jobs ${disk.insert({
-            id,
-            team: team.id,
-            key_id: team.keyId,
-            kind,
-            version,
-            url: "",
-            spec: JSON.stringify({ heldBy: owner }),
-            status: "failed",
-            seeded: 1,
-            error: lost.error,
-            page_limit: 0,
-            created_at: now,
-            updated_at: now,
-            finished_at: now
-          })} ON CONFLICT DO NOTHING`
-      )
-
-    /** Fails if another running engine holds the job, or if it is gone with its engine. */
-    const check = (job: JobRow) => {
-      const holder = holderOf(job)
-      if (holder === undefined) return Effect.succeed(job)
-      return Effect.flatMap(Leases.isAlive(disk, holder), (alive) => (alive ? heldElsewhere : lost))
-    }
-
-    return { note, check }
-  })

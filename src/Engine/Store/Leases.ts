@@ -67,14 +67,6 @@ export const reap = (sql: SqlClient.SqlClient) =>
     )
   })
 
-/** True while the owner renews its lease. */
-export const isAlive = (sql: SqlClient.SqlClient, id: string) =>
-  Effect.gen(function* () {
-    const now = yield* Clock.currentTimeMillis
-    const owners = yield* sql<Owner>`SELECT id, host, pid, expires_at FROM job_owners WHERE id = ${id}`
-    return owners.some((owner) => !isDead(owner, now))
-  })
-
 /** Extends the lease of an owner. */
 export const renew = (sql: SqlClient.SqlClient, id: string) =>
   Effect.gen(function* () {

@@ -119,7 +119,9 @@ export const jobTables: ReadonlyArray<Migration> = [
       team TEXT NOT NULL, start TEXT NOT NULL, rounds INTEGER NOT NULL, at BIGINT NOT NULL, PRIMARY KEY (team, start))`
   ),
   // content: compressed beginning of the document, which body continues (`Slice.ts`); null where body is the document. bytes: of both, unpacked.
-  statements(6, "compressed results", "ALTER TABLE job_results ADD COLUMN content BLOB")
+  statements(6, "compressed results", "ALTER TABLE job_results ADD COLUMN content BLOB"),
+  // An earlier version noted the jobs in memory here.
+  statements(7, "no rows of jobs with zero data retention", `DELETE FROM jobs WHERE spec LIKE '{"heldBy":%'`)
 ]
 
 export const searchTables: ReadonlyArray<Migration> = [

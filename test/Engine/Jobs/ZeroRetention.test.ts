@@ -213,6 +213,7 @@ describe("a job with zero data retention", () => {
       const { open, url } = yield* setup
       const first = yield* open
       const { json } = yield* first.post("/v2/batch/scrape", { urls: [url], zeroDataRetention: true })
+      expect(json.id[14]).toBe("8")
       const path = `/v2/batch/scrape/${json.id}`
       const second = yield* open
       for (const answer of [yield* second.get(path), yield* second.get(`${path}/errors`), yield* second.del(path)]) {
