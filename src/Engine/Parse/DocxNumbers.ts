@@ -1,6 +1,7 @@
 /** Heading numbers of a DOCX file as Word counts them; the library does not know the list levels of styles. */
 import { longestRoman, roman } from "../../Html/Lists.ts"
 import type { Block, Inline } from "./Tree.ts"
+import { decodeXml } from "./Xml.ts"
 import { type Entry, readPart } from "./Zip.ts"
 
 const maxPart = 64 * 1024 * 1024
@@ -107,13 +108,8 @@ const stylesOf = (xml: string): ((style: string) => ListPosition) => {
 /** Without white space, because runs may be split anywhere. */
 const keyOf = (text: string): string => text.replace(/\s+/g, "")
 
-const entities: Record<string, string> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'" }
-
 const wordsIn = (paragraph: string): string =>
-  [...paragraph.matchAll(/<w:t(?:\s[^>]{0,500})?>([^<]*)<\/w:t>/g)]
-    .map(([, text = ""]) => text)
-    .join("")
-    .replace(/&(?:amp|lt|gt|quot|apos);/g, (entity) => entities[entity] ?? entity)
+  decodeXml([...paragraph.matchAll(/<w:t(?:\s[^>]{0,500})?>([^<]*)<\/w:t>/g)].map(([, text = ""]) => text).join(""))
 
 /** Text and label of each numbered paragraph, in order. */
 const labelsOf = (

@@ -8,13 +8,18 @@ import { raisedText } from "../../Html/Math.ts"
 import { texOfOmml } from "./Formula.ts"
 import { markedContent, markedFormula } from "./Marks.ts"
 import { isSymbolFont, symbolOf, symbolText } from "./Symbols.ts"
-import { attribute, decodeXml, endOf, escapeXml, nodeText, parseFragment, tagsOf, type XmlNode } from "./Xml.ts"
-
-/** Styles that hide or raise the text of their runs and paragraphs. */
-export interface TextStyles {
-  readonly hidden: ReadonlySet<string>
-  readonly raised: ReadonlySet<string>
-}
+import {
+  addHeirs,
+  attribute,
+  decodeXml,
+  endOf,
+  escapeXml,
+  nodeText,
+  parseFragment,
+  type TextStyles,
+  tagsOf,
+  type XmlNode
+} from "./Xml.ts"
 
 export interface Rewritten {
   readonly xml: string
@@ -46,15 +51,7 @@ export const textStylesOf = (xml: string): TextStyles => {
     const base = /<w:basedOn\s[^>]*w:val="([^"]*)"/.exec(style)?.[1]
     if (base !== undefined) based.set(id, base)
   }
-  for (const set of [hidden, raised]) {
-    for (const id of based.keys()) {
-      let base = based.get(id)
-      for (let depth = 0; base !== undefined && depth < 20; depth += 1) {
-        if (set.has(base)) set.add(id)
-        base = based.get(base)
-      }
-    }
-  }
+  for (const set of [hidden, raised]) addHeirs(set, based)
   return { hidden, raised }
 }
 

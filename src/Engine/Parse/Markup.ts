@@ -1,13 +1,10 @@
 /** Writes a tree as HTML, for the HTML formats and for selectors. */
+
 import type { Block, Cell, Inline, Item, Style, Tree } from "./Tree.ts"
-
-const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" }
-
-const escape = (text: string): string =>
-  /[&<>"]/.test(text) ? text.replace(/[&<>"]/g, (char) => entities[char] ?? char) : text
+import { escapeXml } from "./Xml.ts"
 
 const styled = (text: string, style: Style): string => {
-  let out = escape(text)
+  let out = escapeXml(text)
   if (style.code) out = `<code>${out}</code>`
   if (style.italic) out = `<em>${out}</em>`
   if (style.bold) out = `<strong>${out}</strong>`
@@ -20,11 +17,11 @@ const inlines = (content: ReadonlyArray<Inline>): string => {
   for (const inline of content) {
     if (inline.kind === "text") out += styled(inline.text, inline.style)
     else if (inline.kind === "break") out += "<br>"
-    else if (inline.kind === "formula") out += escape(inline.tex)
+    else if (inline.kind === "formula") out += escapeXml(inline.tex)
     else if (inline.kind === "call") out += `<sup><a href="#note-${inline.note}">${inline.note}</a></sup>`
-    else if (inline.kind === "image") out += `<img src="${escape(inline.src)}" alt="${escape(inline.alt)}">`
+    else if (inline.kind === "image") out += `<img src="${escapeXml(inline.src)}" alt="${escapeXml(inline.alt)}">`
     else if (inline.href === "") out += inlines(inline.content)
-    else out += `<a href="${escape(inline.href)}">${inlines(inline.content)}</a>`
+    else out += `<a href="${escapeXml(inline.href)}">${inlines(inline.content)}</a>`
   }
   return out
 }
@@ -33,7 +30,7 @@ const item = ({ blocks: inner, checked, label }: Item): string => {
   const box = checked === undefined ? "" : `<input type="checkbox" disabled${checked ? " checked" : ""}> `
   const [only] = inner
   const content = inner.length === 1 && only?.kind === "paragraph" ? inlines(only.content) : blocks(inner)
-  return `<li>${box}${label === undefined ? "" : `${escape(label)} `}${content}</li>`
+  return `<li>${box}${label === undefined ? "" : `${escapeXml(label)} `}${content}</li>`
 }
 
 const cell = (node: Cell | undefined, tag: "td" | "th"): string => {
@@ -47,7 +44,7 @@ const cell = (node: Cell | undefined, tag: "td" | "th"): string => {
 const grid = (rows: ReadonlyArray<ReadonlyArray<string>>): string => {
   const lines = rows.map((row, index) => {
     const tag = index === 0 ? "th" : "td"
-    return `<tr>${row.map((value) => `<${tag}>${escape(value)}</${tag}>`).join("")}</tr>`
+    return `<tr>${row.map((value) => `<${tag}>${escapeXml(value)}</${tag}>`).join("")}</tr>`
   })
   return `<table>\n${lines.join("\n")}\n</table>`
 }
@@ -77,7 +74,7 @@ const block = (node: Block): string => {
     case "note":
       return `<aside id="note-${node.note}">\n${blocks(node.blocks)}\n</aside>`
     case "code":
-      return `<pre><code>${escape(node.text)}</code></pre>`
+      return `<pre><code>${escapeXml(node.text)}</code></pre>`
     case "page":
       return `<div>\n${node.html}\n</div>`
     case "rule":
@@ -88,14 +85,14 @@ const block = (node: Block): string => {
 const blocks = (nodes: ReadonlyArray<Block>): string => nodes.map(block).join("\n")
 
 const attribute = (name: string, value: string | number | undefined): string =>
-  value === undefined ? "" : `<meta name="${escape(name)}" content="${escape(String(value))}">\n`
+  value === undefined ? "" : `<meta name="${escapeXml(name)}" content="${escapeXml(String(value))}">\n`
 
 /** Whole document, with its metadata in the head. */
 export const toHtml = (tree: Tree): string => {
   const { title, language, description, keywords, author } = tree.metadata
   return [
-    `<!doctype html>\n<html${language === undefined ? "" : ` lang="${escape(String(language))}"`}>\n<head>\n<meta charset="utf-8">\n`,
-    title === undefined ? "" : `<title>${escape(String(title))}</title>\n`,
+    `<!doctype html>\n<html${language === undefined ? "" : ` lang="${escapeXml(String(language))}"`}>\n<head>\n<meta charset="utf-8">\n`,
+    title === undefined ? "" : `<title>${escapeXml(String(title))}</title>\n`,
     attribute("description", description),
     attribute("keywords", keywords),
     attribute("author", author),

@@ -5,18 +5,23 @@
 import { raisedText } from "../../Html/Math.ts"
 import { texOfMathml } from "./Formula.ts"
 import { markedFormula } from "./Marks.ts"
-import { attribute, decodeXml, endOf, escapeXml, nodeText, parseFragment, type XmlNode } from "./Xml.ts"
+import {
+  addHeirs,
+  attribute,
+  decodeXml,
+  endOf,
+  escapeXml,
+  nodeText,
+  parseFragment,
+  type TextStyles,
+  type XmlNode
+} from "./Xml.ts"
 import { type Entry, entriesOf, readPart, withTexts } from "./Zip.ts"
 
 const maxPart = 64 * 1024 * 1024
 
-interface Styles {
-  readonly hidden: ReadonlySet<string>
-  readonly raised: ReadonlySet<string>
-}
-
 /** Styles by what their text properties do, also by way of their parents. */
-const stylesOf = (xml: string): Styles => {
+const stylesOf = (xml: string): TextStyles => {
   const hidden = new Set<string>()
   const raised = new Set<string>()
   const parents = new Map<string, string>()
@@ -30,15 +35,7 @@ const stylesOf = (xml: string): Styles => {
     const parent = attribute(tag, "style:parent-style-name")
     if (parent !== undefined) parents.set(name, parent)
   }
-  for (const set of [hidden, raised]) {
-    for (const name of parents.keys()) {
-      let parent = parents.get(name)
-      for (let depth = 0; parent !== undefined && depth < 20; depth += 1) {
-        if (set.has(parent)) set.add(name)
-        parent = parents.get(parent)
-      }
-    }
-  }
+  for (const set of [hidden, raised]) addHeirs(set, parents)
   return { hidden, raised }
 }
 
@@ -55,7 +52,7 @@ const triggers =
   /<(?:text:ruby|office:annotation|text:hidden-(?:text|paragraph)|draw:object|svg:desc)[\s>]|(?:text:display|table:visibility)="(?!true|value|visible)|text:is-hidden="true"|style:text-position="/
 
 /** Elements that are left out, by their tag. */
-const isLeftOut = (name: string, tag: string, { hidden }: Styles): boolean => {
+const isLeftOut = (name: string, tag: string, { hidden }: TextStyles): boolean => {
   switch (name) {
     case "office:annotation":
       return true
@@ -82,7 +79,7 @@ const formulaIn = (frame: string, bytes: Buffer, entries: ReadonlyArray<Entry>):
   return xml === undefined || !/<(?:\w+:)?math[\s>]/.test(xml.slice(0, 5000)) ? undefined : texOfMathml(xml, false)
 }
 
-const rewrite = (xml: string, styles: Styles, bytes: Buffer, entries: ReadonlyArray<Entry>): string => {
+const rewrite = (xml: string, styles: TextStyles, bytes: Buffer, entries: ReadonlyArray<Entry>): string => {
   const out: Array<string> = []
   /** Open raised spans, and of each whether it is raised. */
   const spans: Array<boolean> = []

@@ -89,6 +89,23 @@ const escapes: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", "
 
 export const escapeXml = (text: string): string => text.replace(/[&<>"]/g, (character) => escapes[character] ?? "")
 
+/** Styles of a document that hide or raise the text of their runs and paragraphs. */
+export interface TextStyles {
+  readonly hidden: ReadonlySet<string>
+  readonly raised: ReadonlySet<string>
+}
+
+/** Adds the styles that are based on a style of the set. */
+export const addHeirs = (set: Set<string>, bases: ReadonlyMap<string, string>): void => {
+  for (const style of bases.keys()) {
+    let base = bases.get(style)
+    for (let depth = 0; base !== undefined && depth < 20; depth += 1) {
+      if (set.has(base)) set.add(style)
+      base = bases.get(base)
+    }
+  }
+}
+
 /** Position behind the end of the element whose start tag ends at `from`; the length of the text when it is not closed. */
 export const endOf = (xml: string, name: string, from: number): number => {
   const tags = new RegExp(`<(/?)${name}(?=[\\s/>])[^>]*>`, "g")
