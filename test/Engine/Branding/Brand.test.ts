@@ -101,7 +101,9 @@ describe("branding", () => {
     expect(color(".x{color:red} .y{color:blue}")).toBe("#0000FF")
     expect(color("body{color:red!important} #b{color:blue}")).toBe("#FF0000")
     expect(color(":where(#b){color:red} body{color:blue}")).toBe("#0000FF")
-    expect(color("/* x } */ body{/* ; */color:/*!*/red;;} }} .y{color:blue}")).toBe("#0000FF")
+    expect(color("/* x } */ body{/* ; */color:/*!*/red;;} .y{color:blue}")).toBe("#0000FF")
+    // A bracket too many belongs to the selector behind it.
+    expect(color("body{color:red} }} .y{color:blue}")).toBe("#FF0000")
     expect(color(".md\\:x,body:not(.z){color:red}")).toBe("#FF0000")
   })
 
@@ -166,6 +168,10 @@ describe("branding", () => {
   })
 
   it("names what a sheet imports", () => {
-    expect(readSheet(`@import "a.css"; @import url(b.css) screen; a{} @import 'c'`).imports).toEqual(["a.css", "b.css"])
+    expect(readSheet(`@import "a.css"; @import url(b.css) screen; a{} @import 'c'`).imports).toEqual([
+      "a.css",
+      "b.css",
+      "c"
+    ])
   })
 })
