@@ -11,13 +11,7 @@ import type * as Statement from "@effect/sql/Statement"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
-import { isProcessGone } from "../Store/Leases.ts"
-
-/** A lease lasts this long without renewal; it is renewed three times in that time. */
-const leaseMillis = 30_000
-
-/** Leases of this process. The process id alone is not enough: in a container, a new process may have the id of its predecessor. */
-const heldHere = new Set<string>()
+import { isDead, leaseMillis, ownersHere } from "../Store/Leases.ts"
 
 export interface LeaseColumns {
   readonly saver: string | null
@@ -27,12 +21,9 @@ export interface LeaseColumns {
 }
 
 /** True while a living session holds the lease of this row. */
-export const isHeld = ({ saver, saver_host, saver_pid, saver_until }: LeaseColumns, now: number): boolean => {
-  if (saver === null) return false
-  if (heldHere.has(saver)) return true
-  if ((saver_until ?? 0) <= now) return false
-  return saver_host !== hostname() || (saver_pid !== process.pid && !isProcessGone(saver_pid ?? 0))
-}
+export const isHeld = ({ saver, saver_host, saver_pid, saver_until }: LeaseColumns, now: number): boolean =>
+  saver !== null &&
+  !isDead({ id: saver, host: saver_host ?? "", pid: saver_pid ?? 0, expires_at: saver_until ?? 0 }, now)
 
 export interface Lease {
   readonly id: string
@@ -53,7 +44,7 @@ export const make = (sql: SqlClient.SqlClient): Lease => {
       Effect.gen(function* () {
         const held = { saver: id, saver_host: hostname(), saver_pid: process.pid, saver_until: yield* until }
         yield* sql`UPDATE browser_profiles SET ${sql.update(held)} WHERE ${row}`
-        heldHere.add(id)
+        ownersHere.add(id)
       }),
     renew: (row) =>
       Effect.flatMap(
@@ -62,6 +53,6 @@ export const make = (sql: SqlClient.SqlClient): Lease => {
       ).pipe(Effect.ignoreLogged, Effect.schedule(Schedule.spaced(leaseMillis / 3)), Effect.asVoid),
     release: (row) =>
       sql`UPDATE browser_profiles SET saver = NULL, saver_host = NULL, saver_pid = NULL, saver_until = NULL
-        WHERE ${row} AND saver = ${id}`.pipe(Effect.ensuring(Effect.sync(() => heldHere.delete(id))), Effect.asVoid)
+        WHERE ${row} AND saver = ${id}`.pipe(Effect.ensuring(Effect.sync(() => ownersHere.delete(id))), Effect.asVoid)
   }
 }

@@ -12,7 +12,7 @@ import * as Effect from "effect/Effect"
 export const leaseMillis = 30_000
 
 /** Owners of this process. Without it, a process that has the pid of its predecessor (in a container) would keep the old leases alive. */
-const ownersHere = new Set<string>()
+export const ownersHere = new Set<string>()
 
 /** True if no process has this id on this machine. */
 export const isProcessGone = (pid: number): boolean => {
@@ -28,7 +28,8 @@ interface Owner {
   readonly expires_at: number
 }
 
-const isDead = (owner: Owner, now: number): boolean => {
+/** True for an owner that has not renewed in time, or whose process on this machine has ended. */
+export const isDead = (owner: Owner, now: number): boolean => {
   if (ownersHere.has(owner.id)) return false
   if (owner.expires_at <= now) return true
   return owner.host === hostname() && (owner.pid === process.pid || isProcessGone(owner.pid))
