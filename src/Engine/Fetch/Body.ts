@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as FiberId from "effect/FiberId"
 import * as Runtime from "effect/Runtime"
+import * as Stream from "effect/Stream"
 import { TimedOut, TooLarge, Unprocessable } from "../../Api/Errors.ts"
 import { safely } from "../../Callback.ts"
 import { LargeBuffer } from "../Teams/LargeBuffer.ts"
@@ -249,3 +250,17 @@ export const undeclared = (
 /** Decompresses a body that is itself a gzip file, as sitemaps often are. */
 export const gunzip = (url: URL, bytes: Uint8Array, limit: BodyLimit) =>
   isGzip(bytes) ? decompress(url, bytes, "gzip", limit) : Effect.succeed(bytes)
+
+/** Text of a response of a service, as UTF-8. */
+export const readText = <E1, E2>(
+  body: Readable,
+  limit: { readonly maxBytes: number; readonly broken: () => E1; readonly tooLong: () => E2 }
+): Effect.Effect<string, E1 | E2> =>
+  Stream.fromAsyncIterable<Uint8Array, E1>(body, limit.broken).pipe(
+    Stream.runFoldEffect({ parts: [] as Array<Uint8Array>, size: 0 }, ({ parts, size }, bytes) => {
+      if (size + bytes.length > limit.maxBytes) return Effect.fail(limit.tooLong())
+      parts.push(bytes)
+      return Effect.succeed({ parts, size: size + bytes.length })
+    }),
+    Effect.map(({ parts }) => Buffer.concat(parts).toString("utf8"))
+  )

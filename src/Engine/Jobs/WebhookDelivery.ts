@@ -21,6 +21,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import type { Agent } from "undici"
 import * as Dispatcher from "../Fetch/Dispatcher.ts"
+import { codeOf } from "../Fetch/FetchFailure.ts"
 import { Guard } from "../Fetch/Guard.ts"
 import { view } from "../Store/Blob.ts"
 import * as Leases from "../Store/Leases.ts"
@@ -49,13 +50,6 @@ const maxAnswerBytes = 16 * 1024
 
 class DeliveryFailure extends Data.TaggedError("Undelivered")<{ readonly reason: string }> {}
 
-const reasonOf = (cause: unknown): string => {
-  for (let error = cause; error instanceof Error; error = error.cause) {
-    if ("code" in error && typeof error.code === "string") return error.code
-  }
-  return cause instanceof Error ? cause.name : "unknown"
-}
-
 const send = (
   agent: () => Agent,
   webhook: WebhookRequest,
@@ -69,7 +63,8 @@ const send = (
       agent()
         .request({ origin, path: pathname + search, method: "POST", headers, body, signal })
         .then(({ body, statusCode }) => body.dump({ limit: maxAnswerBytes, signal }).then(() => statusCode)),
-    catch: (cause) => new DeliveryFailure({ reason: reasonOf(cause) })
+    catch: (cause) =>
+      new DeliveryFailure({ reason: codeOf(cause) || (cause instanceof Error ? cause.name : "unknown") })
   }).pipe(
     Effect.timeoutFail({ duration: limit, onTimeout: () => new DeliveryFailure({ reason: "no answer in time" }) }),
     // A redirect counts as a failure, because it could lead to any address.

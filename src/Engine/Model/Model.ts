@@ -4,7 +4,6 @@
  * Error messages never contain the address of the endpoint, which may have a password in it, or its key.
  */
 
-import type { Readable } from "node:stream"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
@@ -13,11 +12,11 @@ import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import * as Stream from "effect/Stream"
 import { TimedOut, Unavailable, Unprocessable } from "../../Api/Errors.ts"
 import { beginOf } from "../../Api/Issues.ts"
 import { canParse } from "../../Api/Url.ts"
 import { catalogue } from "../../Settings.ts"
+import { readText } from "../Fetch/Body.ts"
 import { containedConnector } from "../Fetch/Containment.ts"
 import { lazyAgent } from "../Fetch/Dispatcher.ts"
 import { basicAuthorization } from "../Fetch/Headers.ts"
@@ -170,23 +169,6 @@ const misconfigured = (error: string) => new Unavailable({ error, code: "MODEL_M
 
 const where = `the endpoint in ${catalogue.modelUrl.env}`
 
-const readText = (body: Readable) =>
-  Stream.fromAsyncIterable<Uint8Array, Unavailable>(body, () =>
-    unavailable("The connection to the model broke off while it answered. Try again.")
-  ).pipe(
-    Stream.runFoldEffect({ parts: [] as Array<Uint8Array>, size: 0 }, ({ parts, size }, bytes) => {
-      if (size + bytes.length > maxBytes) {
-        return new Unprocessable({
-          error: `The model's answer is longer than ${maxBytes} bytes. Ask for less.`,
-          code: "MODEL_ANSWER_INVALID"
-        })
-      }
-      parts.push(bytes)
-      return Effect.succeed({ parts, size: size + bytes.length })
-    }),
-    Effect.map(({ parts }) => Buffer.concat(parts).toString("utf8"))
-  )
-
 const failureOfStatus = (status: number, text: string, retryAfter: string | undefined, key: string | undefined) => {
   if (status === 401 || status === 403) {
     return misconfigured(`The model's endpoint refused the key (${status}). Check ${catalogue.modelKey.env}.`)
@@ -271,7 +253,15 @@ export const makeEndpoint = Effect.fn("Endpoint.make")(function* ({ key: secret,
         }),
       catch: () => unavailable(`The model cannot be reached: ${where} does not answer. Check that it runs.`)
     })
-    const text = yield* readText(response.body)
+    const text = yield* readText(response.body, {
+      maxBytes,
+      broken: () => unavailable("The connection to the model broke off while it answered. Try again."),
+      tooLong: () =>
+        new Unprocessable({
+          error: `The model's answer is longer than ${maxBytes} bytes. Ask for less.`,
+          code: "MODEL_ANSWER_INVALID"
+        })
+    })
     if (response.statusCode === 200) return text
     const { "retry-after": retryAfter } = response.headers
     const failure = failureOfStatus(

@@ -1,10 +1,9 @@
 /** HTTP calls to providers. The key is sent only to the provider and never appears in an error. */
 import type { IncomingHttpHeaders } from "node:http"
-import type { Readable } from "node:stream"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import * as Stream from "effect/Stream"
+import { readText } from "../../Fetch/Body.ts"
 import { containedConnector } from "../../Fetch/Containment.ts"
 import { lazyAgent } from "../../Fetch/Dispatcher.ts"
 import { codeOf } from "../../Fetch/FetchFailure.ts"
@@ -47,21 +46,6 @@ const reasonOf = (status: number, body: string): string => {
   if (status >= 300 && status < 400) return `it redirects (${status}), and the key is not sent to another address`
   return `it answered ${status}`
 }
-
-const readText = (provider: string, body: Readable) =>
-  Stream.fromAsyncIterable<Uint8Array, ProviderFailure>(
-    body,
-    () => new ProviderFailure({ provider, reason: "the connection broke off" })
-  ).pipe(
-    Stream.runFoldEffect({ parts: [] as Array<Uint8Array>, size: 0 }, ({ parts, size }, bytes) => {
-      if (size + bytes.length > maxBytes) {
-        return new ProviderFailure({ provider, reason: `its answer is longer than ${maxBytes} bytes` })
-      }
-      parts.push(bytes)
-      return Effect.succeed({ parts, size: size + bytes.length })
-    }),
-    Effect.map(({ parts }) => Buffer.concat(parts).toString("utf8"))
-  )
 
 /** Seconds to wait: from `Retry-After`, or from Brave's headers, which list several rate limit windows. */
 const waitOf = (headers: IncomingHttpHeaders): number | undefined => {
@@ -119,7 +103,11 @@ export const make = Effect.gen(function* () {
       catch: (cause) =>
         new ProviderFailure({ provider, reason: `it cannot be reached (${codeOf(cause) || "no reason given"})` })
     })
-    const text = yield* readText(provider, response.body)
+    const text = yield* readText(response.body, {
+      maxBytes,
+      broken: () => new ProviderFailure({ provider, reason: "the connection broke off" }),
+      tooLong: () => new ProviderFailure({ provider, reason: `its answer is longer than ${maxBytes} bytes` })
+    })
     if (response.statusCode !== 200) {
       return yield* new ProviderFailure({
         provider,
