@@ -1,7 +1,7 @@
 /**
  * Pool of child processes that parse one file at a time; a file can only harm its own process.
  *
- * Files wait in one queue of places that the teams share (`Shares`): one team cannot hold them all while another has none. A process takes up
+ * Files wait in one queue of places that the teams share (`FairQueue`): one team cannot hold them all while another has none. A process takes up
  * to seconds to start while others are busy, so one is started ahead for the first file of another team.
  */
 import { type ChildProcess, fork } from "node:child_process"
