@@ -1,6 +1,7 @@
 /** `--print cron`: a crontab. */
 import * as Arr from "effect/Array"
 import * as Duration from "effect/Duration"
+import { templatesOf } from "../TextTemplate.ts"
 import { crontabFields, fiveFields } from "./CronFields.ts"
 import {
   express,
@@ -11,8 +12,7 @@ import {
   type PrintContext,
   type Printer,
   quote,
-  runArguments,
-  templatesOf
+  runArguments
 } from "./Template.ts"
 
 const commandOf = (job: Job, context: PrintContext): string => {
@@ -36,7 +36,7 @@ const notesOf = ({ schedule: { catchUp, overlap } }: Job): ReadonlyArray<string>
 ]
 
 export const crontab: Printer = (jobs, context) => {
-  const template = templatesOf("cron")
+  const template = templatesOf("schedule-cron.txt")
   const [refused, expressed] = express(jobs, ({ schedule }) => crontabFields(schedule.cron))
   const linesOf = ({ as, job }: (typeof expressed)[number]) =>
     template("job", {

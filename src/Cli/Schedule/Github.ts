@@ -1,6 +1,7 @@
 /** `--print github`: a workflow of GitHub Actions with a job for each pipeline. */
 import * as Duration from "effect/Duration"
 import * as Either from "effect/Either"
+import { templatesOf } from "../TextTemplate.ts"
 import { crontabFields, type Fields, inUtc, offsetsOf } from "./CronFields.ts"
 import {
   express,
@@ -13,8 +14,7 @@ import {
   type Printer,
   quote,
   relativeTo,
-  scalar,
-  templatesOf
+  scalar
 } from "./Template.ts"
 
 interface Timed {
@@ -75,7 +75,7 @@ const commandOf = (job: Job, context: PrintContext): string => {
 export const github: Printer = (jobs, context) => {
   const [refused, expressed] = express(jobs, (job) => timed(job, context))
   if (expressed.length === 0) return { files: [], refused }
-  const template = templatesOf("github")
+  const template = templatesOf("schedule-github.txt")
   const jobLines = ({ as, job }: (typeof expressed)[number]) => {
     const { name, schedule, secrets } = job
     const { jitter, overlap } = schedule

@@ -1,19 +1,9 @@
 /** `--print k8s`: a CronJob of Kubernetes for each pipeline, and the volume that they share. */
 import * as Duration from "effect/Duration"
 import { sha256 } from "../../Row/Hash.ts"
+import { templatesOf } from "../TextTemplate.ts"
 import { crontabFields, fiveFields } from "./CronFields.ts"
-import {
-  express,
-  fileOf,
-  flagsOf,
-  inputsOf,
-  type Job,
-  leftOut,
-  type Printer,
-  relativeTo,
-  scalar,
-  templatesOf
-} from "./Template.ts"
+import { express, fileOf, flagsOf, inputsOf, type Job, leftOut, type Printer, relativeTo, scalar } from "./Template.ts"
 
 /** A volume of its own, or the volume and the database of the workers. */
 const mounts = {
@@ -57,7 +47,7 @@ const namesOf = (jobs: ReadonlyArray<Job>): ReadonlyArray<string> => {
 export const k8s: Printer = (jobs, context) => {
   const [refused, expressed] = express(jobs, ({ schedule }) => crontabFields(schedule.cron))
   if (expressed.length === 0) return { files: [], refused }
-  const template = templatesOf("k8s")
+  const template = templatesOf("schedule-k8s.txt")
   const { claim, data, folder, mount, out } = context.onCluster ? mounts.cluster : mounts.own
   const variables = [...new Set(expressed.flatMap(({ job }) => [...job.secrets, ...job.variables]))]
   const names = namesOf(expressed.map(({ job }) => job))

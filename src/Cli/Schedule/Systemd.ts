@@ -1,16 +1,8 @@
 /** `--print systemd`: a service and a timer for each pipeline. */
 import * as Duration from "effect/Duration"
+import { templatesOf } from "../TextTemplate.ts"
 import { calendarsOf } from "./CronFields.ts"
-import {
-  express,
-  fileOf,
-  type Job,
-  oneLine,
-  type PrintContext,
-  type Printer,
-  runArguments,
-  templatesOf
-} from "./Template.ts"
+import { express, fileOf, type Job, oneLine, type PrintContext, type Printer, runArguments } from "./Template.ts"
 
 /** Quotes an argument: systemd expands % and $. */
 const word = (text: string): string => {
@@ -73,7 +65,7 @@ const timerValues = (job: Job, calendars: ReadonlyArray<string>) => {
  * process and network namespaces; capset and chroot inside them), and so does writable code, which JavaScript engines compile to.
  */
 export const systemd: Printer = (jobs, context) => {
-  const template = templatesOf("systemd")
+  const template = templatesOf("schedule-systemd.txt")
   const [refused, expressed] = express(jobs, ({ schedule }) => calendarsOf(schedule.cron, schedule.timezone))
   const files = expressed.flatMap(({ as, job }) => [
     fileOf(`sluice-${job.name}.service`, template("service", serviceValues(job, context))),

@@ -1,10 +1,8 @@
 /** Printers for other schedulers: each fills templates that read like the file it prints. */
-import { readFileSync } from "node:fs"
 import * as Arr from "effect/Array"
 import * as Either from "effect/Either"
 import { stringify } from "yaml"
 import type { Schedule } from "../../Pipeline/Schedule.ts"
-import type { Target } from "./Options.ts"
 
 /** A pipeline that another scheduler starts. */
 export interface Job {
@@ -59,35 +57,6 @@ export interface Refused {
 }
 
 export type Printer = (jobs: ReadonlyArray<Job>, context: PrintContext) => Printed
-
-type Values = Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
-
-const fillLine = (line: string, values: Values): ReadonlyArray<string> => {
-  const parts = line.split(/<(\w+)>/)
-  const repeated = parts.find((part, index) => index % 2 === 1 && typeof values[part] !== "string")
-  const items = repeated === undefined ? [""] : (values[repeated] ?? [])
-  return [items]
-    .flat()
-    .map((item) =>
-      parts.map((part, index) => (index % 2 === 0 ? part : part === repeated ? item : values[part])).join("")
-    )
-}
-
-/**
- * Fills the places of a template, `<name>`, and returns its lines. A line whose value is an array is repeated for each item, and one whose
- * value is undefined is dropped; a line has at most one such place.
- */
-export const fill = (template: string, values: Values): ReadonlyArray<string> =>
-  template.split("\n").flatMap((line) => fillLine(line, values))
-
-/** The templates of a scheduler, which lie in `print-TARGET.txt`: each begins behind a line `=== NAME`. */
-export const templatesOf = (target: Target) => {
-  const text = readFileSync(new URL(`./print-${target}.txt`, import.meta.url), "utf8")
-  const templates = new Map(
-    text.split(/^=== /m).map((each) => [each.slice(0, each.indexOf("\n")), each.slice(each.indexOf("\n") + 1, -1)])
-  )
-  return (name: string, values: Values = {}): ReadonlyArray<string> => fill(templates.get(name) ?? "", values)
-}
 
 /** A file of these lines. */
 export const fileOf = (name: string, lines: ReadonlyArray<string>): PrintedFile => ({
