@@ -7,7 +7,7 @@
  *   written. What entities expand to is bounded, and nothing that a document refers to is loaded.
  * - It calls the handler while it is written to. A text comes in one piece for each run between two tags, so it takes that much memory.
  */
-import { Parser, Tokenizer } from "htmlparser2"
+import { Parser, Tokenizer, type TokenizerCallbacks } from "htmlparser2"
 
 /** Characters to write at once; a handler that has enough is asked in between. */
 export const pieceLength = 32_768
@@ -57,36 +57,43 @@ const ofHtml = new Map<string, string | undefined>()
 
 const ignore = (): void => {}
 
+const silent: TokenizerCallbacks = {
+  onattribdata: ignore,
+  onattribentity: ignore,
+  onattribend: ignore,
+  onattribname: ignore,
+  oncdata: ignore,
+  onclosetag: ignore,
+  oncomment: ignore,
+  ondeclaration: ignore,
+  onend: ignore,
+  onopentagend: ignore,
+  onopentagname: ignore,
+  onprocessinginstruction: ignore,
+  onselfclosingtag: ignore,
+  ontext: ignore,
+  ontextentity: ignore
+}
+
+/** Calls back for the tokens of HTML, as far as callbacks are given. */
+export const tokenizeHtml = (html: string, callbacks: Partial<TokenizerCallbacks>): void => {
+  const tokenizer = new Tokenizer({ xmlMode: false, decodeEntities: true }, { ...silent, ...callbacks })
+  tokenizer.write(html)
+  tokenizer.end()
+}
+
 const htmlEntity = (name: string): string | undefined => {
   if (ofHtml.has(name)) return ofHtml.get(name)
   let decoded = ""
   let hasText = false
-  const tokenizer = new Tokenizer(
-    { xmlMode: false, decodeEntities: true },
-    {
-      onattribdata: ignore,
-      onattribentity: ignore,
-      onattribend: ignore,
-      onattribname: ignore,
-      oncdata: ignore,
-      onclosetag: ignore,
-      oncomment: ignore,
-      ondeclaration: ignore,
-      onend: ignore,
-      onopentagend: ignore,
-      onopentagname: ignore,
-      onprocessinginstruction: ignore,
-      onselfclosingtag: ignore,
-      ontext: () => {
-        hasText = true
-      },
-      ontextentity: (codePoint) => {
-        decoded += String.fromCodePoint(codePoint)
-      }
+  tokenizeHtml(`&${name};`, {
+    ontext: () => {
+      hasText = true
+    },
+    ontextentity: (codePoint) => {
+      decoded += String.fromCodePoint(codePoint)
     }
-  )
-  tokenizer.write(`&${name};`)
-  tokenizer.end()
+  })
   // A name of which only the beginning is an entity (`&copyright;`) is none.
   const found = hasText || decoded === "" ? undefined : decoded
   if (ofHtml.size < 5_000) ofHtml.set(name, found)

@@ -53,7 +53,7 @@ const transforms = {
     await eachRow("right.jsonl", ({ id }, line) => insert.run(String(id), line))
     const find = database.prepare("SELECT line FROM other WHERE key = ?")
     await eachRow("in.jsonl", (row) => {
-      const [found] = find.all(String(row.id))
+      const [found] = find.all([String(row.id)])
       if (found !== undefined) write(JSON.stringify({ ...row, ...JSON.parse(found.line) }))
     })
   },
@@ -69,7 +69,7 @@ const transforms = {
     database.exec("CREATE TABLE seen (mark BLOB PRIMARY KEY) WITHOUT ROWID")
     const insert = database.prepare("INSERT OR IGNORE INTO seen VALUES (?)")
     await eachRow("in.jsonl", ({ url }, line) => {
-      if (insert.run(hash("sha256", url, "buffer").subarray(0, 16)).changes === 1) write(line)
+      if (insert.run([hash("sha256", url, "buffer").subarray(0, 16)]).changes === 1) write(line)
     })
   }
 }

@@ -1,32 +1,6 @@
 /** HTML in feeds: its plain text, and absolute addresses in its markup. Both take linear time, also for broken markup. */
-import { Tokenizer, type TokenizerCallbacks } from "htmlparser2"
 import { canParse } from "../../Api/Url.ts"
-
-const ignore = (): void => {}
-
-const nothing: TokenizerCallbacks = {
-  onattribdata: ignore,
-  onattribentity: ignore,
-  onattribend: ignore,
-  onattribname: ignore,
-  oncdata: ignore,
-  onclosetag: ignore,
-  oncomment: ignore,
-  ondeclaration: ignore,
-  onend: ignore,
-  onopentagend: ignore,
-  onopentagname: ignore,
-  onprocessinginstruction: ignore,
-  onselfclosingtag: ignore,
-  ontext: ignore,
-  ontextentity: ignore
-}
-
-const tokenize = (html: string, callbacks: Partial<TokenizerCallbacks>): void => {
-  const tokenizer = new Tokenizer({ xmlMode: false, decodeEntities: true }, { ...nothing, ...callbacks })
-  tokenizer.write(html)
-  tokenizer.end()
-}
+import { tokenizeHtml } from "../../Xml.ts"
 
 export const escape = (text: string): string =>
   text.replace(/[&<>"]/g, (sign) => (sign === "&" ? "&amp;" : sign === "<" ? "&lt;" : sign === ">" ? "&gt;" : "&quot;"))
@@ -47,7 +21,7 @@ export const textOf = (html: string): string => {
   const separate = (name: string) => {
     if (!inline.test(name)) text += " "
   }
-  tokenize(html, {
+  tokenizeHtml(html, {
     ontext: (start, end) => {
       if (skipped === undefined) text += html.slice(start, end)
     },
@@ -93,7 +67,7 @@ export const withAbsoluteAddresses = (html: string, base: string): string => {
   let begins: number | undefined
   let ends = 0
   let value = ""
-  tokenize(html, {
+  tokenizeHtml(html, {
     onattribname: (start, end) => {
       isLink = linking.has(html.slice(start, end).toLowerCase())
       begins = undefined
@@ -140,7 +114,7 @@ export const feedsOf = (html: string, url: string): ReadonlyArray<string> => {
     }
     tag = ""
   }
-  tokenize(html, {
+  tokenizeHtml(html, {
     onopentagname: (start, end) => {
       tag = html.slice(start, Math.min(end, start + 8)).toLowerCase()
       attributes = {}
