@@ -190,4 +190,8 @@ export const layer: Layer.Layer<HttpClient.HttpClient> = layerWithin(maxAnswerSi
 
 /** Client of a server in this process: each request has a connection of its own, which `connect` opens. */
 export const layerOver = (connect: () => Duplex): Layer.Layer<HttpClient.HttpClient> =>
-  layerOf(maxAnswerSize, { pipelining: 0, connect: (_, opened) => opened(null, connect() as Socket) })
+  layerOf(maxAnswerSize, {
+    pipelining: 0,
+    // Undici is not ready for a connection before it has asked for one.
+    connect: (_, opened) => setImmediate(() => opened(null, connect() as Socket))
+  })
