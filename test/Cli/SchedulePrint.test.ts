@@ -18,7 +18,7 @@ import { github } from "../../src/Cli/Schedule/Github.ts"
 import { k8s } from "../../src/Cli/Schedule/Kubernetes.ts"
 import { systemd } from "../../src/Cli/Schedule/Systemd.ts"
 import type { Job } from "../../src/Cli/Schedule/Template.ts"
-import { fill } from "../../src/Cli/TextTemplate.ts"
+import { fill, templatesOf } from "../../src/Cli/TextTemplate.ts"
 import { nextInstants, Schedule } from "../../src/Pipeline/Schedule.ts"
 import { readNow } from "./Loaded.ts"
 
@@ -65,6 +65,11 @@ describe("a template", () => {
     expect(fill(unit, values).join("\n")).toBe(
       "[Unit]\nOnCalendar=daily UTC\nOnCalendar=<zone> UTC\n  A: ${A}\n  B: ${B}\n"
     )
+  })
+
+  it("refuses a place without a value, and a name that its file does not have", () => {
+    expect(() => fill("User=<user>", {})).toThrow("<user>")
+    expect(() => templatesOf("schedule-cron.txt")("nothing")).toThrow("nothing")
   })
 })
 
