@@ -30,7 +30,8 @@ const order = [
   "Files",
   "Xml",
   "Packages",
-  "Callback"
+  "Callback",
+  "Generated"
 ]
 
 /** The floors inside the engine: a folder may import what stands right of it, never back. */
@@ -133,6 +134,13 @@ module.exports = {
       severity: "error",
       from: { path: "^src/" },
       to: { path: "^src/(index|promise|Cluster/Door)\\.ts$" }
+    },
+    {
+      name: "generated-is-types",
+      comment: "src/Generated is written by a program that loads the sources: only types may be imported from it.",
+      severity: "error",
+      from: {},
+      to: { path: "^src/Generated/", dependencyTypesNot: ["type-only"] }
     },
     {
       name: "pipelines-use-the-door",

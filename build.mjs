@@ -2,7 +2,7 @@
  * Builds `dist/`: the executable with everything it needs bundled (start-up counts), and the library with its
  * dependencies left outside (an embedder's layers and ours must share one Effect).
  */
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -284,6 +284,8 @@ const [, ...built] = await Promise.all([
     ]
   })
 ])
+// Templates, which a module reads from beside itself.
+cpSync(`${root}src/Cli/Templates`, `${outdir}/Templates`, { recursive: true })
 writeDoors(built[3].metafile)
 writeNotices(built.map(({ metafile }) => metafile))
 chmodSync(`${outdir}/bin.js`, 0o755)

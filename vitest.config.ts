@@ -26,6 +26,10 @@ const programs = [
 execFileSync(process.execPath, [source("./build.mjs"), built, ...programs])
 process.on("exit", () => rmSync(built, { recursive: true, force: true }))
 
+// Tests read the types of the public modules; after `npm ci --ignore-scripts` there are none yet.
+if (!existsSync(source("./src/Generated")))
+  execFileSync(process.execPath, ["--import", "tsx", source("./.ci/interfaces.ts")])
+
 /** Memory file system. On a disk the tests spend half of their time waiting for commits to reach it. */
 const memory = "/dev/shm"
 const gibibyte = 2 ** 30

@@ -39,4 +39,6 @@ const run = (command) =>
 const lane = async () => {
   for (let command = waiting.shift(); command !== undefined; command = waiting.shift()) await run(command)
 }
+// Types that the others read (`src/Generated/`).
+await run("node --import tsx .ci/interfaces.ts")
 await Promise.all(Array.from({ length: availableParallelism() }, lane))

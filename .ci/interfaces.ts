@@ -1,8 +1,9 @@
 /**
  * Writes the interfaces of requests, answers and steps from their schemas, so that editors show names and descriptions where the types of
- * the schemas would be expanded: `src/Api/Interfaces.ts` and `src/Pipeline/Interfaces.ts`.
+ * the schemas would be expanded. `src/Generated/` is not in git: `npm ci`, `npm run check` and `npm pack` write it. Nothing loads it, only
+ * types are imported from it, so that this program runs without it.
  */
-import { writeFileSync } from "node:fs"
+import { mkdirSync, writeFileSync } from "node:fs"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -255,9 +256,10 @@ export const pipeline = (): Printed => {
   }
 }
 
-export const files = { "src/Api/Interfaces.ts": api, "src/Pipeline/Interfaces.ts": pipeline }
+export const files = { "src/Generated/Api.ts": api, "src/Generated/Pipeline.ts": pipeline }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  mkdirSync(fileURLToPath(new URL("../src/Generated", import.meta.url)), { recursive: true })
   for (const [file, print] of Object.entries(files)) {
     const { silent, text } = print()
     writeFileSync(fileURLToPath(new URL(`../${file}`, import.meta.url)), text)

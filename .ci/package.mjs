@@ -32,7 +32,7 @@ const limits = { size: 5_200_000, unpackedSize: 16_000_000, installed: 132_000_0
 const meant = [
   /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|SECURITY\.md|agents\.md|llms\.txt)$/,
   /^dist\/[\w-]+\.(c?js|css|svg)$/,
-  /^dist\/third-party\.txt$/,
+  /^dist\/(third-party|Templates\/[\w-]+)\.txt$/,
   /^dist\/types\/[\w/.-]+\.d\.ts$/,
   /^config\/[\w.-]+\.(yaml|env)$/,
   /^pipelines\/[\w/.-]+$/,
@@ -78,6 +78,7 @@ const pack = async () => {
     "LICENSE",
     "README.md",
     "dist/bin.js",
+    "dist/Templates/schedule-systemd.txt",
     "dist/third-party.txt",
     "dist/types/index.d.ts",
     "docs/README.md",

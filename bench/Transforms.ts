@@ -1,6 +1,6 @@
 /**
  * `sort`, `join`, `aggregate` and `dedupe` over 2,000,000 rows (200 MB of JSONL), which do not fit into their memory, as whole processes
- * from file to file. DuckDB and `sort` of the system do the same in the same run.
+ * from file to file. DuckDB, SQLite and `sort` of the system do the same in the same run.
  *
  * `BENCH_ROWS` is another number of rows; `BENCH_ONLY` names the transforms that run.
  */
@@ -16,6 +16,7 @@ import { bin, folderFor, remove } from "./Measure/Programs.ts"
 const rows = Number(process.env.BENCH_ROWS ?? 2_000_000)
 const only = process.env.BENCH_ONLY?.split(",")
 const duckdb = fileURLToPath(new URL("./Transforms/duckdb.mjs", import.meta.url))
+const sqlite = fileURLToPath(new URL("./Transforms/sqlite.mjs", import.meta.url))
 
 /** Numbers that look random, the same in each run. */
 const random = (seed: number) => () => {
@@ -106,15 +107,24 @@ const figuresOf = async (folder: string, { memory, name, seconds, sql, step }: T
   const env = { SLUICE_DATA: join(folder, "data") }
   const ours = checked(name, await measure(process.execPath, [bin, "run", file, "--quiet"], { cwd: folder, env }))
   const theirs = checked("DuckDB", await measure(process.execPath, [duckdb, sql, "duckdb.jsonl"], { cwd: folder }))
-  const [own, other] = [linesOf(join(folder, "out.jsonl")), linesOf(join(folder, "duckdb.jsonl"))]
-  if (own !== other) throw new Error(`${name} gave ${own} rows, DuckDB ${other}`)
+  const tables = checked("SQLite", await measure(process.execPath, [sqlite, name, "sqlite.jsonl"], { cwd: folder }))
+  if (tables.output !== "") console.log(`${name} by SQLite: ${tables.output.trim()}`)
+  const own = linesOf(join(folder, "out.jsonl"))
+  for (const [what, other] of [
+    ["DuckDB", "duckdb.jsonl"],
+    ["SQLite", "sqlite.jsonl"]
+  ] as const) {
+    const count = linesOf(join(folder, other))
+    if (own !== count) throw new Error(`${name} gave ${own} rows, ${what} ${count}`)
+  }
   return [
     atMost(`${name}: wall`, ours.wall, "s", seconds),
     ...(memory === undefined
       ? [noted(`${name}: peak memory`, ours.rss, "MB")]
       : [atMost(`${name}: peak memory`, ours.rss, "MB", memory)]),
     noted(`${name}: CPU`, ours.cpu / 1000, "s"),
-    ...described(`${name} by DuckDB`, theirs)
+    ...described(`${name} by DuckDB`, theirs),
+    ...described(`${name} by SQLite`, tables)
   ]
 }
 

@@ -1,8 +1,11 @@
 import { execFileSync } from "node:child_process"
-import { readFileSync } from "node:fs"
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, expectTypeOf, it } from "@effect/vitest"
 import type * as Schema from "effect/Schema"
+import ts from "typescript"
 import { files } from "../.ci/interfaces.ts"
 import type * as ActiveCrawls from "../src/Api/ActiveCrawls.ts"
 import type * as BatchScrape from "../src/Api/BatchScrape.ts"
@@ -10,7 +13,6 @@ import type * as Browser from "../src/Api/BrowserSession.ts"
 import type * as Crawl from "../src/Api/Crawl.ts"
 import type * as CrawlPreview from "../src/Api/CrawlPreview.ts"
 import type * as Document from "../src/Api/Document.ts"
-import type * as Api from "../src/Api/Interfaces.ts"
 import type * as JobStatus from "../src/Api/JobStatus.ts"
 import type * as SiteMap from "../src/Api/Map.ts"
 import type * as Scrape from "../src/Api/Scrape.ts"
@@ -18,10 +20,11 @@ import type * as ScrapeOptions from "../src/Api/ScrapeOptions.ts"
 import type * as Search from "../src/Api/SearchRequest.ts"
 import type * as TokenUsage from "../src/Api/TokenUsage.ts"
 import type * as Parse from "../src/Api/Upload.ts"
+import type * as Api from "../src/Generated/Api.ts"
+import type * as Written from "../src/Generated/Pipeline.ts"
 import { Pipeline } from "../src/index.ts"
 import type { Common, Frame } from "../src/Pipeline/Definition.ts"
 import type { BuiltIn } from "../src/Pipeline/Extensions.ts"
-import type * as Written from "../src/Pipeline/Interfaces.ts"
 import { createClient } from "../src/promise.ts"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
@@ -34,15 +37,25 @@ type Wrong<Checked> = { [K in keyof Checked]: Checked[K] extends true ? never : 
 
 describe("the interfaces that editors show", () => {
   for (const [file, print] of Object.entries(files)) {
-    it(`${file} is as \`npm run interfaces\` writes it, with a description of every field`, () => {
+    it(`have a description of every field: ${file}`, () => {
       const { silent, text } = print()
       expect(silent).toEqual([])
-      const input = { input: text, cwd: root, encoding: "utf8" } as const
-      const formatted = execFileSync("node_modules/.bin/biome", ["format", `--stdin-file-path=${file}`], input)
-      expect(formatted).toBe(readFileSync(`${root}${file}`, "utf8"))
       expect(text).not.toMatch(/\((spec|pipelines|wire) [\d.]+\)/)
+      expect(ts.transpileModule(text, { reportDiagnostics: true }).diagnostics).toEqual([])
     })
   }
+
+  it("are written in a fresh clone, which has none of them yet", () => {
+    const clone = mkdtempSync(join(tmpdir(), "sluice-clone-"))
+    for (const part of ["src", ".ci/interfaces.ts", "package.json", "tsconfig.json"]) {
+      cpSync(join(root, part), join(clone, part), { recursive: true, filter: (file) => !file.endsWith("/Generated") })
+    }
+    symlinkSync(join(root, "node_modules"), join(clone, "node_modules"))
+    execFileSync(process.execPath, ["--import", "tsx", ".ci/interfaces.ts"], { cwd: clone })
+    for (const [file, print] of Object.entries(files))
+      expect(readFileSync(join(clone, file), "utf8")).toBe(print().text)
+    rmSync(clone, { recursive: true })
+  })
 
   it("are the types of the schemas", () => {
     type Of<S extends Schema.Schema.Any> = Schema.Schema.Type<S>

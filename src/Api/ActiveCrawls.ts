@@ -3,10 +3,10 @@ import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
+import type * as Types from "../Generated/Api.ts"
 import { Auth } from "./Auth.ts"
 import { charges } from "./Charges.ts"
 import { field, maybe, open, success, typed } from "./Field.ts"
-import type * as Types from "./Interfaces.ts"
 
 /** One running crawl. `options` are those of its start, with `scrapeOptions`. */
 export const ActiveCrawl = Schema.Struct({

@@ -1,7 +1,7 @@
 /** Crawl parameters: the pages that a crawl may visit. */
 import * as Schema from "effect/Schema"
+import type * as Types from "../Generated/Api.ts"
 import { characters, defaulted, described, list, maybe, open } from "./Field.ts"
-import type * as Types from "./Interfaces.ts"
 
 const pattern = characters(1000)
 

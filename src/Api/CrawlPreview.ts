@@ -3,6 +3,7 @@ import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
+import type * as Types from "../Generated/Api.ts"
 import { Auth } from "./Auth.ts"
 import { charges } from "./Charges.ts"
 import { CrawlParams } from "./CrawlParams.ts"
@@ -19,7 +20,6 @@ import {
   success,
   typed
 } from "./Field.ts"
-import type * as Types from "./Interfaces.ts"
 
 export const PreviewRequest = Schema.Struct({
   url: Schema.propertySignature(PageUrl).annotations({ description: "Address of the site." }),

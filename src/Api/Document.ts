@@ -1,7 +1,7 @@
 /** Document: the result of scraping a page or parsing a file. */
 import * as Schema from "effect/Schema"
+import type * as Types from "../Generated/Api.ts"
 import { field, maybe, numeric, open } from "./Field.ts"
-import type * as Types from "./Interfaces.ts"
 
 /** A string, or an array of strings for a tag that the page repeats. */
 const Text = Schema.Union(Schema.String, Schema.Array(Schema.String))

@@ -2,11 +2,11 @@
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
+import type * as Types from "../Generated/Api.ts"
 import { charges, type Good } from "./Charges.ts"
 import { Conflict, InsufficientStorage, NotFound, TooLarge } from "./Errors.ts"
 import { JobId, typed } from "./Field.ts"
 import { StartHeaders } from "./Idempotency.ts"
-import type * as Types from "./Interfaces.ts"
 import { CancelQuery, JobCancelled, JobErrors, JobStarted, JobStatus, PageQuery } from "./JobStatus.ts"
 
 type Path = HttpApiEndpoint.PathSegment

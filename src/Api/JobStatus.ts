@@ -1,8 +1,8 @@
 /** Status of a batch or crawl job, with one page of its documents. */
 import * as Schema from "effect/Schema"
+import type * as Types from "../Generated/Api.ts"
 import { Document } from "./Document.ts"
 import { field, maybe, numeric, open, success } from "./Field.ts"
-import type * as Types from "./Interfaces.ts"
 
 /** Statuses of a job. To a client any other one means "still running". */
 export const statuses = ["scraping", "completed", "failed", "cancelled"] as const

@@ -3,6 +3,7 @@ import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
+import type * as Types from "../Generated/Api.ts"
 import { Auth } from "./Auth.ts"
 import { charges } from "./Charges.ts"
 import { Conflict, Forbidden, TimedOut, TooLarge, Unprocessable } from "./Errors.ts"
@@ -20,7 +21,6 @@ import {
   typed
 } from "./Field.ts"
 import { CallHeaders } from "./Idempotency.ts"
-import type * as Types from "./Interfaces.ts"
 import { Location } from "./ScrapeOptions.ts"
 
 export const requestFields = {

@@ -3,6 +3,7 @@ import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
+import type * as Types from "../Generated/Api.ts"
 import { Auth } from "./Auth.ts"
 import { charges } from "./Charges.ts"
 import { Document } from "./Document.ts"
@@ -19,7 +20,6 @@ import {
 } from "./Errors.ts"
 import { field, lenientBody, maybe, open, PageUrl, senderFields, strict, success, typed } from "./Field.ts"
 import { CallHeaders } from "./Idempotency.ts"
-import type * as Types from "./Interfaces.ts"
 import * as Options from "./ScrapeOptions.ts"
 
 const address = field(PageUrl, "Address of the page.")

@@ -1,7 +1,7 @@
 /** Options that turn a page or file into a document. */
 import * as Schema from "effect/Schema"
+import type * as Types from "../Generated/Api.ts"
 import { characters, defaulted, described, field, lenient, list, oneOfKnown } from "./Field.ts"
-import type * as Types from "./Interfaces.ts"
 
 /** Formats of the local engine. `extract` is `json` in v1. */
 export const formats = [

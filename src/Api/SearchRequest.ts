@@ -3,6 +3,7 @@ import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
+import type * as Types from "../Generated/Api.ts"
 import { Auth } from "./Auth.ts"
 import { charges } from "./Charges.ts"
 import { contentFields } from "./Document.ts"
@@ -23,7 +24,6 @@ import {
   typed
 } from "./Field.ts"
 import { CallHeaders } from "./Idempotency.ts"
-import type * as Types from "./Interfaces.ts"
 import { fields as scrapeFields } from "./ScrapeOptions.ts"
 
 export const sources = ["web", "images", "news"] as const

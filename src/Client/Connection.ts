@@ -132,7 +132,7 @@ export const make = Effect.fn("Connection.make")(function* (options: Options) {
 export const layerHttpClient = (options: Options): Layer.Layer<Connection, InvalidBaseUrl, HttpClient.HttpClient> =>
   Layer.effect(Connection, make(options))
 
-/** The HTTP client of Sluice for such a service, loaded when it is needed: commands that send nothing do without `node:http`. */
+/** The HTTP client of Sluice for such a service, loaded when it is needed: commands that send nothing do without it. */
 export const layerTransport = ({ connect }: Pick<Options, "baseUrl" | "connect">): Layer.Layer<HttpClient.HttpClient> =>
   Layer.unwrapEffect(
     Effect.map(

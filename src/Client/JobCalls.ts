@@ -1,7 +1,7 @@
 /** Operations that batch and crawl jobs share: status, cancel, errors, and the stream of documents. */
 import * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
-import type { Document, JobCancelled, JobErrors, JobStatus } from "../Api/Interfaces.ts"
+import type { Document, JobCancelled, JobErrors, JobStatus } from "../Generated/Api.ts"
 import type { Calls, Keyed, Versioned } from "./Calls.ts"
 import type { ClientError } from "./ClientErrors.ts"
 import type { Connection } from "./Connection.ts"

@@ -1,6 +1,6 @@
 /** One page as a document. */
 import * as Effect from "effect/Effect"
-import type { Scraped, ScrapeRequest, ScrapeRequestV1 } from "../Api/Interfaces.ts"
+import type { Scraped, ScrapeRequest, ScrapeRequestV1 } from "../Generated/Api.ts"
 import { calls, type Keyed, keyHeaders, type Versioned } from "./Calls.ts"
 import type { ClientError } from "./ClientErrors.ts"
 import { asRead } from "./RetryLoop.ts"

@@ -1,10 +1,10 @@
 /** Types of a definition in TypeScript: the fields of each step, and the common keys that it carries out. */
 import type * as Schema from "effect/Schema"
+import type { CommonKeys, Frame, StepFields } from "../Generated/Pipeline.ts"
 import type * as Sink from "../Sink.ts"
 import type * as Step from "../Step.ts"
 import type { forApart, forPages, ignoredByKind } from "./Definition.ts"
 import type { BuiltIn } from "./Extensions.ts"
-import type { CommonKeys, Frame, StepFields } from "./Interfaces.ts"
 import type { WithRows } from "./RowType.ts"
 
 /** `${{ … }}`: settled once before the run, and then of the type that the field wants. */

@@ -3,7 +3,7 @@
  *
  * - Four loops: `clock` claims what is due, `scan` reads changed definitions, `look` takes over occurrences of dead daemons, `prune` deletes
  *   old ones. A failure or defect is reported and does not end its loop.
- * - A pipeline stays in the queue with a later time until its claims are stored, so that a failed claim is repeated.
+ * - A pipeline keeps a later due time until its claims are stored, so that a failed claim is repeated.
  * - When the scope closes, no new job starts; active runs get the grace period, are then stopped at a checkpoint, and are released.
  */
 import type * as FileSystem from "@effect/platform/FileSystem"
@@ -19,7 +19,6 @@ import type { LedgerError, Locked } from "../Ledger/LedgerErrors.ts"
 import type { Ledger } from "../Ledger.ts"
 import * as Definitions from "./Definitions.ts"
 import { type Due, dueNow, type Entry, nextDue } from "./Due.ts"
-import * as DueQueue from "./DueQueue.ts"
 import * as Job from "./Job.ts"
 import { execute } from "./Job.ts"
 import { defaultRetention, type Occurrence, type ScheduleStore } from "./Model.ts"
@@ -77,7 +76,9 @@ export const make = (
     const startedAt = yield* Clock.currentTimeMillis
     const holder = yield* schedules.acquireLease
     const known = yield* Definitions.make(definitions, { ledger, schedules }, runner, report, makeTrouble(report).note)
-    const queue = DueQueue.make()
+    /** Next due time of each pipeline. */
+    const dueAt = new Map<string, number>()
+    const firstDue = () => Math.min(...dueAt.values())
     const jobs = new Map<string, Job.Job>()
     const byPipeline = new Map<string, Set<Job.Job>>()
     const changed = yield* Queue.sliding<void>(1)
@@ -124,8 +125,8 @@ export const make = (
 
     const plan = (entry: Entry) => {
       const next = nextDue(entry)
-      if (next === undefined) queue.remove(entry.pipeline)
-      else queue.set(entry.pipeline, next.due)
+      if (next === undefined) dueAt.delete(entry.pipeline)
+      else dueAt.set(entry.pipeline, next.due)
     }
 
     /** Reports defects instead of ending the loop. */
@@ -138,10 +139,12 @@ export const make = (
       // The clock was put back since the last tick, which is that long ago at most.
       if (now < tickedAt - clockTolerance) for (const entry of known.rewind(now - millis("maxSleep"))) plan(entry)
       tickedAt = now
-      const entries = queue.takeUntil(now).flatMap((pipeline) => known.find(pipeline) ?? [])
+      const reachedNow = [...dueAt].filter(([, at]) => at <= now).sort(([, one], [, other]) => one - other)
+      for (const [pipeline] of reachedNow) dueAt.delete(pipeline)
+      const entries = reachedNow.flatMap(([pipeline]) => known.find(pipeline) ?? [])
       if (entries.length === 0) return
       // If the claim fails, these pipelines are looked at again soon.
-      for (const entry of entries) queue.set(entry.pipeline, now + claimRetryInterval)
+      for (const entry of entries) dueAt.set(entry.pipeline, now + claimRetryInterval)
       const due = entries.map((entry): readonly [Entry, Due] => [entry, dueNow(entry, now, tolerance)])
       const claims = due.flatMap(([, { claims }]) => claims)
       const won = yield* Effect.either(holder.claim(claims))
@@ -172,14 +175,14 @@ export const make = (
       while (true) {
         yield* catchDefects(tick)
         const now = yield* Clock.currentTimeMillis
-        const wait = Math.min(millis("maxSleep"), Math.max(0, (queue.first() ?? Number.POSITIVE_INFINITY) - now))
+        const wait = Math.min(millis("maxSleep"), Math.max(0, firstDue() - now))
         yield* Effect.raceFirst(Effect.sleep(wait), Queue.take(changed))
       }
     })
 
     const scan = Effect.gen(function* () {
       const { added, removed } = yield* known.scan
-      for (const pipeline of removed) queue.remove(pipeline)
+      for (const pipeline of removed) dueAt.delete(pipeline)
       for (const entry of added) plan(entry)
       if (added.length + removed.length > 0) yield* Queue.offer(changed, undefined)
     })
@@ -253,7 +256,7 @@ export const make = (
         startedAt,
         tickedAt,
         draining,
-        next: queue.first(),
+        next: dueAt.size === 0 ? undefined : firstDue(),
         pipelines: known.all().map((entry) => ({
           pipeline: entry.pipeline,
           file: entry.file,

@@ -1,5 +1,10 @@
 /** Types of the client for applications that do not use Effect. */
 import type { ListQuery } from "../Api/BrowserSession.ts"
+import type { Keyed, Versioned } from "../Client/Calls.ts"
+import type { PageOptions, StartOptions } from "../Client/JobCalls.ts"
+import type { JobPage, JobStreamOptions } from "../Client/JobStream.ts"
+import type { ParseInput } from "../Client/Parse.ts"
+import type { UsageOptions } from "../Client/TokenUsage.ts"
 import type {
   ActiveCrawls,
   BatchRequest,
@@ -34,12 +39,7 @@ import type {
   SearchRequest,
   SearchResponse,
   TokenBalance
-} from "../Api/Interfaces.ts"
-import type { Keyed, Versioned } from "../Client/Calls.ts"
-import type { PageOptions, StartOptions } from "../Client/JobCalls.ts"
-import type { JobPage, JobStreamOptions } from "../Client/JobStream.ts"
-import type { ParseInput } from "../Client/Parse.ts"
-import type { UsageOptions } from "../Client/TokenUsage.ts"
+} from "../Generated/Api.ts"
 import type * as Engine from "../LocalEngine.ts"
 import type { CallOptions } from "./Runner.ts"
 

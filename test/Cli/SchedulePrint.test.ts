@@ -5,12 +5,20 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { parse, parseAllDocuments } from "yaml"
-import { crontabFields, fieldsOf, fiveFields, inUtc, offsetsOf } from "../../src/Cli/Schedule/CronFields.ts"
+import {
+  calendarsOf,
+  crontabFields,
+  fieldsOf,
+  fiveFields,
+  inUtc,
+  offsetsOf
+} from "../../src/Cli/Schedule/CronFields.ts"
 import { crontab } from "../../src/Cli/Schedule/Crontab.ts"
 import { github } from "../../src/Cli/Schedule/Github.ts"
 import { k8s } from "../../src/Cli/Schedule/Kubernetes.ts"
-import { calendarsOf, sandbox, systemd } from "../../src/Cli/Schedule/Systemd.ts"
-import { fill, type Job } from "../../src/Cli/Schedule/Template.ts"
+import { systemd } from "../../src/Cli/Schedule/Systemd.ts"
+import type { Job } from "../../src/Cli/Schedule/Template.ts"
+import { fill, templatesOf } from "../../src/Cli/TextTemplate.ts"
 import { nextInstants, Schedule } from "../../src/Pipeline/Schedule.ts"
 import { readNow } from "./Loaded.ts"
 
@@ -54,7 +62,14 @@ describe("a template", () => {
   it("repeats a line for each item of an array, and drops one without a value", () => {
     const unit = "[Unit]\nUser=<user>\nOnCalendar=<calendar> <zone>\n  <name>: ${<name>}\n"
     const values = { user: undefined, calendar: ["daily", "<zone>"], zone: "UTC", name: ["A", "B"] }
-    expect(fill(unit, values)).toBe("[Unit]\nOnCalendar=daily UTC\nOnCalendar=<zone> UTC\n  A: ${A}\n  B: ${B}\n")
+    expect(fill(unit, values).join("\n")).toBe(
+      "[Unit]\nOnCalendar=daily UTC\nOnCalendar=<zone> UTC\n  A: ${A}\n  B: ${B}\n"
+    )
+  })
+
+  it("refuses a place without a value, and a name that its file does not have", () => {
+    expect(() => fill("User=<user>", {})).toThrow("<user>")
+    expect(() => templatesOf("schedule-cron.txt")("nothing")).toThrow("nothing")
   })
 })
 
@@ -126,6 +141,10 @@ const calendars = [
   ["0 0 13 * FRI", ["*-*-13 00:00:00 Europe/Berlin", "Fri *-*-* 00:00:00 Europe/Berlin"]],
   ["0 0 13 * +FRI", ["Fri *-*-13 00:00:00 Europe/Berlin"]]
 ] as const
+
+/** Restrictions of the service. */
+const sandbox =
+  /\nTimeoutStopSec=30\n([\s\S]*)\nReadWritePaths=/.exec(textOf(systemd([watch], around)))?.[1]?.split("\n") ?? []
 
 describe("--print systemd", () => {
   it("translates cron fields to OnCalendar", () => {
@@ -268,6 +287,20 @@ describe("--print github", () => {
 })
 
 describe("--print", () => {
+  it.each(Object.entries({ cron: crontab, systemd, github, k8s }))("prints %s word for word", (_, print) => {
+    const jobs = [
+      watch,
+      {
+        ...job("Both_ends", { cron: "5 4 13,14 * FRI", jitter: "90s", catchUp: "all", overlap: "replace" }),
+        inputs: [["site", "https://x.example/$(A) 5%"]] as const
+      },
+      job("last", { cron: "*/10 0 1 15W * *" })
+    ]
+    const { files, refused } = print(jobs, { ...around, user: "sluice" })
+    const reasons = refused.map(({ name, reason }) => `${name}: ${reason}`)
+    expect([...files.map(({ name, text }) => `---- ${name}\n${text}`), ...reasons].join("\n")).toMatchSnapshot()
+  })
+
   it("repeats the profile and the permission to run code in the printed commands", () => {
     const flagged = { ...around, flags: ["--profile", "my profile", "--allow-code"] }
     expect(textOf(crontab([watch], flagged))).toContain(" --profile 'my profile' --allow-code --quiet")

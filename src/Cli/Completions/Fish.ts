@@ -1,5 +1,6 @@
 /** The script for fish: a line for each thing that can be completed. */
 import { alone } from "../Arguments.ts"
+import { templatesOf } from "../TextTemplate.ts"
 import type { LoadedVerb } from "../Verb.ts"
 import { type Content, profiles, runIds, type Shape, shapeOf } from "./Slot.ts"
 
@@ -47,31 +48,16 @@ const linesOf = ({ flags, operands, summary, verb }: Shape): ReadonlyArray<strin
   ]
 }
 
-export const fish = (verbs: ReadonlyArray<LoadedVerb>): string =>
-  `# Completes sluice in fish; made by: sluice completions fish
-
-function __sluice_runs
-    ${runIds}
-end
-
-function __sluice_profiles
-    ${profiles}
-end
-
-# Whether the word at the cursor is the verb's first, second, … operand; values of flags are not told apart from them.
-function __sluice_at
-    set -l words (commandline -opc | string match -v -- '-*')
-    test (count $words) -eq (math $argv[1] + 1)
-end
-
-complete -c sluice -f
-${Object.entries(alone)
-  .map(
-    ([name, { description, short }]) =>
-      `complete -c sluice -n __fish_use_subcommand -l ${name}${short === undefined ? "" : ` -s ${short}`} -d ${quoted(description)}`
-  )
-  .join("\n")}
-complete -c sluice -n __fish_use_subcommand -a help -d 'Shows the help of a verb.'
-complete -c sluice -n '__fish_seen_subcommand_from help; and __sluice_at 1' -a ${quoted(verbs.map(({ name }) => name).join(" "))}
-${verbs.map(shapeOf).flatMap(linesOf).join("\n")}
-`
+export const fish = (verbs: ReadonlyArray<LoadedVerb>): string => {
+  const script = templatesOf("completions-fish.txt")("script", {
+    alone: Object.entries(alone).map(
+      ([name, { description, short }]) =>
+        `${name}${short === undefined ? "" : ` -s ${short}`} -d ${quoted(description)}`
+    ),
+    verbs: quoted(verbs.map(({ name }) => name).join(" ")),
+    verb: verbs.map(shapeOf).flatMap(linesOf),
+    profiles,
+    runIds
+  })
+  return `${script.join("\n")}\n`
+}

@@ -1,6 +1,7 @@
 /** The script for zsh: the specifications of `_arguments`, for each verb. */
 import { alone } from "../Arguments.ts"
 import type { Parameter } from "../Parameter.ts"
+import { templatesOf } from "../TextTemplate.ts"
 import type { LoadedVerb } from "../Verb.ts"
 import {
   type Content,
@@ -63,44 +64,12 @@ const aloneSpecs = Object.entries(alone).flatMap(([name, { description, short }]
 
 export const zsh = (verbs: ReadonlyArray<LoadedVerb>): string => {
   const shapes = verbs.map(shapeOf)
-  return `#compdef sluice
-# Completes sluice in zsh; made by: sluice completions zsh
-
-_sluice_runs() {
-  local -a found
-  found=(\${(f)"$(${runIds})"})
-  compadd -a found
-}
-
-_sluice_profiles() {
-  local -a found
-  found=(\${(f)"$(${profiles})"})
-  compadd -a found
-  _files -g "*.(yaml|yml)(-.)"
-}
-
-_sluice_verbs() {
-  local -a verbs
-  verbs=(
-${shapes.map(({ summary, verb }) => `    ${quoted(`${verb}:${summary.replaceAll(":", "\\:")}`)}`).join("\n")}
-  )
-  _describe -t verbs verb verbs
-}
-
-_sluice() {
-  local context state state_descr line
-  typeset -A opt_args
-  _arguments -C \\
-${aloneSpecs.map((spec) => `    ${spec}`).join(" \\\n")} \\
-    '1:verb:_sluice_verbs' \\
-    '*::argument:->verb' && return
-  [[ $state == verb ]] || return
-  case $words[1] in
-${shapes.map(verbCase).join("\n")}
-    help) _arguments '1:verb:_sluice_verbs' ;;
-  esac
-}
-
-if [ "$funcstack[1]" = _sluice ]; then _sluice "$@"; else compdef _sluice sluice; fi
-`
+  const script = templatesOf("completions-zsh.txt")("script", {
+    verb: shapes.map(({ summary, verb }) => quoted(`${verb}:${summary.replaceAll(":", "\\:")}`)),
+    alone: aloneSpecs,
+    case: shapes.map(verbCase),
+    profiles,
+    runIds
+  })
+  return `${script.join("\n")}\n`
 }

@@ -83,7 +83,7 @@ export const crontabFields = (cron: string): Either.Either<Fields, string> => {
 }
 
 /** Runs of numbers that follow each other. */
-export const ranges = (values: ReadonlyArray<number>): ReadonlyArray<readonly [from: number, to: number]> => {
+const ranges = (values: ReadonlyArray<number>): ReadonlyArray<readonly [from: number, to: number]> => {
   const found: Array<[number, number]> = []
   for (const value of values) {
     const last = found[found.length - 1]
@@ -94,7 +94,7 @@ export const ranges = (values: ReadonlyArray<number>): ReadonlyArray<readonly [f
 }
 
 /** The step of at least three values with equal distances from the first to the end. */
-export const stepOf = (values: ReadonlyArray<number>, first: number, last: number): number | undefined => {
+const stepOf = (values: ReadonlyArray<number>, first: number, last: number): number | undefined => {
   const step = (values[1] ?? first) - (values[0] ?? first)
   const even = values.every((value, index) => value === first + index * step)
   return values.length > 2 && step > 1 && even && (values[values.length - 1] ?? 0) + step > last ? step : undefined
@@ -204,5 +204,63 @@ export const inUtc = (fields: Fields, offset: number): Either.Either<ReadonlyArr
         weekdays: fields.weekdays && ascending(fields.weekdays.map((weekday) => (weekday + shift + 7) % 7))
       })
     )
+  )
+}
+
+const weekdayTexts = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+
+const two = (value: number): string => String(value).padStart(2, "0")
+
+const calendarField = (values: ReadonlyArray<number>, first: number, last: number): string => {
+  if (values.length === last - first + 1) return "*"
+  const step = stepOf(values, first, last)
+  if (step !== undefined) return `${two(first)}/${step}`
+  return ranges(values)
+    .map(([from, to]) => (from === to ? two(from) : `${two(from)}..${two(to)}`))
+    .join(",")
+}
+
+/** `Mon..Fri`; systemd's week starts on Monday. */
+const weekdayNames = (weekdays: ReadonlyArray<number>): string => {
+  const fromMonday = weekdays.map((day) => (day + 6) % 7).sort((a, b) => a - b)
+  const name = (day: number) => weekdayTexts[(day + 1) % 7]
+  return ranges(fromMonday)
+    .map(([from, to]) => (from === to ? name(from) : `${name(from)}..${name(to)}`))
+    .join(",")
+}
+
+/** Pairs of weekday and day of the month, as OnCalendar writes them; several where cron accepts either. */
+const daysOf = ({ both, days, lastDay, nths, weekdays }: Fields): ReadonlyArray<readonly [string, string]> => {
+  const numbered = days === undefined ? undefined : days.length > 0 ? `-${calendarField(days, 1, 31)}` : undefined
+  const months: ReadonlyArray<string> = [...(numbered === undefined ? [] : [numbered]), ...(lastDay ? ["~01"] : [])]
+  const plain = weekdays === undefined || weekdays.length === 0 ? [] : [weekdayNames(weekdays)]
+  const placed = nths.map(({ nth, weekday }): readonly [string, string] => [
+    weekdayTexts[weekday] ?? "",
+    nth === "last" ? "~07/1" : `-${two(nth * 7 - 6)}..${two(Math.min(31, nth * 7))}`
+  ])
+  const anyMonthDay = days === undefined && !lastDay
+  const anyWeekday = weekdays === undefined
+  if (anyMonthDay && anyWeekday) return [["", "-*"]]
+  if (anyWeekday) return months.map((day) => ["", day] as const)
+  if (anyMonthDay) return [...plain.map((week) => [week, "-*"] as const), ...placed]
+  if (both) return plain.flatMap((week) => months.map((day) => [week, day] as const))
+  return [...months.map((day) => ["", day] as const), ...plain.map((week) => [week, "-*"] as const), ...placed]
+}
+
+/** The `OnCalendar=` expressions of a cron expression; otherwise the reason why there are none. */
+export const calendarsOf = (cron: string, timezone: string): Either.Either<ReadonlyArray<string>, string> => {
+  const fields = fieldsOf(cron)
+  if (fields.nearest) return Either.left("systemd cannot express W, the nearest weekday")
+  if (fields.both && fields.nths.length > 0 && (fields.days !== undefined || fields.lastDay)) {
+    return Either.left("systemd cannot express a day that must also be a certain weekday of its month")
+  }
+  const month = calendarField(fields.months, 1, 12)
+  const time = [
+    calendarField(fields.hours, 0, 23),
+    calendarField(fields.minutes, 0, 59),
+    calendarField(fields.seconds, 0, 59)
+  ].join(":")
+  return Either.right(
+    daysOf(fields).map(([week, day]) => [week, `*-${month}${day}`, time, timezone].filter(Boolean).join(" "))
   )
 }

@@ -58,36 +58,15 @@ export interface Refused {
 
 export type Printer = (jobs: ReadonlyArray<Job>, context: PrintContext) => Printed
 
-/** Names of the places of a template: `<name>`. */
-type PlaceOf<Text extends string> = Text extends `${string}<${infer Place}>${infer Rest}`
-  ? Place | PlaceOf<Rest>
-  : never
+/** A file of these lines. */
+export const fileOf = (name: string, lines: ReadonlyArray<string>): PrintedFile => ({
+  name,
+  text: `${lines.join("\n")}\n`
+})
 
-type Value = string | ReadonlyArray<string> | undefined
-
-const fillLine = (line: string, values: Readonly<Record<string, Value>>): ReadonlyArray<string> => {
-  const parts = line.split(/<(\w+)>/)
-  const repeated = parts.find((part, index) => index % 2 === 1 && typeof values[part] !== "string")
-  const items = repeated === undefined ? [""] : (values[repeated] ?? [])
-  return [items]
-    .flat()
-    .map((item) =>
-      parts.map((part, index) => (index % 2 === 0 ? part : part === repeated ? item : values[part])).join("")
-    )
-}
-
-/**
- * Fills the places of a template. A line whose value is an array is repeated for each item, and one whose value is undefined is dropped;
- * a line has at most one such place.
- */
-export const fill = <Text extends string>(template: Text, values: Readonly<Record<PlaceOf<Text>, Value>>): string =>
-  template
-    .split("\n")
-    .flatMap((line) => fillLine(line, values))
-    .join("\n")
-
-/** Lines of a filled template, for a place of another one. */
-export const lines = (text: string): ReadonlyArray<string> => text.replace(/\n$/, "").split("\n")
+/** The comments about pipelines that a file leaves out. */
+export const leftOut = (refused: ReadonlyArray<Refused>): ReadonlyArray<string> =>
+  refused.map(({ name, reason }) => `${name} is not in this file: ${reason}.`)
 
 /** Splits jobs into those that the scheduler can express, and those that it cannot. */
 export const express = <A>(

@@ -1,5 +1,5 @@
 /** Protocol between the pages of the dashboard and its server: JSON over HTTP, and one stream of server-sent events. */
-import type { InputFields } from "../../Pipeline/Interfaces.ts"
+import type { InputFields } from "../../Generated/Pipeline.ts"
 import type { OccurrenceStatus } from "../../Schedule/OccurrenceStatus.ts"
 import type { BudgetUse, DiffPart, Graph, News, Next, Progress, RunLine, State, StepCount } from "./RunProtocol.ts"
 
