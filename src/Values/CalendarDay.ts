@@ -1,0 +1,141 @@
+/** Days of the calendar in a text: `2024-03-05`, `5.3.24`, `5 mars 2024`, `2024年3月5日`. No day that the calendar does not have. */
+import { type DateWords, monthAnywhere, monthNamed, type Order } from "./DateWords.ts"
+import { folded } from "./Text.ts"
+
+export interface CalendarDay {
+  /** Undefined when the text does not name it. */
+  readonly year: number | undefined
+  readonly month: number
+  readonly day: number
+  /** The text without the day, folded. */
+  readonly rest: string
+}
+
+/** A day; `impossible` for one that no calendar has, like 31 February; `ambiguous` for one with two readings. */
+export type DayReading = CalendarDay | "impossible" | "ambiguous"
+
+/** Days of a month, which counts from 1. Without a year, that of a leap year. */
+export const daysIn = (month: number, year = 2000): number => new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate()
+
+const isPossible = (year: number | undefined, month: number, day: number): boolean =>
+  month >= 1 && month <= 12 && day >= 1 && day <= daysIn(month, year) && (year === undefined || year > 0)
+
+/** `24` is 2024 and `69` is 1969, as in POSIX. */
+const fullYear = (written: string): number => {
+  const year = Number(written)
+  return written.length > 2 ? year : year + (year < 69 ? 2000 : 1900)
+}
+
+const yearFirst = /(?<!\d)(\d{4}) ?(?:([-/.]) ?(\d{1,2}) ?\2 ?(\d{1,2})(?!\d)\.?|[年년] ?(\d{1,2}) ?[月월] ?(\d{1,2}) ?[日日號号일]?)/
+const monthAndDay = /(?<!\d)(\d{1,2}) ?[月월] ?(\d{1,2}) ?[日號号일]/
+const yearLast = /(?<!\d)(\d{1,2}) ?([-/.]) ?(\d{1,2}) ?\2 ?'?(\d{4}|\d{2})(?!\d)\.?/
+const allDigits = /^(\d{4})(\d{2})(\d{2})$/
+
+const reading = (text: string, match: RegExpExecArray, year: number | undefined, month: number, day: number): DayReading => {
+  if (!isPossible(year, month, day)) return "impossible"
+  const rest = `${text.slice(0, match.index)} ${text.slice(match.index + match[0].length)}`
+  return { year, month, day, rest: folded(rest) }
+}
+
+/** Three numbers: what is over 12 is no month; else the order decides. */
+const ordered = (text: string, match: RegExpExecArray, order: Order | undefined): DayReading => {
+  const [, one = "", separator, two = "", three = ""] = match
+  if (order === "YMD" && three.length === 2) {
+    const first = reading(text, match, fullYear(one), Number(two), Number(three))
+    if (first !== "impossible") return first
+  }
+  const year = fullYear(three)
+  const dayFirst = reading(text, match, year, Number(two), Number(one))
+  const monthFirst = reading(text, match, year, Number(one), Number(two))
+  if (dayFirst === "impossible") return monthFirst
+  if (monthFirst === "impossible" || one === two) return dayFirst
+  if (order === undefined) return separator === "." ? dayFirst : "ambiguous"
+  return order === "MDY" ? monthFirst : dayFirst
+}
+
+const inNumbers = (text: string, order: Order | undefined): DayReading | undefined => {
+  const whole = allDigits.exec(text.trim())
+  const first = yearFirst.exec(text)
+  if (first !== null) {
+    const [, year, , month, day, month2, day2] = first
+    return reading(text, first, Number(year), Number(month ?? month2), Number(day ?? day2))
+  }
+  const last = yearLast.exec(text)
+  if (last !== null) return ordered(text, last, order)
+  const short = monthAndDay.exec(text)
+  if (short !== null) return reading(text, short, undefined, Number(short[1]), Number(short[2]))
+  if (whole !== null && /^(19|20)/.test(text.trim())) {
+    return reading(text.trim(), whole, Number(whole[1]), Number(whole[2]), Number(whole[3]))
+  }
+  return undefined
+}
+
+interface NamedMonth {
+  readonly month: number
+  readonly start: number
+  readonly end: number
+}
+
+const isWordCharacter = /[\p{L}\p{M}]/u
+
+const monthIn = (text: string, vocabularies: ReadonlyArray<DateWords>, isToldLanguage: boolean): NamedMonth | undefined => {
+  for (const words of vocabularies) {
+    for (const [phrase, month] of words.monthPhrases) {
+      const start = text.indexOf(phrase)
+      const end = start + phrase.length
+      if (start >= 0 && !isWordCharacter.test(text.charAt(end)) && !(/\d$/.test(phrase) && /\d/.test(text.charAt(end))))
+        return { month, start, end }
+    }
+    const named: Array<NamedMonth & { readonly isSure: boolean }> = []
+    for (const { 0: word, index } of text.matchAll(/[\p{L}\p{M}](?:[\p{L}\p{M}]|'(?=\p{L}))*/gu)) {
+      const month = monthNamed(word, words)
+      if (month !== undefined)
+        named.push({ month, start: index, end: index + word.length, isSure: !words.weekdays.has(word) })
+    }
+    const found = named.find(({ isSure }) => isSure) ?? named[0]
+    if (found !== undefined) return found
+    // Scripts without spaces, and names with a word for "month" before them.
+    for (const [name, month] of words.months) {
+      const start = name.length >= 3 && !/^[a-zа-я]/.test(name) ? text.indexOf(name) : -1
+      if (start >= 0) return { month, start, end: start + name.length }
+    }
+  }
+  if (isToldLanguage) return undefined
+  for (const { 0: word, index } of text.matchAll(/[\p{L}\p{M}]{3,}/gu)) {
+    const month = monthAnywhere(word)
+    if (month !== undefined) return { month, start: index, end: index + word.length }
+  }
+  return undefined
+}
+
+/** A number, and letters that hang on it: `22nd`, `25শে`. */
+const numberIn = /(')?(?<!\d)(\d+)(?!\d)(?:(?:st|nd|rd|th|er|eme|re|a|o|º|ª)(?![\p{L}]))?/gu
+
+const byName = (text: string, { month, start, end }: NamedMonth): DayReading | undefined => {
+  const rest = `${text.slice(0, start)} | ${text.slice(end)}`
+  const numbers = [...rest.matchAll(numberIn)].map(([written, mark, digits = ""]) => ({ written, mark, digits }))
+  const [one, two, three] = numbers
+  if (one === undefined || three !== undefined) return undefined
+  const isYear = ({ mark, digits }: typeof one) => mark !== undefined || digits.length === 4 || (digits.length === 2 && Number(digits) > 31)
+  const year = [one, two].find((number) => number !== undefined && isYear(number)) ?? two
+  const day = year === one ? two : one
+  if (day === undefined || day.digits.length > 2 || (year !== undefined && ![2, 4].includes(year.digits.length))) return undefined
+  const value = year === undefined ? undefined : fullYear(year.digits)
+  if (!isPossible(value, month, Number(day.digits))) return "impossible"
+  return { year: value, month, day: Number(day.digits), rest: rest.replace(numberIn, " ").replace("|", " ") }
+}
+
+/** Finds a day of the calendar. Undefined when the text has none. */
+export const calendarDay = (
+  text: string,
+  vocabularies: ReadonlyArray<DateWords>,
+  order: Order | undefined,
+  isToldLanguage: boolean
+): DayReading | undefined => {
+  if (!/\d/.test(text)) return undefined
+  const numbers = inNumbers(text, order)
+  if (numbers !== undefined) return numbers
+  const low = folded(text)
+  const month = monthIn(low, vocabularies, isToldLanguage)
+  return month === undefined ? undefined : byName(low, month)
+}
