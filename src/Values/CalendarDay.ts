@@ -15,7 +15,8 @@ export interface CalendarDay {
 export type DayReading = CalendarDay | "impossible" | "ambiguous"
 
 /** Days of a month, which counts from 1. Without a year, that of a leap year. */
-export const daysIn = (month: number, year = 2000): number => new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate()
+export const daysIn = (month: number, year = 2000): number =>
+  new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate()
 
 const isPossible = (year: number | undefined, month: number, day: number): boolean =>
   month >= 1 && month <= 12 && day >= 1 && day <= daysIn(month, year) && (year === undefined || year > 0)
@@ -26,12 +27,19 @@ const fullYear = (written: string): number => {
   return written.length > 2 ? year : year + (year < 69 ? 2000 : 1900)
 }
 
-const yearFirst = /(?<!\d)(\d{4}) ?(?:([-/.]) ?(\d{1,2}) ?\2 ?(\d{1,2})(?!\d)\.?|[年년] ?(\d{1,2}) ?[月월] ?(\d{1,2}) ?[日日號号일]?)/
+const yearFirst =
+  /(?<!\d)(\d{4}) ?(?:([-/.]) ?(\d{1,2}) ?\2 ?(\d{1,2})(?!\d)\.?|[年년] ?(\d{1,2}) ?[月월] ?(\d{1,2}) ?[日日號号일]?)/
 const monthAndDay = /(?<!\d)(\d{1,2}) ?[月월] ?(\d{1,2}) ?[日號号일]/
 const yearLast = /(?<!\d)(\d{1,2}) ?([-/.]) ?(\d{1,2}) ?\2 ?'?(\d{4}|\d{2})(?!\d)\.?/
 const allDigits = /^(\d{4})(\d{2})(\d{2})$/
 
-const reading = (text: string, match: RegExpExecArray, year: number | undefined, month: number, day: number): DayReading => {
+const reading = (
+  text: string,
+  match: RegExpExecArray,
+  year: number | undefined,
+  month: number,
+  day: number
+): DayReading => {
   if (!isPossible(year, month, day)) return "impossible"
   const rest = `${text.slice(0, match.index)} ${text.slice(match.index + match[0].length)}`
   return { year, month, day, rest: folded(rest) }
@@ -53,7 +61,8 @@ const ordered = (text: string, match: RegExpExecArray, order: Order | undefined)
   return order === "MDY" ? monthFirst : dayFirst
 }
 
-const inNumbers = (text: string, order: Order | undefined): DayReading | undefined => {
+/** Finds a day in numbers: `2024-03-05`, `5.3.24`, `2024年3月5日`. Undefined when the text has none. */
+export const dayInNumbers = (text: string, order: Order | undefined): DayReading | undefined => {
   const whole = allDigits.exec(text.trim())
   const first = yearFirst.exec(text)
   if (first !== null) {
@@ -78,29 +87,31 @@ interface NamedMonth {
 
 const isWordCharacter = /[\p{L}\p{M}]/u
 
-const monthIn = (text: string, vocabularies: ReadonlyArray<DateWords>, isToldLanguage: boolean): NamedMonth | undefined => {
-  for (const words of vocabularies) {
-    for (const [phrase, month] of words.monthPhrases) {
-      const start = text.indexOf(phrase)
-      const end = start + phrase.length
-      if (start >= 0 && !isWordCharacter.test(text.charAt(end)) && !(/\d$/.test(phrase) && /\d/.test(text.charAt(end))))
-        return { month, start, end }
-    }
-    const named: Array<NamedMonth & { readonly isSure: boolean }> = []
-    for (const { 0: word, index } of text.matchAll(/[\p{L}\p{M}](?:[\p{L}\p{M}]|'(?=\p{L}))*/gu)) {
-      const month = monthNamed(word, words)
-      if (month !== undefined)
-        named.push({ month, start: index, end: index + word.length, isSure: !words.weekdays.has(word) })
-    }
-    const found = named.find(({ isSure }) => isSure) ?? named[0]
-    if (found !== undefined) return found
-    // Scripts without spaces, and names with a word for "month" before them.
-    for (const [name, month] of words.months) {
-      const start = name.length >= 3 && !/^[a-zа-я]/.test(name) ? text.indexOf(name) : -1
-      if (start >= 0) return { month, start, end: start + name.length }
-    }
+const namedMonth = (text: string, words: DateWords): NamedMonth | undefined => {
+  for (const [phrase, month] of words.monthPhrases) {
+    const start = text.indexOf(phrase)
+    const end = start + phrase.length
+    const isWhole = !isWordCharacter.test(text.charAt(end)) && !(/\d$/.test(phrase) && /\d/.test(text.charAt(end)))
+    if (start >= 0 && isWhole) return { month, start, end }
   }
-  if (isToldLanguage) return undefined
+  let doubtful: NamedMonth | undefined
+  for (const { 0: word, index } of text.matchAll(/[\p{L}\p{M}](?:[\p{L}\p{M}]|'(?=\p{L}))*/gu)) {
+    const month = monthNamed(word, words)
+    if (month === undefined) continue
+    const found = { month, start: index, end: index + word.length }
+    // `mar` is Tuesday and March.
+    if (!words.weekdays.has(word)) return found
+    doubtful ??= found
+  }
+  if (doubtful !== undefined) return doubtful
+  for (const [name, month] of words.unspacedMonths) {
+    const start = text.indexOf(name)
+    if (start >= 0) return { month, start, end: start + name.length }
+  }
+  return undefined
+}
+
+const monthOfAnyLanguage = (text: string): NamedMonth | undefined => {
   for (const { 0: word, index } of text.matchAll(/[\p{L}\p{M}]{3,}/gu)) {
     const month = monthAnywhere(word)
     if (month !== undefined) return { month, start: index, end: index + word.length }
@@ -116,26 +127,34 @@ const byName = (text: string, { month, start, end }: NamedMonth): DayReading | u
   const numbers = [...rest.matchAll(numberIn)].map(([written, mark, digits = ""]) => ({ written, mark, digits }))
   const [one, two, three] = numbers
   if (one === undefined || three !== undefined) return undefined
-  const isYear = ({ mark, digits }: typeof one) => mark !== undefined || digits.length === 4 || (digits.length === 2 && Number(digits) > 31)
+  const isYear = ({ mark, digits }: typeof one) =>
+    mark !== undefined || digits.length === 4 || (digits.length === 2 && Number(digits) > 31)
   const year = [one, two].find((number) => number !== undefined && isYear(number)) ?? two
   const day = year === one ? two : one
-  if (day === undefined || day.digits.length > 2 || (year !== undefined && ![2, 4].includes(year.digits.length))) return undefined
+  if (day === undefined || day.digits.length > 2 || (year !== undefined && ![2, 4].includes(year.digits.length)))
+    return undefined
   const value = year === undefined ? undefined : fullYear(year.digits)
   if (!isPossible(value, month, Number(day.digits))) return "impossible"
   return { year: value, month, day: Number(day.digits), rest: rest.replace(numberIn, " ").replace("|", " ") }
 }
 
-/** Finds a day of the calendar. Undefined when the text has none. */
-export const calendarDay = (
+/**
+ * Finds a day with the name of its month. Without a language the names of all languages count, for dates with a year. Undefined when the text has
+ * none.
+ */
+export const dayByName = (
   text: string,
   vocabularies: ReadonlyArray<DateWords>,
-  order: Order | undefined,
   isToldLanguage: boolean
 ): DayReading | undefined => {
   if (!/\d/.test(text)) return undefined
-  const numbers = inNumbers(text, order)
-  if (numbers !== undefined) return numbers
-  const low = folded(text)
-  const month = monthIn(low, vocabularies, isToldLanguage)
-  return month === undefined ? undefined : byName(low, month)
+  // `มี.ค.` is one word.
+  const low = folded(text).replace(/(?<=[\p{L}\p{M}])\.(?=\p{L})/gu, "")
+  for (const words of vocabularies) {
+    const month = namedMonth(low, words)
+    if (month !== undefined) return byName(low, month)
+  }
+  const month = isToldLanguage || !/\d{4}|'\d\d/.test(low) ? undefined : monthOfAnyLanguage(low)
+  const found = month === undefined ? undefined : byName(low, month)
+  return typeof found === "object" && found.year === undefined ? undefined : found
 }

@@ -9,7 +9,7 @@
  * - An amount without a direction (`3 h`) is in the past. Hours and less count from `now` to the millisecond; days and more name a day.
  * - A complete date may stand in a sentence, as long as that has no other numbers. Of anything less every word must have a meaning.
  */
-import { type CalendarDay, calendarDay, daysIn } from "./CalendarDay.ts"
+import { type CalendarDay, type DayReading, dayByName, dayInNumbers, daysIn } from "./CalendarDay.ts"
 import { type DateWords, dateWords, type Order, weekdayNamed, wordKey } from "./DateWords.ts"
 import { relativeSteps, type Step } from "./RelativeDate.ts"
 import { relativeWords } from "./RelativeWords.ts"
@@ -119,15 +119,6 @@ const isExplained = (text: string, vocabularies: ReadonlyArray<DateWords>): bool
     vocabularies.some((words) => words.links.has(wordKey(word)) || weekdayNamed(wordKey(word), words) !== undefined)
   )
 
-/** The text without words that join at its ends, as in `Yesterday at`. */
-const trimmed = (text: string, vocabularies: ReadonlyArray<DateWords>): string => {
-  const isLink = (word: string) => vocabularies.some(({ links }) => links.has(wordKey(word)))
-  const pieces = text.replace(/[|•·—–,]/g, " ").split(" ").filter((piece) => /[\p{L}\p{N}]/u.test(piece))
-  let end = pieces.length
-  while (end > 1 && isLink(pieces[end - 1] ?? "")) end--
-  return pieces.slice(0, end).join(" ")
-}
-
 const relative = (
   text: string,
   time: TimeOfDay | undefined,
@@ -135,10 +126,19 @@ const relative = (
   options: DateOptions,
   timezone: string
 ): DateReading | undefined => {
-  const rest = time === undefined ? text.trim() : trimmed(time.rest, vocabularies)
-  for (const { locale } of vocabularies) {
-    const steps = relativeSteps(rest, relativeWords(locale))
-    if (steps !== undefined) return stepped(steps, time, options, timezone)
+  const pieces = text
+    .replace(/[|•·—–,]|(?<!\S)-(?=\D)/g, " ")
+    .split(" ")
+    .filter((piece) => /[\p{L}\p{N}]/u.test(piece))
+  while (pieces.length > 0) {
+    const rest = pieces.join(" ")
+    for (const { locale } of vocabularies) {
+      const steps = relativeSteps(rest, relativeWords(locale))
+      if (steps !== undefined) return stepped(steps, time, options, timezone)
+    }
+    // Words that join a time: `Yesterday at`.
+    const last = wordKey(pieces.pop() ?? "")
+    if (!vocabularies.some(({ links }) => links.has(last))) return undefined
   }
   return undefined
 }
@@ -202,14 +202,30 @@ export const readDate = (text: string, options: DateOptions): DateReading | unde
   )
   if (time === "impossible") return undefined
   const rest = time?.rest ?? spaced
-  const found = calendarDay(rest, vocabularies, order, locale !== undefined)
+  const numbers = dayInNumbers(rest, order)
+  // No amount of a relative date has four digits.
+  if (numbers === undefined && !/\d{4}/.test(rest)) {
+    const near = withoutDay(spaced, time, vocabularies, options, timezone)
+    if (near !== undefined) return near
+  }
+  const found = numbers ?? dayByName(rest, vocabularies, locale !== undefined)
+  return found === undefined ? undefined : ofDay(found, time, vocabularies, options, timezone)
+}
+
+/** Reading of a day of the calendar, if what stands around it allows that. */
+const ofDay = (
+  found: DayReading,
+  time: TimeOfDay | undefined,
+  vocabularies: ReadonlyArray<DateWords>,
+  options: DateOptions,
+  timezone: string
+): DateReading | undefined => {
   if (found === "impossible" || found === "ambiguous") return undefined
-  if (found === undefined) return withoutDay(plain, time, vocabularies, options, timezone)
   const clock = time ?? dottedTime(found.rest)
-  const left = clock === time ? found.rest : clock?.rest ?? ""
+  const left = clock === undefined || clock === time ? found.rest : clock.rest
   const isComplete = found.year !== undefined
   if (isComplete ? /\d/.test(left) : !isExplained(left.replace(labels, ""), vocabularies)) return undefined
-  const day = withYear(christian(found, locale), options, timezone)
+  const day = withYear(christian(found, vocabularies[0]?.locale), options, timezone)
   return day === undefined ? undefined : readingOf(day, clock, timezone)
 }
 
@@ -221,17 +237,16 @@ const withoutDay = (
   options: DateOptions,
   timezone: string
 ): DateReading | undefined => {
-  for (const candidate of new Set([text, text.replace(labels, "")])) {
-    const clock = time ?? undefined
-    const at = clock === undefined ? undefined : { ...clock, rest: candidate === text ? clock.rest : clock.rest.trim().replace(labels, "") }
-    const found = relative(candidate, undefined, vocabularies, options, timezone) ?? relative(candidate, at, vocabularies, options, timezone)
+  const whole = time === undefined ? undefined : relative(text, undefined, vocabularies, options, timezone)
+  if (whole !== undefined) return whole
+  const dots = time ?? dottedTime(text)
+  for (const clock of dots === time ? [time] : [undefined, dots]) {
+    const rest = (clock?.rest ?? text).trim()
+    const label = labels.exec(rest)?.[0] ?? ""
+    const found = relative(rest.slice(label.length), clock, vocabularies, options, timezone)
     if (found !== undefined) return found
-    const dots = at === undefined ? dottedTime(candidate) : undefined
-    const dotted = dots === undefined ? undefined : relative(candidate, dots, vocabularies, options, timezone)
-    if (dotted !== undefined) return dotted
-    const rest = at?.rest ?? candidate
-    const day = /\d/.test(rest) ? undefined : weekday(rest, vocabularies, options.now, timezone)
-    if (day !== undefined) return readingOf(day, at, timezone)
+    const day = /\d/.test(rest) ? undefined : weekday(rest.slice(label.length), vocabularies, options.now, timezone)
+    if (day !== undefined) return readingOf(day, clock, timezone)
   }
   return undefined
 }

@@ -16,10 +16,12 @@ export interface DateWords {
   readonly order: Order
   /** Words between the parts of a date: `um`, `de`, `г.` */
   readonly links: ReadonlySet<string>
+  /** Names of months in scripts that need no spaces around them. */
+  readonly unspacedMonths: ReadonlyArray<readonly [name: string, month: number]>
 }
 
-/** Form in which words are compared: folded, without dots. */
-export const wordKey = (word: string): string => folded(plainText(word)).replace(/\./g, "").trim()
+/** Form in which words are compared: folded, without dots. Expects {@link plainText}. */
+export const wordKey = (word: string): string => folded(word).replace(/\./g, "").trim()
 
 /** Names that are in use beside those of CLDR. */
 const moreMonths: Readonly<Record<string, string>> = {
@@ -32,13 +34,18 @@ const moreMonths: Readonly<Record<string, string>> = {
 
 /** Words that CLDR has not, or not any more: between the parts, and for halves of the day. */
 const moreLinks =
-  "at on the of um uhr uur klo kl kell ore ora hs hrs hod h de del di du le la el à a às o u om den dne dnia am at в у о г год года р рік року ч час часа часов та ve ja i e y und and et the st nd rd th i and by time"
+  "at on the of um uhr uur klo kl kell ore ora hs hrs hod h de del di du le la el à a às o u om den dne dnia am at в у о г год года р рік року ч час часа часов та ve ja i e y und and et kor the st nd rd th i and by time"
 const moreHalves: Readonly<Record<string, readonly [am: string, pm: string]>> = {
   hi: ["पूर्वाह्न", "अपराह्न"],
   mr: ["म.पू.", "म.उ."],
   zh: ["早上 凌晨", "晚上 中午"],
+  ko: ["오전 새벽 아침", "오후 저녁 밤"],
+  ja: ["午前", "午後"],
   el: ["πμ", "μμ"]
 }
+
+/** Shortest part of a name that stands for it. */
+const minPrefix = 3
 
 const baseDay = (month: number, day: number) => Date.UTC(2023, month, day)
 
@@ -50,7 +57,9 @@ const partOf = (format: Intl.DateTimeFormat, at: number, wanted: string): string
 
 const orderOf = (locale: string): Order => {
   const parts = formatter(locale, { year: "numeric", month: "numeric", day: "numeric" }).formatToParts(0)
-  const order = parts.flatMap(({ type }) => (type === "day" ? "D" : type === "month" ? "M" : type === "year" ? "Y" : []))
+  const order = parts.flatMap(({ type }) =>
+    type === "day" ? "D" : type === "month" ? "M" : type === "year" ? "Y" : []
+  )
   return order[0] === "Y" ? "YMD" : order[0] === "M" ? "MDY" : "DMY"
 }
 
@@ -71,7 +80,7 @@ export const variantsOf = (locale: string): ReadonlyArray<string> => [
 const monthsOf = (locale: string): ReadonlyMap<string, number> => {
   const made = new Map<string, number>()
   const add = (name: string, month: number) => {
-    const key = wordKey(name)
+    const key = wordKey(plainText(name))
     if (key !== "" && !/^\d+\D?$/.test(key)) made.set(key, (made.get(key) ?? month) === month ? month : 0)
   }
   for (const variant of variantsOf(locale)) {
@@ -102,12 +111,16 @@ const build = (locale: string): DateWords => {
     for (const weekday of ["long", "short"] as const) {
       const format = formatter(variant, { weekday })
       // The first of January 2023 is a Sunday.
-      for (let day = 0; day < 7; day++) weekdays.set(wordKey(partOf(format, baseDay(0, day + 1), "weekday") ?? ""), day)
+      for (let day = 0; day < 7; day++)
+        weekdays.set(wordKey(plainText(partOf(format, baseDay(0, day + 1), "weekday") ?? "")), day)
     }
     const half = formatter(variant, { hour: "numeric", hour12: true })
-    for (const [hour, isLate] of [[1, false], [13, true]] as const) {
+    for (const [hour, isLate] of [
+      [1, false],
+      [13, true]
+    ] as const) {
       const name = partOf(half, Date.UTC(2023, 0, 1, hour), "dayPeriod")
-      if (name !== undefined) isAfternoon.set(wordKey(name).replace(/\s/g, ""), isLate)
+      if (name !== undefined) isAfternoon.set(wordKey(plainText(name)).replace(/\s/g, ""), isLate)
     }
     const full = formatter(variant, { dateStyle: "full", timeStyle: "short" }).formatToParts(0)
     for (const { type, value } of full) {
@@ -125,7 +138,10 @@ const build = (locale: string): DateWords => {
     weekdays,
     isAfternoon,
     order: orderOf(locale),
-    links
+    links,
+    unspacedMonths: names.filter(
+      ([name]) => name.length >= minPrefix && !/[\d\s\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]/u.test(name)
+    )
   }
 }
 
@@ -133,14 +149,13 @@ const known = new Map<string, DateWords>()
 
 /** Words of a locale that Intl knows. */
 export const dateWords = (locale: string): DateWords => {
-  const made = known.get(locale) ?? build(locale)
+  const found = known.get(locale)
+  if (found !== undefined) return found
+  const made = build(locale)
   if (known.size >= 200) known.clear()
   known.set(locale, made)
   return made
 }
-
-/** Shortest part of a name that stands for it. */
-const minPrefix = 3
 
 /** Values of the names that begin with a word, and of those that a word only lengthens by an ending. */
 const near = (word: string, names: ReadonlyMap<string, number>, min: number): number | undefined => {
@@ -155,13 +170,27 @@ const near = (word: string, names: ReadonlyMap<string, number>, min: number): nu
   return found.size === 1 ? only : undefined
 }
 
+/** Words of a column repeat. */
+const memoized = (find: (word: string, words: DateWords) => number | undefined) => {
+  const found = new WeakMap<DateWords, Map<string, number | undefined>>()
+  return (word: string, words: DateWords): number | undefined => {
+    const values = found.get(words) ?? new Map<string, number | undefined>()
+    found.set(words, values)
+    if (values.has(word)) return values.get(word)
+    const value = find(word, words)
+    if (values.size >= 1000) values.clear()
+    values.set(word, value)
+    return value
+  }
+}
+
 /** Month of a name, an abbreviation or another case of it. */
-export const monthNamed = (word: string, words: DateWords): number | undefined =>
-  words.months.get(word) ?? (words.weekdays.has(word) ? undefined : near(word, words.months, minPrefix))
+export const monthNamed = memoized(
+  (word, { months, weekdays }) => months.get(word) ?? (weekdays.has(word) ? undefined : near(word, months, minPrefix))
+)
 
 /** Weekday of a name or an abbreviation. */
-export const weekdayNamed = (word: string, words: DateWords): number | undefined =>
-  words.weekdays.get(word) ?? near(word, words.weekdays, 2)
+export const weekdayNamed = memoized((word, { weekdays }) => weekdays.get(word) ?? near(word, weekdays, 2))
 
 let everywhere: ReadonlyMap<string, number> | undefined
 

@@ -142,7 +142,8 @@ export const readNumber = (text: string, tag?: string | undefined): number | und
   const before = plain.slice(0, numeral.start)
   const after = plain.slice(numeral.end)
   const sign = /^[(\s~≈≃]*([+\-−–]?) ?(?:\p{Sc} ?)?$/u.exec(before)?.[1]
-  if (sign === undefined || /\d/.test(after) || /^[^\s\p{L}\p{M}%‰°)+*.,;:!\p{Sc}"'“”″′/-]/u.test(after)) return undefined
+  if (sign === undefined || /\d/.test(after) || /^[^\s\p{L}\p{M}%‰°)+*.,;:!\p{Sc}"'“”″′/-]/u.test(after))
+    return undefined
   const value = scaled(numeral.decimal, multiplier(after, locale))
   return sign === "" || sign === "+" ? value : -value
 }

@@ -39,7 +39,11 @@ const withoutJoin = (text: string, { joins }: RelativeWords): string => {
   return join === undefined ? text : text.slice(0, -join.length)
 }
 
-const stepsOf = (key: string, numbers: ReadonlyArray<number>, words: RelativeWords): ReadonlyArray<Step> | undefined => {
+const stepsOf = (
+  key: string,
+  numbers: ReadonlyArray<number>,
+  words: RelativeWords
+): ReadonlyArray<Step> | undefined => {
   const pieces = key.split("#")
   const [start = "", ...rest] = pieces
   const end = rest.at(-1) ?? ""
@@ -48,7 +52,9 @@ const stepsOf = (key: string, numbers: ReadonlyArray<number>, words: RelativeWor
   const steps: Array<Step> = []
   for (const [index, piece] of rest.entries()) {
     const unit =
-      index === rest.length - 1 ? last.unit : words.units.get(`#${piece}`) ?? words.units.get(`#${withoutJoin(piece, words)}`)
+      index === rest.length - 1
+        ? last.unit
+        : (words.units.get(`#${piece}`) ?? words.units.get(`#${withoutJoin(piece, words)}`))
     if (unit === undefined) return undefined
     steps.push({ unit, amount: last.sign * (numbers[index] ?? 0) })
   }
@@ -56,7 +62,7 @@ const stepsOf = (key: string, numbers: ReadonlyArray<number>, words: RelativeWor
 }
 
 /** Amounts of more digits are of something else. */
-const maxDigits = 4
+const maxDigits = 3
 
 /** Reads a text without a time of day. Undefined unless every word of it has a meaning. */
 export const relativeSteps = (text: string, words: RelativeWords): ReadonlyArray<Step> | undefined => {
@@ -74,7 +80,7 @@ const attempt = (text: string, words: RelativeWords): ReadonlyArray<Step> | unde
     numbers.push(digits.length > maxDigits ? Number.NaN : Number(digits))
     return "#"
   })
-  if (numbers.some(Number.isNaN) || /\d[.,]\d/.test(text)) return undefined
+  if (numbers.some(Number.isNaN) || /\d(?:[.,]|\s+)\d/.test(text)) return undefined
   if (numbers.length > 0) return stepsOf(key, numbers, words)
   const named = words.named.get(key)
   if (named !== undefined) return [{ unit: named.unit, amount: named.sign }]

@@ -85,7 +85,7 @@ const moreMarkers: Readonly<Record<string, string>> = {
 
 /** Names of days that CLDR has not. */
 const moreNames: Readonly<Record<string, string>> = {
-  en: "justnow=0second rightnow=0second amomentago=0second momentsago=0second now=0second thedaybeforeyesterday=-2day thedayaftertomorrow=2day tonight=0day lastnight=-1day",
+  en: "justnow=0second rightnow=0second amomentago=0second momentsago=0second afewsecondsago=0second now=0second thedaybeforeyesterday=-2day thedayaftertomorrow=2day tonight=0day lastnight=-1day",
   es: "antier=-2day ayer=-1day ahora=0second ahoramismo=0second recien=0second",
   pt: "antesdeontem=-2day agora=0second agoramesmo=0second",
   fr: "alinstant=0second maintenant=0second",
@@ -105,9 +105,20 @@ const moreNames: Readonly<Record<string, string>> = {
   ka: "ახლა=0second"
 }
 
+/** Units beside those of CLDR. */
+const moreUnits: Readonly<Record<string, string>> = {
+  en: "mon=month mons=month mos=month mths=month hrs=hour secs=second mins=minute yrs=year wks=week",
+  bn: "ঘন্টা=hour",
+  de: "Std=hour Min=minute Sek=second Wo=week Mon=month J=year",
+  pl: "godz=hour mies=month tyg=week",
+  ru: "ч=hour час=hour мин=minute сек=second дн=day нед=week мес=month",
+  uk: "год=hour хв=minute сек=second дн=day тиж=week міс=month",
+  ro: "desecunde=second deminute=minute deore=hour dezile=day desaptamani=week deluni=month deani=year"
+}
+
 /** Numbers from one up; `/` separates forms of the same number. */
 const numberWords: Readonly<Record<string, string>> = {
-  en: "a/an/one two/couple three/few four five six seven eight nine ten eleven twelve",
+  en: "a/an/one two three four five six seven eight nine ten eleven twelve",
   de: "ein/eine/einer/einem/einen zwei drei vier fünf sechs sieben acht neun zehn elf zwölf",
   fr: "un/une deux trois quatre cinq six sept huit neuf dix onze douze",
   es: "un/una/uno dos tres cuatro cinco seis siete ocho nueve diez once doce",
@@ -185,12 +196,13 @@ const build = (locale: string): RelativeWords => {
         for (const unit of units) {
           for (const sample of samples) {
             const parts = format.formatToParts(sign * sample, unit)
-            const isWhole = parts.some(({ type }) => type === "integer")
             const text = parts.map(({ type, value }) => (type === "literal" ? value : "#")).join("")
             const key = phraseKey(plainText(text)).replace(/#+/g, "#")
-            if (!isWhole || /^[+−-]/.test(key)) continue
+            // Languages with a dual have no number there: `לפני שעתיים` is two hours.
+            if (!key.includes("#")) add(named, key, { unit, sign: sign * sample })
+            if (!key.includes("#") || /^[+−-]/.test(key)) continue
             add(phrases, key, { unit, sign })
-            add(implied, key.replace("#", ""), { unit, sign })
+            if (sample === 1) add(implied, key.replace("#", ""), { unit, sign })
             keys.push(key)
           }
         }
@@ -201,7 +213,7 @@ const build = (locale: string): RelativeWords => {
       for (const unit of units) {
         for (const offset of [0, -1, 1, -2, 2, -3, 3]) {
           const text = words.format(offset, unit)
-          if (!/\p{Nd}/u.test(text)) add(named, phraseKey(text), { unit, sign: offset })
+          if (!/\p{Nd}/u.test(text)) add(named, phraseKey(plainText(text)), { unit, sign: offset })
         }
       }
     }
@@ -219,13 +231,19 @@ const build = (locale: string): RelativeWords => {
   }
   for (const each of (moreMarkers[language] ?? "").split(" ")) {
     const [before = "", after = ""] = each.slice(0, -1).split("…")
-    if (each !== "") markers.push({ before: phraseKey(before), after: phraseKey(after), sign: each.endsWith("+") ? 1 : -1 })
+    if (each !== "")
+      markers.push({ before: phraseKey(before), after: phraseKey(after), sign: each.endsWith("+") ? 1 : -1 })
   }
   // What stays of a phrase without the marks of its direction is the unit in the case that goes with them.
   for (const [phrase, { unit, sign }] of phrases) {
     for (const marker of markers) {
       if (marker.sign === sign && isMarked(phrase, marker)) add(bare, unmarked(phrase, marker), unit)
     }
+  }
+  for (const each of (moreUnits[language] ?? "").split(" ")) {
+    const [name = "", unit] = each.split("=")
+    const found = units.find((known) => known === unit)
+    if (found !== undefined) add(bare, `#${phraseKey(name)}`, found)
   }
   for (const each of (moreNames[language] ?? "").split(" ")) {
     const [, name, number, unit] = /^(.*)=(-?\d)(.*)$/.exec(each) ?? []
@@ -245,7 +263,7 @@ export const unmarked = (phrase: string, { before, after }: Marker): string =>
 const joinsOf = (locale: string): ReadonlyArray<string> =>
   new Intl.ListFormat(locale, { type: "conjunction" })
     .formatToParts(["1", "2"])
-    .flatMap(({ type, value }) => (type === "literal" ? phraseKey(value) : []))
+    .flatMap(({ type, value }) => (type === "literal" ? phraseKey(plainText(value)) : []))
     .filter((word) => word !== "")
 
 const numbersOf = (language: string): ReadonlyMap<string, number> =>
@@ -260,7 +278,9 @@ const known = new Map<string, RelativeWords>()
 
 /** Words of a locale that Intl knows. Made at the first use of the locale, which takes about 5 ms. */
 export const relativeWords = (locale: string): RelativeWords => {
-  const made = known.get(locale) ?? build(locale)
+  const found = known.get(locale)
+  if (found !== undefined) return found
+  const made = build(locale)
   if (known.size >= 100) known.clear()
   known.set(locale, made)
   return made

@@ -48,7 +48,7 @@ export const timeOfDay = (text: string, words: DateWords): TimeOfDay | "impossib
     const [before = "", wordBefore] = (isLateAfter === undefined && halfBefore.exec(text.slice(0, match.index))) || []
     const isLateBefore = halfOf(wordBefore, words)
     const minute = Number(m ?? m2 ?? m3 ?? m4 ?? 0)
-    const millis = millisOf(Number(h), minute, Number(m === undefined ? s3 ?? 0 : s), isLateAfter ?? isLateBefore)
+    const millis = millisOf(Number(h), minute, Number(m === undefined ? (s3 ?? 0) : s), isLateAfter ?? isLateBefore)
     if (millis === undefined) return "impossible"
     const start = isLateBefore === undefined ? match.index : match.index - before.length
     const behind = isLateAfter === undefined ? end : end + after.length

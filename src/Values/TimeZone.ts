@@ -67,5 +67,5 @@ export const zoneAtStart = (text: string): { readonly zone: string; readonly len
   if (written === undefined || written.trim() === "") return undefined
   const known = abbreviations.get(name)
   if (name !== "" && known === undefined) return undefined
-  return { zone: offset === "" ? known ?? "Z" : offset, length: written.length }
+  return { zone: offset === "" ? (known ?? "Z") : offset, length: written.length }
 }
