@@ -30,7 +30,7 @@ const fullYear = (written: string): number => {
 const yearFirst =
   /(?<!\d)(\d{4}) ?(?:([-/.]) ?(\d{1,2}) ?\2 ?(\d{1,2})(?!\d)\.?|[年년] ?(\d{1,2}) ?[月월] ?(\d{1,2}) ?[日日號号일]?)/
 const monthAndDay = /(?<!\d)(\d{1,2}) ?[月월] ?(\d{1,2}) ?[日號号일]/
-const yearLast = /(?<!\d)(\d{1,2}) ?([-/.]) ?(\d{1,2}) ?\2 ?'?(\d{4}|\d{2})(?!\d)\.?/
+const yearLast = /(?<!\d)(\d{1,2}) ?([-/.]) ?(\d{1,2}) ?\2 ?'?(\d{4}|\d{1,2})(?!\d)\.?/
 const allDigits = /^(\d{4})(\d{2})(\d{2})$/
 
 const reading = (
@@ -48,10 +48,11 @@ const reading = (
 /** Three numbers: what is over 12 is no month; else the order decides. */
 const ordered = (text: string, match: RegExpExecArray, order: Order | undefined): DayReading => {
   const [, one = "", separator, two = "", three = ""] = match
-  if (order === "YMD" && three.length === 2) {
+  if (order === "YMD" && three.length <= 2 && one.length === 2) {
     const first = reading(text, match, fullYear(one), Number(two), Number(three))
     if (first !== "impossible") return first
   }
+  if (three.length === 1) return "impossible"
   const year = fullYear(three)
   const dayFirst = reading(text, match, year, Number(two), Number(one))
   const monthFirst = reading(text, match, year, Number(one), Number(two))
@@ -85,25 +86,26 @@ interface NamedMonth {
   readonly end: number
 }
 
-const isWordCharacter = /[\p{L}\p{M}]/u
-
 const namedMonth = (text: string, words: DateWords): NamedMonth | undefined => {
   for (const [phrase, month] of words.monthPhrases) {
     const start = text.indexOf(phrase)
-    const end = start + phrase.length
-    const isWhole = !isWordCharacter.test(text.charAt(end)) && !(/\d$/.test(phrase) && /\d/.test(text.charAt(end)))
+    const ending = /^\p{L}{0,3}(?!\p{L})/u.exec(text.slice(start + phrase.length))?.[0]
+    const end = start + phrase.length + (ending?.length ?? 0)
+    const isWhole =
+      ending !== undefined && !(/\d$/.test(phrase) && /^[\p{L}\d]/u.test(text.slice(start + phrase.length)))
     if (start >= 0 && isWhole) return { month, start, end }
   }
-  let doubtful: NamedMonth | undefined
+  const found: Array<NamedMonth & { readonly isSure: boolean }> = []
   for (const { 0: word, index } of text.matchAll(/[\p{L}\p{M}](?:[\p{L}\p{M}]|'(?=\p{L}))*/gu)) {
     const month = monthNamed(word, words)
     if (month === undefined) continue
-    const found = { month, start: index, end: index + word.length }
+    const end = index + word.length
+    const isBesideNumber = /\d[\s.,'-]*$/.test(text.slice(0, index)) || /^[\s.,'-]*\d/.test(text.slice(end))
     // `mar` is Tuesday and March.
-    if (!words.weekdays.has(word)) return found
-    doubtful ??= found
+    found.push({ month, start: index, end, isSure: isBesideNumber && !words.weekdays.has(word) })
   }
-  if (doubtful !== undefined) return doubtful
+  const chosen = found.find(({ isSure }) => isSure) ?? found[0]
+  if (chosen !== undefined) return chosen
   for (const [name, month] of words.unspacedMonths) {
     const start = text.indexOf(name)
     if (start >= 0) return { month, start, end: start + name.length }
@@ -151,8 +153,9 @@ export const dayByName = (
   // `มี.ค.` is one word.
   const low = folded(text).replace(/(?<=[\p{L}\p{M}])\.(?=\p{L})/gu, "")
   for (const words of vocabularies) {
-    const month = namedMonth(low, words)
-    if (month !== undefined) return byName(low, month)
+    const rest = words.weekdayPhrases.reduce((text, phrase) => text.replace(phrase, " "), low)
+    const month = namedMonth(rest, words)
+    if (month !== undefined) return byName(rest, month)
   }
   const month = isToldLanguage || !/\d{4}|'\d\d/.test(low) ? undefined : monthOfAnyLanguage(low)
   const found = month === undefined ? undefined : byName(low, month)

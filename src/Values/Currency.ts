@@ -13,7 +13,7 @@ AMD ֏ դրամ др. dram
 ANG ƒ NAf. NAƒ guilder
 AOA Kz kwz kwanza kwanzas
 ARS $ AR$ ARS$ AU$S peso pesos
-AUD $ A$ AU$ AUD$ dollar dollars
+AUD $ A$ AU$ AUD$ dollar dollars $AU
 AWG ƒ Afl. Afl florin
 AZN ₼ manat ман. man.
 BAM KM КМ marka maraka
@@ -32,11 +32,11 @@ BTN Nu. Nu ngultrum
 BWP ~P pula
 BYN Br бел.руб ~р. ~р ~руб ~руб. ~рубль ~рублей ~рубля
 BZD $ BZ$ dollar dollars
-CAD $ C$ CA$ CAD$ CAN$ Can$ CDN$ CND dollar dollars
+CAD $ C$ CA$ CAD$ CAN$ Can$ CDN$ CND dollar dollars $CA
 CDF FC franc francs
 CHF Fr. Fr SFr sFr. SFr. CHf Franken franc francs franchi
 CLP $ CLP$ CL$ peso pesos
-CNY ¥ CN¥ RMB 元 圆 人民币 人民幣 yuan renminbi
+CNY ¥ ￥ CN¥ RMB 元 圆 人民币 人民幣 yuan renminbi
 COP $ COL$ CO$ COP$ peso pesos
 CRC ₡ ~¢ colón colones
 CUC CUC$ $
@@ -61,7 +61,7 @@ GMD ~D dalasi dalasis
 GNF FG GFr Fr franc francs
 GTQ ~Q quetzal quetzales ~q
 GYD $ G$ GY$ dollar dollars
-HKD $ HK$ HKD$ 港元 港币 港幣 港紙 dollar dollars
+HKD $ HK$ HKD$ 港元 港币 港幣 港紙 dollar dollars $HK
 HNL ~L lempira lempiras
 HRK kn kuna kune
 HTG ~G gourde gourdes
@@ -75,7 +75,7 @@ IRT تومان تومن toman tomans
 ISK kr kr. krónur króna Kr
 JMD $ J$ JA$ dollar dollars
 JOD د.أ د.ا JD دينار_أردني دينار dinar dinars
-JPY ¥ JP¥ 円 ~圓 yen Yen エン
+JPY ¥ ￥ JP¥ 円 ~圓 yen Yen エン
 KES KSh Ksh KSh. KShs Kshs Sh shilling shillings
 KGS сом ⃀ som
 KHR ៛ រៀល riel
@@ -104,7 +104,7 @@ MRU UM أ.م أوقية ouguiya
 MUR Rs Rs. ₨ rupee rupees roupie roupies
 MVR Rf Rf. ރ MRf rufiyaa
 MWK MK ~K kwacha
-MXN $ MX$ MXN$ Mex$ MEX$ peso pesos
+MXN $ MX$ MXN$ Mex$ MEX$ peso pesos $MX
 MYR RM ringgit
 MZN MT MTn Mt metical meticais
 NAD $ N$ NA$ dollar dollars
@@ -112,7 +112,7 @@ NGN ₦ naira
 NIO C$ córdoba córdobas
 NOK kr kr. krone kroner Kr
 NPR रू रु रु. रू. Rs Rs. ₨ नेरू rupee rupees
-NZD $ NZ$ NZD$ dollar dollars
+NZD $ NZ$ NZD$ dollar dollars $NZ
 OMR ر.ع R.O. ريال_عماني ريال rial rials
 PAB B/. B/ balboa balboas
 PEN S/. S/ S/., sol soles
@@ -132,7 +132,7 @@ SBD $ SI$ dollar dollars
 SCR SR Rs ₨ rupee rupees
 SDG ج.س SDG. جنيه جنيه_سوداني
 SEK kr kr. kronor krona Kr
-SGD $ S$ SG$ SGD$ dollar dollars
+SGD $ S$ SG$ SGD$ dollar dollars $SG
 SHP ~£ ~pound ~pounds
 SKK Sk korún
 SLE Le leone leones
@@ -149,11 +149,11 @@ TND د.ت DT دينار_تونسي دينار dinar dinars
 TOP T$ paʻanga pa'anga
 TRY ₺ TL TRL YTL lira lirası Tl tl
 TTD $ TT$ dollar dollars
-TWD $ NT$ NT NTD NTD$ TW$ ~元 圓 ~圆 台幣 新台幣 新臺幣 dollar dollars
+TWD $ NT$ NT NTD NTD$ TW$ ~元 圓 ~圆 台幣 新台幣 新臺幣 dollar dollars $TW
 TZS TSh TSh. Tsh TZs Sh shilling shillings
 UAH ₴ грн грн. гривень гривна гривні гривня ГРН ₴. грв hrn hryvnia
 UGX USh USh. Ush Sh shilling shillings
-USD $ US$ USD$ U$S U$D U$ US_Dollar US_Dollars dollar dollars долл долл. доллар долларов 美元 美金 ドル 달러
+USD $ US$ USD$ U$S U$D U$ US_Dollar US_Dollars dollar dollars долл долл. доллар долларов 美元 美金 ドル 달러 $US
 UYU $U $ peso pesos
 UZS so'm soʻm so‘m soʻm. сўм сум som so'mi S'
 VES Bs Bs. Bs.S Bs.D BsS bolívares bolívar

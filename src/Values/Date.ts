@@ -208,8 +208,15 @@ export const readDate = (text: string, options: DateOptions): DateReading | unde
     const near = withoutDay(spaced, time, vocabularies, options, timezone)
     if (near !== undefined) return near
   }
-  const found = numbers ?? dayByName(rest, vocabularies, locale !== undefined)
-  return found === undefined ? undefined : ofDay(found, time, vocabularies, options, timezone)
+  const first = numbers === undefined ? undefined : ofDay(numbers, time, vocabularies, options, timezone)
+  if (first !== undefined || numbers === "impossible" || numbers === "ambiguous") return first
+  // `5. marts 2024 kl. 14.07`: with the dotted time there are too many numbers.
+  const dots = time === undefined ? dottedTime(rest) : undefined
+  for (const clock of dots === undefined ? [time] : [dots, undefined]) {
+    const found = dayByName(clock?.rest ?? rest, vocabularies, locale !== undefined)
+    if (found !== undefined) return ofDay(found, clock, vocabularies, options, timezone)
+  }
+  return undefined
 }
 
 /** Reading of a day of the calendar, if what stands around it allows that. */

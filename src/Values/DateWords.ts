@@ -11,6 +11,8 @@ export interface DateWords {
   readonly monthPhrases: ReadonlyArray<readonly [phrase: string, month: number]>
   /** Weekday 0 (Sunday) to 6. */
   readonly weekdays: ReadonlyMap<string, number>
+  /** Names of weekdays in several words: in Welsh, that of Tuesday has the name of March. */
+  readonly weekdayPhrases: ReadonlyArray<string>
   /** True for words of the second half of the day, false for the first. */
   readonly isAfternoon: ReadonlyMap<string, boolean>
   readonly order: Order
@@ -56,11 +58,9 @@ const partOf = (format: Intl.DateTimeFormat, at: number, wanted: string): string
   format.formatToParts(at).find(({ type }) => type === wanted)?.value
 
 const orderOf = (locale: string): Order => {
-  const parts = formatter(locale, { year: "numeric", month: "numeric", day: "numeric" }).formatToParts(0)
-  const order = parts.flatMap(({ type }) =>
-    type === "day" ? "D" : type === "month" ? "M" : type === "year" ? "Y" : []
-  )
-  return order[0] === "Y" ? "YMD" : order[0] === "M" ? "MDY" : "DMY"
+  const parts = formatter(locale, { dateStyle: "short" }).formatToParts(0)
+  const [first] = parts.flatMap(({ type }) => (type === "day" || type === "month" || type === "year" ? type : []))
+  return first === "year" ? "YMD" : first === "month" ? "MDY" : "DMY"
 }
 
 /** Languages that are written in two scripts: pages rarely say which. */
@@ -124,7 +124,12 @@ const build = (locale: string): DateWords => {
     }
     const full = formatter(variant, { dateStyle: "full", timeStyle: "short" }).formatToParts(0)
     for (const { type, value } of full) {
-      if (type === "literal") for (const word of value.match(/[\p{L}\p{M}]+/gu) ?? []) links.add(wordKey(word))
+      if (type === "literal")
+        for (const word of value.match(/[\p{L}\p{M}]+/gu) ?? []) {
+          links.add(wordKey(word))
+          // In Welsh, `am` is "at".
+          isAfternoon.delete(wordKey(word))
+        }
     }
   }
   for (const [index, words] of (moreHalves[language] ?? []).entries()) {
@@ -136,6 +141,7 @@ const build = (locale: string): DateWords => {
     months: new Map(names.filter(([name]) => !/[\d\s]/.test(name))),
     monthPhrases: names.filter(([name]) => /[\d\s]/.test(name)).sort(([one], [other]) => other.length - one.length),
     weekdays,
+    weekdayPhrases: [...weekdays.keys()].filter((name) => name.includes(" ")),
     isAfternoon,
     order: orderOf(locale),
     links,

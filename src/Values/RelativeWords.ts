@@ -186,6 +186,13 @@ const build = (locale: string): RelativeWords => {
   const add = <A>(map: Map<string, A>, key: string, value: A) => {
     if (key !== "" && key !== "#" && !map.has(key)) map.set(key, value)
   }
+  // One word of two days, like `कल` in Hindi, means neither.
+  const twice = new Set<string>()
+  const name = (key: string, distance: Distance) => {
+    const other = named.get(key)
+    if (other !== undefined && (other.unit !== distance.unit || other.sign !== distance.sign)) twice.add(key)
+    add(named, key, distance)
+  }
   for (const variant of variantsOf(locale)) {
     const latin = `${variant}-u-nu-latn`
     for (const style of ["long", "short", "narrow"] as const) {
@@ -198,8 +205,11 @@ const build = (locale: string): RelativeWords => {
             const parts = format.formatToParts(sign * sample, unit)
             const text = parts.map(({ type, value }) => (type === "literal" ? value : "#")).join("")
             const key = phraseKey(plainText(text)).replace(/#+/g, "#")
+            // Hebrew: `לפני שעתיים (2)`.
+            const inBrackets = /\(#+\)/.test(text) ? phraseKey(plainText(text.replace(/\(#+\)/, ""))) : ""
+            if (inBrackets !== "") name(inBrackets, { unit, sign: sign * sample })
             // Languages with a dual have no number there: `לפני שעתיים` is two hours.
-            if (!key.includes("#")) add(named, key, { unit, sign: sign * sample })
+            if (!key.includes("#")) name(key, { unit, sign: sign * sample })
             if (!key.includes("#") || /^[+−-]/.test(key)) continue
             add(phrases, key, { unit, sign })
             if (sample === 1) add(implied, key.replace("#", ""), { unit, sign })
@@ -213,7 +223,7 @@ const build = (locale: string): RelativeWords => {
       for (const unit of units) {
         for (const offset of [0, -1, 1, -2, 2, -3, 3]) {
           const text = words.format(offset, unit)
-          if (!/\p{Nd}/u.test(text)) add(named, phraseKey(plainText(text)), { unit, sign: offset })
+          if (!/\p{Nd}/u.test(text)) name(phraseKey(plainText(text)), { unit, sign: offset })
         }
       }
     }
@@ -251,6 +261,7 @@ const build = (locale: string): RelativeWords => {
     if (name !== undefined && found !== undefined) add(named, phraseKey(name), { unit: found, sign: Number(number) })
   }
   for (const [key, distance] of implied) if (!bare.has(`#${key}`) && !bare.has(`${key}#`)) add(named, key, distance)
+  for (const key of twice) named.delete(key)
   return { phrases, units: bare, named, markers, joins: joinsOf(locale), numbers: numbersOf(language) }
 }
 

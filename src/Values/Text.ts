@@ -34,14 +34,14 @@ const isAscii = (text: string): boolean => {
   return true
 }
 
-/** Lower case without accents: `Décembre` and `DECEMBRE` are `decembre`. Expects {@link plainText}. Vowel signs of other scripts stay. */
+/** Lower case without accents and without the vowel points of Arabic and Hebrew: `Décembre` is `decembre`. Expects {@link plainText}. */
 export const folded = (text: string): string => {
   const lower = text.toLowerCase()
   return isAscii(lower)
     ? lower
     : lower
         .normalize("NFKD")
-        .replace(/[\u0300-\u036f]/g, "")
+        .replace(/[\u0300-\u036f\u0591-\u05c7\u064b-\u0655\u0670]/g, "")
         .replace(/[’ʼ‘`´ʻ]/g, "'")
         .replace(/ı/g, "i")
 }

@@ -12,10 +12,10 @@ export interface TimeOfDay {
 
 /** Hours with minutes, by a colon, `h`, or the words of Chinese, Japanese and Korean; or before a half of the day, also by a dot or alone. */
 const clock =
-  /(?<![\d:.,/+-])(?<h>\d{1,2})(?: ?: ?(?<m>\d{2})(?: ?: ?(?<s>\d{2})(?:[.,](?<f>\d{1,9}))?)?(?![\d:])|(?: ?h ?)(?<m2>\d{2})(?:min)?(?![\d:])| ?[時时點点시] ?(?:(?<m3>\d{1,2}) ?[分분]?)?(?: ?(?<s3>\d{1,2}) ?[秒초])?|(?<late>[.](?<m4>\d{2}))?(?= ?[\p{L}]))/giu
+  /(?<![\d:.,+-])(?<h>\d{1,2})(?: ?: ?(?<m>\d{2})(?: ?: ?(?<s>\d{2})(?:[.,](?<f>\d{1,9}))?)?(?![\d:])|(?: ?h ?)(?<m2>\d{2})(?: ?min(?: ?\d{2} ?s)?)?(?![\d:])| ?[時时點点시] ?(?:(?<m3>\d{1,2}) ?[分분]?)?(?: ?(?<s3>\d{1,2}) ?[秒초])?|(?<late>[.](?<m4>\d{2}))?(?= ?[\p{L}]))/giu
 
 /** A dotted time, as it stands behind a date or a word for the clock: `klo 14.30`. */
-const dotted = /(?<![\d.,:/-])(?<h>\d{1,2})[.](?<m>\d{2})(?![\d.,:/-])/
+const dotted = /(?<![\d.,:/-])(?<h>\d{1,2})[.](?<m>\d{2})(?:[.](?<s>\d{2}))?(?!\d|[.,:/-]\d)/
 
 /** Words of a half of the day around a time. */
 const halfAfter = /^ ?(a\.? ?m\b\.?|p\.? ?m\b\.?|[\p{L}\p{M}]\.? ?[\p{L}\p{M}]\.(?!\p{L})|[\p{L}\p{M}]+\.?)/iu
@@ -41,7 +41,8 @@ export const timeOfDay = (text: string, words: DateWords): TimeOfDay | "impossib
     const { h = "", m, s = "0", f = "", m2, m3, s3, late, m4 } = match.groups ?? {}
     const end = match.index + match[0].length
     const [after = "", wordAfter] = halfAfter.exec(text.slice(end)) ?? []
-    const isLateAfter = halfOf(wordAfter, words)
+    // `5 下午2:07`: the half belongs to the number behind it.
+    const isLateAfter = /^\d/.test(text.slice(end + after.length)) ? undefined : halfOf(wordAfter, words)
     // A number before a word is a time only if the word is a half of the day.
     const isBare = m === undefined && m2 === undefined && !/\D/.test(match[0])
     if ((isBare || late !== undefined) && isLateAfter === undefined) continue
@@ -66,7 +67,7 @@ export const timeOfDay = (text: string, words: DateWords): TimeOfDay | "impossib
 export const dottedTime = (text: string): TimeOfDay | undefined => {
   const match = dotted.exec(text)
   if (match === null) return undefined
-  const millis = millisOf(Number(match.groups?.h), Number(match.groups?.m), 0, undefined)
+  const millis = millisOf(Number(match.groups?.h), Number(match.groups?.m), Number(match.groups?.s ?? 0), undefined)
   if (millis === undefined) return undefined
   return { millis, zone: undefined, rest: cut(text, match.index, match.index + match[0].length) }
 }
