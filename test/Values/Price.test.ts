@@ -89,7 +89,7 @@ describe("Values/Price", () => {
       ["24,90", 24.9, "EUR", undefined, "Price in € incl. VAT"],
       ["24,90 zł", 24.9, "PLN", undefined, "€"],
       ["24,90", 24.9, "DKK", undefined, "DKK/stk"],
-      ["24,90", 24.9, null, undefined, "SKU: R 12, Return policy"],
+      ["24,90", 24.9, null, undefined, "SKU: R, Return policy"],
       ["1.249", 1.249, "OMR", undefined, "OMR"]
     ]))
 
