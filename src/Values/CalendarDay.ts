@@ -1,5 +1,6 @@
 /** Days of the calendar in a text: `2024-03-05`, `5.3.24`, `5 mars 2024`, `2024年3月5日`. No day that the calendar does not have. */
 import { type DateWords, monthAnywhere, monthNamed, type Order } from "./DateWords.ts"
+import { fromCalendar, isOtherYear, type OtherCalendar } from "./OtherCalendar.ts"
 import { folded } from "./Text.ts"
 
 export interface CalendarDay {
@@ -21,6 +22,29 @@ export const daysIn = (month: number, year = 2000): number =>
 const isPossible = (year: number | undefined, month: number, day: number): boolean =>
   month >= 1 && month <= 12 && day >= 1 && day <= daysIn(month, year) && (year === undefined || year > 0)
 
+/** How numbers are read. */
+export interface DayRules {
+  readonly order: Order | undefined
+  /** Calendar of the page beside the Gregorian one. */
+  readonly calendar: OtherCalendar | undefined
+}
+
+/** The Gregorian day of numbers, or `impossible`. */
+const gregorian = (
+  year: number | undefined,
+  month: number,
+  day: number,
+  rest: string,
+  calendar: OtherCalendar | undefined
+): CalendarDay | "impossible" => {
+  if (calendar === undefined || year === undefined || !isOtherYear(year, calendar))
+    return isPossible(year, month, day) ? { year, month, day, rest } : "impossible"
+  const at = fromCalendar(calendar, year, month, day)
+  if (at === undefined) return "impossible"
+  const date = new Date(at)
+  return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate(), rest }
+}
+
 /** `24` is 2024 and `69` is 1969, as in POSIX. */
 const fullYear = (written: string): number => {
   const year = Number(written)
@@ -38,24 +62,25 @@ const reading = (
   match: RegExpExecArray,
   year: number | undefined,
   month: number,
-  day: number
+  day: number,
+  { calendar }: DayRules
 ): DayReading => {
-  if (!isPossible(year, month, day)) return "impossible"
   const rest = `${text.slice(0, match.index)} ${text.slice(match.index + match[0].length)}`
-  return { year, month, day, rest: folded(rest) }
+  return gregorian(year, month, day, folded(rest), calendar)
 }
 
 /** Three numbers: what is over 12 is no month; else the order decides. */
-const ordered = (text: string, match: RegExpExecArray, order: Order | undefined): DayReading => {
+const ordered = (text: string, match: RegExpExecArray, rules: DayRules): DayReading => {
+  const { order } = rules
   const [, one = "", separator, two = "", three = ""] = match
   if (order === "YMD" && three.length <= 2 && one.length === 2) {
-    const first = reading(text, match, fullYear(one), Number(two), Number(three))
+    const first = reading(text, match, fullYear(one), Number(two), Number(three), rules)
     if (first !== "impossible") return first
   }
   if (three.length === 1) return "impossible"
   const year = fullYear(three)
-  const dayFirst = reading(text, match, year, Number(two), Number(one))
-  const monthFirst = reading(text, match, year, Number(one), Number(two))
+  const dayFirst = reading(text, match, year, Number(two), Number(one), rules)
+  const monthFirst = reading(text, match, year, Number(one), Number(two), rules)
   if (dayFirst === "impossible") return monthFirst
   if (monthFirst === "impossible" || one === two) return dayFirst
   if (order === undefined) return separator === "." ? dayFirst : "ambiguous"
@@ -63,30 +88,40 @@ const ordered = (text: string, match: RegExpExecArray, order: Order | undefined)
 }
 
 /** Finds a day in numbers: `2024-03-05`, `5.3.24`, `2024年3月5日`. Undefined when the text has none. */
-export const dayInNumbers = (text: string, order: Order | undefined): DayReading | undefined => {
+export const dayInNumbers = (text: string, rules: DayRules): DayReading | undefined => {
   const whole = allDigits.exec(text.trim())
   const first = yearFirst.exec(text)
   if (first !== null) {
     const [, year, , month, day, month2, day2] = first
-    return reading(text, first, Number(year), Number(month ?? month2), Number(day ?? day2))
+    return reading(text, first, Number(year), Number(month ?? month2), Number(day ?? day2), rules)
   }
   const last = yearLast.exec(text)
-  if (last !== null) return ordered(text, last, order)
+  if (last !== null) return ordered(text, last, rules)
   const short = monthAndDay.exec(text)
-  if (short !== null) return reading(text, short, undefined, Number(short[1]), Number(short[2]))
+  if (short !== null) return reading(text, short, undefined, Number(short[1]), Number(short[2]), rules)
   if (whole !== null && /^(19|20)/.test(text.trim())) {
-    return reading(text.trim(), whole, Number(whole[1]), Number(whole[2]), Number(whole[3]))
+    return reading(text.trim(), whole, Number(whole[1]), Number(whole[2]), Number(whole[3]), rules)
   }
   return undefined
 }
 
 interface NamedMonth {
   readonly month: number
+  /** Set when the name is of another calendar. */
+  readonly calendar?: OtherCalendar | undefined
   readonly start: number
   readonly end: number
 }
 
+const isLetter = /[\p{L}\p{M}]/u
+
 const namedMonth = (text: string, words: DateWords): NamedMonth | undefined => {
+  for (const [name, month] of words.otherMonths) {
+    const start = text.indexOf(name)
+    const end = start + name.length
+    const isWord = start >= 0 && !isLetter.test(text.charAt(start - 1)) && !isLetter.test(text.charAt(end))
+    if (isWord) return { month, start, end, calendar: words.calendar }
+  }
   for (const [phrase, month] of words.monthPhrases) {
     const start = text.indexOf(phrase)
     const ending = /^\p{L}{0,3}(?!\p{L})/u.exec(text.slice(start + phrase.length))?.[0]
@@ -124,7 +159,11 @@ const monthOfAnyLanguage = (text: string): NamedMonth | undefined => {
 /** A number, and letters that hang on it: `22nd`, `25শে`. */
 const numberIn = /(')?(?<!\d)(\d+)(?!\d)(?:(?:st|nd|rd|th|er|eme|re|a|o|º|ª)(?![\p{L}]))?/gu
 
-const byName = (text: string, { month, start, end }: NamedMonth): DayReading | undefined => {
+const byName = (
+  text: string,
+  { month, start, end, calendar }: NamedMonth,
+  own: OtherCalendar | undefined
+): DayReading | undefined => {
   const rest = `${text.slice(0, start)} | ${text.slice(end)}`
   const numbers = [...rest.matchAll(numberIn)].map(([written, mark, digits = ""]) => ({ written, mark, digits }))
   const [one, two, three] = numbers
@@ -136,8 +175,9 @@ const byName = (text: string, { month, start, end }: NamedMonth): DayReading | u
   if (day === undefined || day.digits.length > 2 || (year !== undefined && ![2, 4].includes(year.digits.length)))
     return undefined
   const value = year === undefined ? undefined : fullYear(year.digits)
-  if (!isPossible(value, month, Number(day.digits))) return "impossible"
-  return { year: value, month, day: Number(day.digits), rest: rest.replace(numberIn, " ").replace("|", " ") }
+  const left = rest.replace(numberIn, " ").replace("|", " ")
+  if (calendar !== undefined && (value === undefined || !isOtherYear(value, calendar))) return "ambiguous"
+  return gregorian(value, month, Number(day.digits), left, calendar ?? (own === "buddhist" ? own : undefined))
 }
 
 /**
@@ -155,9 +195,9 @@ export const dayByName = (
   for (const words of vocabularies) {
     const rest = words.weekdayPhrases.reduce((text, phrase) => text.replace(phrase, " "), low)
     const month = namedMonth(rest, words)
-    if (month !== undefined) return byName(rest, month)
+    if (month !== undefined) return byName(rest, month, words.calendar)
   }
   const month = isToldLanguage || !/\d{4}|'\d\d/.test(low) ? undefined : monthOfAnyLanguage(low)
-  const found = month === undefined ? undefined : byName(low, month)
+  const found = month === undefined ? undefined : byName(low, month, undefined)
   return typeof found === "object" && found.year === undefined ? undefined : found
 }

@@ -11,6 +11,7 @@
  */
 import { type CalendarDay, type DayReading, dayByName, dayInNumbers, daysIn } from "./CalendarDay.ts"
 import { type DateWords, dateWords, type Order, weekdayNamed, wordKey } from "./DateWords.ts"
+import { withoutEras } from "./OtherCalendar.ts"
 import { relativeSteps, type Step } from "./RelativeDate.ts"
 import { relativeWords } from "./RelativeWords.ts"
 import { folded, knownLocale, plainText } from "./Text.ts"
@@ -176,12 +177,6 @@ const withYear = ({ year, month, day }: CalendarDay, { now }: DateOptions, timez
 const epoch = (text: string): number | undefined =>
   /^[1-9]\d{9}$/.test(text) ? Number(text) * 1000 : /^[1-9]\d{12}$/.test(text) ? Number(text) : undefined
 
-/** Years of the Buddhist calendar in texts of Thailand. */
-const christian = (found: CalendarDay, locale: string | undefined): CalendarDay =>
-  locale?.startsWith("th") === true && found.year !== undefined && found.year >= 2400
-    ? { ...found, year: found.year - 543 }
-    : found
-
 /** Reads a date. Undefined for a text that is none, or that has two readings. */
 export const readDate = (text: string, options: DateOptions): DateReading | undefined => {
   if (text.length > maxText) return undefined
@@ -195,14 +190,14 @@ export const readDate = (text: string, options: DateOptions): DateReading | unde
   const own = vocabularies[0] ?? english()
   const order = options.order ?? (locale === undefined ? undefined : own.order)
   // Of `2014-09-03T10:00` the T is no letter.
-  const spaced = plain.replace(/(\d)T(?=\d)/, "$1 ")
+  const spaced = withoutEras(plain).replace(/(\d)T(?=\d)/, "$1 ")
   const time = vocabularies.reduce<ReturnType<typeof timeOfDay>>(
     (found, words) => found ?? timeOfDay(spaced, words),
     undefined
   )
   if (time === "impossible") return undefined
   const rest = time?.rest ?? spaced
-  const numbers = dayInNumbers(rest, order)
+  const numbers = dayInNumbers(rest, { order, calendar: own.calendar })
   // No amount of a relative date has four digits.
   if (numbers === undefined && !/\d{4}/.test(rest)) {
     const near = withoutDay(spaced, time, vocabularies, options, timezone)
@@ -232,7 +227,7 @@ const ofDay = (
   const left = clock === undefined || clock === time ? found.rest : clock.rest
   const isComplete = found.year !== undefined
   if (isComplete ? /\d/.test(left) : !isExplained(left.replace(labels, ""), vocabularies)) return undefined
-  const day = withYear(christian(found, vocabularies[0]?.locale), options, timezone)
+  const day = withYear(found, options, timezone)
   return day === undefined ? undefined : readingOf(day, clock, timezone)
 }
 

@@ -1,4 +1,5 @@
 /** Names of months and weekdays, halves of the day and the order of day, month and year, of any language that Intl knows. */
+import { type OtherCalendar, otherCalendar } from "./OtherCalendar.ts"
 import { folded, plainText } from "./Text.ts"
 
 export type Order = "DMY" | "MDY" | "YMD"
@@ -18,6 +19,9 @@ export interface DateWords {
   readonly order: Order
   /** Words between the parts of a date: `um`, `de`, `г.` */
   readonly links: ReadonlySet<string>
+  /** Names of the months of the other calendar of the language, as in Persian. */
+  readonly otherMonths: ReadonlyArray<readonly [name: string, month: number]>
+  readonly calendar: OtherCalendar | undefined
   /** Names of months in scripts that need no spaces around them. */
   readonly unspacedMonths: ReadonlyArray<readonly [name: string, month: number]>
 }
@@ -98,7 +102,21 @@ const monthsOf = (locale: string): ReadonlyMap<string, number> => {
   return new Map([...made].filter(([, month]) => month > 0))
 }
 
+/** Months of a calendar by name, longest first. */
+const monthsOfCalendar = (locale: string, calendar: OtherCalendar): DateWords["otherMonths"] => {
+  const format = formatter(locale, { calendar, month: "long" })
+  const number = formatter("en", { calendar, month: "numeric" })
+  const made = new Map<string, number>()
+  // Some days of a year and a month: each month of a calendar has one of them.
+  for (let day = 0; day < 400; day += 14) {
+    const name = wordKey(plainText(partOf(format, baseDay(0, day), "month") ?? ""))
+    made.set(name, Number(partOf(number, baseDay(0, day), "month")))
+  }
+  return [...made].sort(([one], [other]) => other.length - one.length)
+}
+
 const build = (locale: string): DateWords => {
+  const calendar = otherCalendar(locale)
   const [language = ""] = locale.split("-")
   const months = monthsOf(locale)
   const weekdays = new Map<string, number>()
@@ -145,6 +163,8 @@ const build = (locale: string): DateWords => {
     isAfternoon,
     order: orderOf(locale),
     links,
+    calendar,
+    otherMonths: calendar === undefined || calendar === "buddhist" ? [] : monthsOfCalendar(locale, calendar),
     unspacedMonths: names.filter(
       ([name]) => name.length >= minPrefix && !/[\d\s\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]/u.test(name)
     )

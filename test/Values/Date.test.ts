@@ -26,7 +26,7 @@ const check = (cases: ReadonlyArray<Case>) => {
 }
 
 const nothing = (texts: ReadonlyArray<string>, locale?: string) =>
-  check(texts.map((text) => [text, undefined, locale] as const))
+  check(texts.map((text): Case => (locale === undefined ? [text, undefined] : [text, undefined, locale])))
 
 describe("Values/Date", () => {
   it("reads names of months in the cases and abbreviations of a language, and English beside it", () =>
@@ -54,6 +54,23 @@ describe("Values/Date", () => {
       ["mar. 5 mars 2024", "2024-03-05", "fr"],
       ["2024 оны гуравдугаар сарын 5", "2024-03-05", "mn"],
       ["7. oktobar 2023.", "2023-10-07", "sr"]
+    ]))
+
+  it("reads the calendars of Iran, Arabia and Thailand and the eras of Japan and Taiwan, where the year shows them", () =>
+    check([
+      ["۱۴۰۳/۰۵/۱۲", "2024-08-02", "fa"],
+      ["1403/02/31", "2024-05-20", "fa"],
+      ["۱۲ مرداد ۱۴۰۳", "2024-08-02", "fa"],
+      ["۱۲ مرداد", undefined, "fa"],
+      ["۱۲ مارس ۲۰۲۴", "2024-03-12", "fa"],
+      ["1403/12/30", "2025-03-20", "fa"],
+      ["1402/12/30", undefined, "fa"],
+      ["27 محرم 1446", "2024-08-02", "ar"],
+      ["1446/01/27", "2024-08-02", "ar-SA"],
+      ["2/8/2567", "2024-08-02", "th"],
+      ["令和6年8月2日", "2024-08-02", "ja"],
+      ["平成元年8月2日", "1989-08-02", "ja"],
+      ["民國113年8月2日", "2024-08-02", "zh-TW"]
     ]))
 
   it("reads months without a language where the name means the same everywhere and the year is there", () =>
@@ -224,7 +241,7 @@ describe("Values/Date", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...locales),
-        fc.constantFrom("full", "long", "medium"),
+        fc.constantFrom("full" as const, "long" as const, "medium" as const),
         day,
         (locale, dateStyle, days) => {
           const text = new Intl.DateTimeFormat(locale, { dateStyle, timeZone: "UTC", calendar: "gregory" }).format(
