@@ -18,7 +18,7 @@ const read = (text: string, locale?: string, told: Told = {}): string | undefine
     : new Date(found.millis).toISOString().replace(/(:00)?\.000Z$/, "Z")
 }
 
-type Case = readonly [text: string, expected: string | undefined, locale?: string, told?: Told]
+type Case = readonly [text: string, expected: string | undefined, locale?: string | undefined, told?: Told]
 
 const check = (cases: ReadonlyArray<Case>) => {
   for (const [text, expected, locale, told] of cases)
@@ -26,7 +26,7 @@ const check = (cases: ReadonlyArray<Case>) => {
 }
 
 const nothing = (texts: ReadonlyArray<string>, locale?: string) =>
-  check(texts.map((text): Case => (locale === undefined ? [text, undefined] : [text, undefined, locale])))
+  check(texts.map((text) => [text, undefined, locale] as const))
 
 describe("Values/Date", () => {
   it("reads names of months in the cases and abbreviations of a language, and English beside it", () =>
@@ -257,11 +257,16 @@ describe("Values/Date", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...locales),
-        fc.constantFrom("second", "minute", "hour", "day", "week"),
+        fc.constantFrom(
+          ["second", 1000] as const,
+          ["minute", 60_000] as const,
+          ["hour", 3_600_000] as const,
+          ["day", 86_400_000] as const,
+          ["week", 604_800_000] as const
+        ),
         fc.integer({ min: 1, max: 400 }),
         fc.boolean(),
-        (locale, unit, count, isPast) => {
-          const length = { second: 1000, minute: 60_000, hour: 3_600_000, day: 86_400_000, week: 7 * 86_400_000 }[unit]
+        (locale, [unit, length], count, isPast) => {
           const text = new Intl.RelativeTimeFormat(locale).format(isPast ? -count : count, unit)
           const at = now + (isPast ? -count : count) * length
           const found = readDate(text, { now, locale })

@@ -5,8 +5,8 @@ import { readCurrency, readPrice } from "../../src/Values/Price.ts"
 type Case = readonly [
   text: string,
   amount: number | undefined,
-  currency?: string | null,
-  locale?: string,
+  currency?: string | null | undefined,
+  locale?: string | undefined,
   hint?: string
 ]
 
