@@ -1,4 +1,4 @@
-/** Days of the calendar in a text: `2024-03-05`, `5.3.24`, `5 mars 2024`, `2024年3月5日`. No day that the calendar does not have. */
+/** Days of the calendar in page text: `2024-03-05`, `5.3.24`, `5 mars 2024`, `2024年3月5日`. No day that the calendar does not have. */
 import { type DateWords, monthAnywhere, monthNamed, type Order } from "./DateWords.ts"
 import { fromCalendar, isOtherYear, type OtherCalendar } from "./OtherCalendar.ts"
 import { folded } from "./Text.ts"
@@ -22,7 +22,7 @@ export const daysIn = (month: number, year = 2000): number =>
 const isPossible = (year: number | undefined, month: number, day: number): boolean =>
   month >= 1 && month <= 12 && day >= 1 && day <= daysIn(month, year) && (year === undefined || year > 0)
 
-/** How numbers are read. */
+/** Order and calendar of a page. */
 export interface DayRules {
   readonly order: Order | undefined
   /** Calendar of the page beside the Gregorian one. */

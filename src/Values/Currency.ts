@@ -233,11 +233,14 @@ const build = (): Map<string, Meanings> => {
 /** Codes that are also words, in lower case. */
 const words = /^(all|try|top|cup|mop|pen|gel|lak|sos|ang|bam|bob|mad|nad|cve|rub|mur|ron|dem|lit|luf|sit|std|tnd|yum)$/
 
-const names = new Intl.DisplayNames("en", { type: "currency", fallback: "none" })
+let names: Intl.DisplayNames | undefined
 
 /** Codes of ISO 4217, also those of the past, and two that it does not have. */
-const isCode = (text: string): boolean =>
-  /^[A-Z]{3}$/.test(text) && (text === "BTC" || text === "IRT" || names.of(text) !== undefined)
+const isCode = (text: string): boolean => {
+  if (!/^[A-Z]{3}$/.test(text)) return false
+  names ??= new Intl.DisplayNames("en", { type: "currency", fallback: "none" })
+  return text === "BTC" || text === "IRT" || names.of(text) !== undefined
+}
 
 const lookUp = (symbol: string): Meanings | undefined => {
   symbols ??= build()
@@ -317,20 +320,20 @@ const readBefore = remembered((text, locale): Currency | undefined => {
   return undefined
 })
 
-/** The currency that a text begins with, as after a number: `€HT`, `руб.`, `元/台`. */
+/** Reads the currency at the start of the text behind a number: `€HT`, `руб.`, `元/台`. */
 export const currencyAfter = (text: string, locale: string | undefined): Currency | undefined => {
   const part = /^\D*/.exec(text.slice(0, maxSymbol + 4))?.[0] ?? ""
   return part === "" ? undefined : readAfter(part, locale)
 }
 
-/** The currency that a text ends with, as before a number: `US$:`, `Preis: EUR`, `AU $`. */
+/** Reads the currency at the end of the text before a number: `US$:`, `Preis: EUR`, `AU $`. */
 export const currencyBefore = (text: string, locale: string | undefined): Currency | undefined => {
   const part = /\D*$/.exec(text.slice(-maxSymbol - 4))?.[0] ?? ""
   return part === "" ? undefined : readBefore(part, locale)
 }
 
 /**
- * The first currency that a text names anywhere. A letter or word of other meanings, like `R` or `P`, counts only beside a number or as the whole
+ * Reads the first currency anywhere in the text. A letter or word of other meanings, like `R` or `P`, counts only beside a number or as the whole
  * text.
  */
 export const currencyIn = (text: string, locale: string | undefined): Currency | undefined => {

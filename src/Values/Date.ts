@@ -35,7 +35,7 @@ export interface DateReading {
   /** The day as written, as `YYYY-MM-DD`: in the zone of the text. */
   readonly day: string
   readonly hasTime: boolean
-  /** The instant. Of a day without a time, its midnight in UTC. */
+  /** The instant; midnight UTC for a day without a time. */
   readonly millis: number
 }
 
@@ -177,7 +177,7 @@ const withYear = ({ year, month, day }: CalendarDay, { now }: DateOptions, timez
 const epoch = (text: string): number | undefined =>
   /^[1-9]\d{9}$/.test(text) ? Number(text) * 1000 : /^[1-9]\d{12}$/.test(text) ? Number(text) : undefined
 
-/** Reads a date. Undefined for a text that is none, or that has two readings. */
+/** Reads a date. Undefined for anything else, and for a date with two readings. */
 export const readDate = (text: string, options: DateOptions): DateReading | undefined => {
   if (text.length > maxText) return undefined
   const timezone = options.timezone ?? "UTC"

@@ -65,7 +65,7 @@ const decide = (
 const pattern =
   /(?<![\d.,٫])(?:\d{1,3}([ '’ʼ])\d{3}(?:\1\d{3})*(?!\d)(?:[.,٫]\d+)?|[.,]?\d+(?:[.,٫٬]\d+)*)(?:[.,] \d\d(?!\d|[.,/:]\d))?/gu
 
-/** The numerals of a text, in their order. Those that are no number, like `15.08.2017`, have an empty `decimal`. */
+/** Finds the numerals, in their order. Those that are no number, like `15.08.2017`, have an empty `decimal`. */
 export const numerals = (text: string, isDecimal: IsDecimal): ReadonlyArray<Numeral> => {
   const found: Array<Numeral> = []
   for (const { 0: written, index } of text.matchAll(pattern)) {

@@ -62,13 +62,16 @@ const isIso = (currency: Currency | undefined): boolean =>
 
 /** The numeral again, with what is known of its currency. */
 const decided = (text: string, { numeral, currency, isSignFirst }: Priced, locale: string | undefined): string => {
+  const written = text.slice(numeral.start, numeral.end)
+  if (!hasTwoReadings.test(written)) return numeral.decimal
   const separator = locale === undefined ? undefined : decimalSeparator(locale)
   const isLocal = locale !== undefined && (isSignFirst === undefined || isSignFirst === writesSignFirst(locale))
   const hasThree = currency !== undefined && fractionDigits(currency.currency) === 3
-  const written = text.slice(numeral.start, numeral.end)
   const [again] = numerals(written, (mark) => hasThree || (isLocal && mark === separator))
   return again?.decimal ?? ""
 }
+
+const hasTwoReadings = /^\d{1,3}[.,]\d{3}$/
 
 /** `35€ 99` and `35 € 99`: two digits after a sign that has an amount before it. */
 const centsAfter = (text: string, { numeral, currency, isSignFirst }: Priced): string | undefined => {
@@ -88,10 +91,10 @@ const amountOf = (text: string, price: Priced, locale: string | undefined): numb
 /** A minus sign directly before the amount or its currency; with a space it is a dash. */
 const isNegative = /(?:^|[\s(:])[-−–](?:[\p{L}\p{Sc}]{1,4} ?)?$/u
 
-/** Numbers of a text that are looked at. */
+/** Most numbers that are tried. */
 const maxNumbers = 20
 
-/** Reads a price. Undefined for a text without an amount. */
+/** Reads a price. Undefined without an amount. */
 export const readPrice = (text: string, hint?: string | undefined, tag?: string | undefined): Price | undefined => {
   if (text.length > maxValueText) return undefined
   const locale = knownLocale(tag)
@@ -107,11 +110,11 @@ export const readPrice = (text: string, hint?: string | undefined, tag?: string 
       isSignFirst: undefined
     }
   const near =
-    price.currency ?? currencyIn(plain, locale) ?? currencyIn(plainText(hint ?? "").slice(0, maxValueText), locale)
+    price.currency ?? currencyIn(plain, locale) ?? currencyIn(plainText((hint ?? "").slice(0, maxValueText)), locale)
   return { amount: amountOf(plain, { ...price, currency: near }, locale), currency: near?.currency ?? null }
 }
 
-/** Reads the currency that a text names, with or without an amount. */
+/** Reads the currency, with or without an amount. */
 export const readCurrency = (text: string, tag?: string | undefined): string | undefined => {
   if (text.length > maxValueText) return undefined
   const locale = knownLocale(tag)

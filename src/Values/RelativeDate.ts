@@ -64,7 +64,7 @@ const stepsOf = (
 /** Amounts of more digits are of something else. */
 const maxDigits = 3
 
-/** Reads a text without a time of day. Undefined unless every word of it has a meaning. */
+/** Reads text without a time of day. Undefined unless every word of it has a meaning. */
 export const relativeSteps = (text: string, words: RelativeWords): ReadonlyArray<Step> | undefined => {
   const whole = attempt(text, words)
   if (whole !== undefined) return whole

@@ -1,4 +1,4 @@
-/** How a language says "2 days ago", "in 3 weeks" and "yesterday", learned from the formats of Intl. */
+/** Phrases for relative dates of a language ("2 days ago", "in 3 weeks", "yesterday"), derived from the formats of Intl. */
 import { variantsOf, wordKey } from "./DateWords.ts"
 import { plainText } from "./Text.ts"
 
@@ -244,7 +244,7 @@ const build = (locale: string): RelativeWords => {
     if (each !== "")
       markers.push({ before: phraseKey(before), after: phraseKey(after), sign: each.endsWith("+") ? 1 : -1 })
   }
-  // What stays of a phrase without the marks of its direction is the unit in the case that goes with them.
+  // A phrase without its marker is the unit, in the case that the marker needs: `dny` of `před 2 dny`.
   for (const [phrase, { unit, sign }] of phrases) {
     for (const marker of markers) {
       if (marker.sign === sign && isMarked(phrase, marker)) add(bare, unmarked(phrase, marker), unit)
@@ -287,7 +287,7 @@ const numbersOf = (language: string): ReadonlyMap<string, number> =>
 
 const known = new Map<string, RelativeWords>()
 
-/** Words of a locale that Intl knows. Made at the first use of the locale, which takes about 5 ms. */
+/** Words of a locale that Intl knows. Made at the first use of the locale, which takes about 15 ms. */
 export const relativeWords = (locale: string): RelativeWords => {
   const found = known.get(locale)
   if (found !== undefined) return found

@@ -46,9 +46,12 @@ export const folded = (text: string): string => {
         .replace(/ı/g, "i")
 }
 
+/** Longest language tag. */
+const maxTag = 50
+
 /** The locale as Intl knows it; undefined for a tag that is malformed or of no known language. */
 export const knownLocale = (tag: string | undefined): string | undefined => {
-  if (tag === undefined || tag === "") return undefined
+  if (tag === undefined || tag === "" || tag.length > maxTag) return undefined
   const known = locales.get(tag)
   if (known !== undefined) return known === "" ? undefined : known
   // Pages also write `de_DE` and `zh_Hant_TW.UTF-8`.

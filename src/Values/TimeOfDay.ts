@@ -1,4 +1,4 @@
-/** Times of day in a text: `14:30`, `2:57 p.m. EDT`, `14h40`, `21時40分`, `下午3:05`. */
+/** Times of day in page text: `14:30`, `2:57 p.m. EDT`, `14h40`, `21時40分`, `下午3:05`. */
 import { type DateWords, wordKey } from "./DateWords.ts"
 import { zoneAtStart } from "./TimeZone.ts"
 
@@ -63,7 +63,7 @@ export const timeOfDay = (text: string, words: DateWords): TimeOfDay | "impossib
   return undefined
 }
 
-/** Finds a time with a dot, in what is left of a text without its date. */
+/** Finds a time with a dot, in text whose date is removed. */
 export const dottedTime = (text: string): TimeOfDay | undefined => {
   const match = dotted.exec(text)
   if (match === null) return undefined

@@ -42,7 +42,7 @@ export const offsetMillis = (zone: string, millis: number): number | undefined =
   return (offset.startsWith("-") ? -minutes : minutes) * 60_000
 }
 
-/** The instant of a wall clock, given as if it were UTC, in a time zone. Of an hour that comes twice it is the first one. */
+/** Converts wall-clock time in a zone, given as milliseconds of UTC, to the instant. Takes the first of two equal hours. */
 export const instantIn = (zone: string, wall: number): number => {
   const before = wall - (offsetMillis(zone, wall - 86_400_000) ?? 0)
   return before + (offsetMillis(zone, before) ?? 0) === wall ? before : wall - (offsetMillis(zone, wall) ?? 0)
@@ -60,7 +60,7 @@ const abbreviations: ReadonlyMap<string, string> = new Map(
     })
 )
 
-/** The time zone at the start of a text that stands behind a time: its name or offset and its length; undefined when there is none. */
+/** Reads the time zone behind a time: its name or offset, and the length of the text. */
 export const zoneAtStart = (text: string): { readonly zone: string; readonly length: number } | undefined => {
   const [written, name = "", offset = ""] =
     /^ ?\(?(?:(Z|[A-Z]{2,5})(?![\p{L}]))?(?: ?([+-]\d\d?(?::?\d\d)?)(?!\d))?\)?/u.exec(text) ?? []
