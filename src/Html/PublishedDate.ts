@@ -2,7 +2,7 @@
  * Days of publication and last change of a page, as its author states them: JSON-LD and `<meta>`, then elements marked as dates, the address,
  * dates beside words like "published", and the first complete date of the text.
  */
-import { readDate } from "../../Values/Date.ts"
+import { readDate } from "../Values/Date.ts"
 import { linkedData } from "./Metadata.ts"
 import { type Element, isElement, squeeze, startOf, type Tree, textOf } from "./Tree.ts"
 
@@ -26,14 +26,14 @@ const modifiedNames =
 
 /** Classes and ids of elements that hold the date of the page. */
 const dateClass =
-  /(?:^|[\s_-])(?:date|dates|datum|fecha|data|time|timestamp|published|publish|pubdate|posted|posted-on|entry-date|postdate|meta|byline|dateline|created|submitted|info|fechas?|veröffentlicht)(?=$|[\s_-])|(?:post|article|entry|publish|published|create|news|story)[_-]?(?:date|time|meta|info)|date[_-]?(?:time|published|posted|created)|byline|dateline|datetime/i
+  /(?:^|[\s_-])(?:date|dates|datum|fecha|data|time|timestamp|published|publish|pubdate|posted|posted-on|entry-date|postdate|meta|byline|dateline|created|submitted|updated|info|fechas?|veröffentlicht)(?=$|[\s_-])|(?:post|article|entry|publish|published|create|news|story)[_-]?(?:date|time|meta|info)|date[_-]?(?:time|published|posted|created)|byline|dateline|datetime/i
 const changedClass = /modif|updat|aktualis|stand/i
 const outside = /comment|related|sidebar|footer|recommend|teaser|widget|popular|latest|recent|navigation|copyright/i
 const outsideNames = /^(?:aside|footer|nav|form)$/
 
 /** Words before the date of publication, and of a change. */
 const publishedLabel =
-  /(?:publi(?:shed|é|ée|cado|cada|cato|cata|kováno|kované|cerat|ceret|sert|cation|cación)|posted|erstellt|veröffentlicht|erschienen|geplaatst|gepubliceerd|dodano|опубликован|дата|ημερομηνία|yayın|đăng|datum|date|vom|am|le|il|el)\W{0,4}$/i
+  /(?:publi(?:shed|é|ée|cado|cada|cato|cata|kováno|kované|cerat|ceret|sert|cation|cación)|posted|erstellt|veröffentlicht|erschienen|geplaatst|gepubliceerd|dodano|опубликован|дата|ημερομηνία|yayın|đăng)(?:\s(?:on|am|le|il|el|em|dne|dnia))?\W{0,4}$/i
 const changedLabel =
   /(?:updated|modified|aktualisiert|geändert|stand|mis à jour|actualizado|actualizada|aggiornato|atualizado|bijgewerkt|zaktualizowano|aktualizováno|обновлено|güncelle\p{L}*)\W{0,4}(?:on|am|le|el|il|em)?\W{0,4}$/iu
 
@@ -91,6 +91,9 @@ const canonical = (tree: Tree): string =>
   tree.metas.find(({ attributes }) => attributes.property?.toLowerCase() === "og:url")?.attributes.content ??
   ""
 
+const isNeighbour = (day: string, other: string | undefined): boolean =>
+  other !== undefined && Math.abs(Date.parse(day) - Date.parse(other)) <= 86_400_000
+
 /** Reads the dates of a page. `now` bounds them: pages of the future are not believed. */
 export const publishedDate = (tree: Tree, url: string | undefined, now: number): PageDates => {
   const locale = tree.html?.attributes.lang ?? tree.html?.attributes["xml:lang"]
@@ -112,7 +115,10 @@ export const publishedDate = (tree: Tree, url: string | undefined, now: number):
     }
   }
   const [, year, month, day] = address.exec((url ?? canonical(tree)).replace(/^[a-z]+:\/\/[^/]*/i, "")) ?? []
-  add("published", 4, year === undefined ? undefined : `${year}-${month}-${day}`)
+  const inAddress = year === undefined ? undefined : `${year}-${month}-${day}`
+  // A statement in UTC may be a day off; the address has the day of the author.
+  const isNear = candidates.some((each) => each.kind === "published" && isNeighbour(each.day, inAddress))
+  add("published", isNear ? 0 : 4, inAddress)
   for (const script of tree.dated.filter(({ name }) => name === "script").slice(0, 100)) {
     const [, name = "", date] = inScript.exec(textOf(script).slice(0, 200_000)) ?? []
     add("published", /publi/i.test(name) ? 4.5 : 8.5, date)
