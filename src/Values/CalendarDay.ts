@@ -52,7 +52,7 @@ const fullYear = (written: string): number => {
 }
 
 const yearFirst =
-  /(?<!\d)(\d{4}) ?(?:([-/.]) ?(\d{1,2}) ?\2 ?(\d{1,2})(?!\d)\.?|[年년] ?(\d{1,2}) ?[月월] ?(\d{1,2}) ?[日日號号일]?)/
+  /(?<!\d)(\d{4}|\d{2}(?=[年년])) ?(?:([-/.]) ?(\d{1,2}) ?\2 ?(\d{1,2})(?!\d)\.?|[年년] ?(\d{1,2}) ?[月월] ?(\d{1,2}) ?[日日號号일]?)/
 const monthAndDay = /(?<!\d)(\d{1,2}) ?[月월] ?(\d{1,2}) ?[日號号일]/
 const yearLast = /(?<!\d)(\d{1,2}) ?([-/.]) ?(\d{1,2}) ?\2 ?'?(\d{4}|\d{1,2})(?!\d)\.?/
 const allDigits = /^(\d{4})(\d{2})(\d{2})$/
@@ -92,8 +92,8 @@ export const dayInNumbers = (text: string, rules: DayRules): DayReading | undefi
   const whole = allDigits.exec(text.trim())
   const first = yearFirst.exec(text)
   if (first !== null) {
-    const [, year, , month, day, month2, day2] = first
-    return reading(text, first, Number(year), Number(month ?? month2), Number(day ?? day2), rules)
+    const [, year = "", , month, day, month2, day2] = first
+    return reading(text, first, fullYear(year), Number(month ?? month2), Number(day ?? day2), rules)
   }
   const last = yearLast.exec(text)
   if (last !== null) return ordered(text, last, rules)

@@ -131,15 +131,20 @@ const relative = (
     .replace(/[|•·—–,]|(?<!\S)-(?=\D)/g, " ")
     .split(" ")
     .filter((piece) => /[\p{L}\p{N}]/u.test(piece))
+  const isLink = (piece: string | undefined) => {
+    const word = wordKey(piece ?? "").replace(/[^\p{L}\p{M}]/gu, "")
+    return !/\d/.test(piece ?? "") && vocabularies.some(({ links }) => links.has(word))
+  }
   while (pieces.length > 0) {
     const rest = pieces.join(" ")
     for (const { locale } of vocabularies) {
       const steps = relativeSteps(rest, relativeWords(locale))
       if (steps !== undefined) return stepped(steps, time, options, timezone)
     }
-    // Words that join a time: `Yesterday at`.
-    const last = wordKey(pieces.pop() ?? "")
-    if (!vocabularies.some(({ links }) => links.has(last))) return undefined
+    // Words that join a time: `Yesterday at`, `в 14:30 сегодня`.
+    if (isLink(pieces.at(-1))) pieces.pop()
+    else if (time !== undefined && isLink(pieces[0])) pieces.shift()
+    else return undefined
   }
   return undefined
 }
@@ -155,7 +160,9 @@ const weekday = (
   for (const vocabulary of vocabularies) {
     const others = words.filter((word) => !vocabulary.links.has(word) || vocabulary.weekdays.has(word))
     const [only] = others
-    const found = others.length === 1 && only !== undefined ? weekdayNamed(only, vocabulary) : undefined
+    const found =
+      vocabulary.weekdays.get(words.join(" ")) ??
+      (others.length === 1 && only !== undefined ? weekdayNamed(only, vocabulary) : undefined)
     if (found !== undefined) {
       const day = today(now, timezone)
       return day - ((new Date(day).getUTCDay() - found + 7) % 7) * dayMillis
@@ -190,7 +197,10 @@ export const readDate = (text: string, options: DateOptions): DateReading | unde
   const own = vocabularies[0] ?? english()
   const order = options.order ?? (locale === undefined ? undefined : own.order)
   // Of `2014-09-03T10:00` the T is no letter.
-  const spaced = withoutEras(plain).replace(/(\d)T(?=\d)/, "$1 ")
+  const spaced = withoutEras(plain)
+    .replace(/(\d)T(?=\d)/, "$1 ")
+    .replace(/\b(?:12 )?noon\b/i, "12:00")
+    .replace(/\b(?:12 )?midnight\b/i, "00:00")
   const time = vocabularies.reduce<ReturnType<typeof timeOfDay>>(
     (found, words) => found ?? timeOfDay(spaced, words),
     undefined

@@ -40,7 +40,7 @@ const moreMonths: Readonly<Record<string, string>> = {
 
 /** Words that CLDR has not, or not any more: between the parts, and for halves of the day. */
 const moreLinks =
-  "at on the of um uhr uur klo kl kell ore ora hs hrs hod h de del di du le la el à a às o u om den dne dnia am at в у о г год года р рік року ч час часа часов та ve ja i e y und and et kor the st nd rd th i and by time"
+  "at on the of um uhr uur klo kl kell ore ora hs hrs hod h de del di du le la el à a às o u om den dne dnia am at в у о г год года р рік року ч час часа часов та ve ja i e y und and et kor las los alle as ב the st nd rd th i and by time"
 const moreHalves: Readonly<Record<string, readonly [am: string, pm: string]>> = {
   hi: ["पूर्वाह्न", "अपराह्न"],
   mr: ["म.पू.", "म.उ."],

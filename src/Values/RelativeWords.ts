@@ -74,6 +74,9 @@ const moreMarkers: Readonly<Record<string, string>> = {
   ms: "…lalu- …yanglalu- dalam…+ …lagi+",
   fil: "…nakalipas- …angnakalipas- …angnakaraan- sa…+",
   vi: "…truoc- sau…nua+ …nua+ trong…+",
+  et: "…tagasi- …eest- …parast+",
+  lt: "pries…- po…+ uz…+",
+  lv: "pirms…- pec…+",
   th: "…ที่แล้ว- …ที่ผ่านมา- …มาแล้ว- …ก่อน- อีก…+ ใน…+ ในอีก…+",
   zh: "…前- …以前- …之前- …后+ …後+ …以后+ …之后+ …以後+ …內+ …内+",
   ja: "…前- …後+ …以内+",
@@ -85,7 +88,7 @@ const moreMarkers: Readonly<Record<string, string>> = {
 
 /** Names of days that CLDR has not. */
 const moreNames: Readonly<Record<string, string>> = {
-  en: "justnow=0second rightnow=0second amomentago=0second momentsago=0second afewsecondsago=0second now=0second thedaybeforeyesterday=-2day thedayaftertomorrow=2day tonight=0day lastnight=-1day",
+  en: "daybeforeyesterday=-2day dayaftertomorrow=2day justnow=0second rightnow=0second amomentago=0second momentsago=0second afewsecondsago=0second now=0second thedaybeforeyesterday=-2day thedayaftertomorrow=2day tonight=0day lastnight=-1day",
   es: "antier=-2day ayer=-1day ahora=0second ahoramismo=0second recien=0second",
   pt: "antesdeontem=-2day agora=0second agoramesmo=0second",
   fr: "alinstant=0second maintenant=0second",
@@ -182,6 +185,7 @@ const build = (locale: string): RelativeWords => {
   const bare = new Map<string, Unit>()
   const named = new Map<string, Distance>()
   const implied = new Map<string, Distance>()
+  const numberless = new Map<string, Distance>()
   const markers: Array<Marker> = []
   const add = <A>(map: Map<string, A>, key: string, value: A) => {
     if (key !== "" && key !== "#" && !map.has(key)) map.set(key, value)
@@ -209,7 +213,10 @@ const build = (locale: string): RelativeWords => {
             const inBrackets = /\(#+\)/.test(text) ? phraseKey(plainText(text.replace(/\(#+\)/, ""))) : ""
             if (inBrackets !== "") name(inBrackets, { unit, sign: sign * sample })
             // Languages with a dual have no number there: `לפני שעתיים` is two hours.
-            if (!key.includes("#")) name(key, { unit, sign: sign * sample })
+            if (!key.includes("#")) {
+              name(key, { unit, sign: sign * sample })
+              add(numberless, key, { unit, sign: sign * sample })
+            }
             if (!key.includes("#") || /^[+−-]/.test(key)) continue
             add(phrases, key, { unit, sign })
             if (sample === 1) add(implied, key.replace("#", ""), { unit, sign })
@@ -259,6 +266,14 @@ const build = (locale: string): RelativeWords => {
     const [, name, number, unit] = /^(.*)=(-?\d)(.*)$/.exec(each) ?? []
     const found = units.find((known) => known === unit)
     if (name !== undefined && found !== undefined) add(named, phraseKey(name), { unit: found, sign: Number(number) })
+  }
+  // Other markers go with the same forms: `قبل يومين`, `منذ يومين`.
+  for (const [key, distance] of [...numberless, ...implied]) {
+    const ofSign = markers.filter((marker) => marker.sign === Math.sign(distance.sign))
+    for (const marker of ofSign.filter((each) => isMarked(key, each))) {
+      const form = unmarked(key, marker)
+      for (const { before, after } of ofSign) add(implied, before + form + after, distance)
+    }
   }
   for (const [key, distance] of implied) if (!bare.has(`#${key}`) && !bare.has(`${key}#`)) add(named, key, distance)
   for (const key of twice) named.delete(key)
