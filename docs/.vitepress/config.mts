@@ -67,6 +67,7 @@ export default defineConfig({
           page("Notice when a site has changed", "how-to/trust-the-data"),
           page("Follow a feed", "how-to/follow-a-feed"),
           page("Crawl again at the price of change", "how-to/crawl-again"),
+          page("Read numbers, prices and dates of pages", "how-to/read-values"),
           page("Recover from failure", "how-to/recover"),
           page("Keep a contract", "contract"),
           page("Schedule pipelines", "schedule"),

@@ -3,7 +3,7 @@ import { isRegExp } from "node:util/types"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type jsonata from "jsonata"
-import { search } from "./Expression/Builtins.ts"
+import { numberIn, search } from "./Expression/Builtins.ts"
 import { type Bindings, compileClosure } from "./Expression/Closure.ts"
 import {
   describe,
@@ -12,7 +12,7 @@ import {
   ExpressionError,
   evaluationError
 } from "./Expression/ExpressionErrors.ts"
-import { date, functionNames, ofText, shuffle } from "./Expression/Functions.ts"
+import { date, dateIn, functionNames, ofText, price, shuffle } from "./Expression/Functions.ts"
 import { clock } from "./Expression/JsonataEdits.ts"
 import { type Host, load, type Original } from "./Expression/JsonataLibrary.ts"
 import { beginRow, counter, endRow, inSlices, limits } from "./Expression/Limits.ts"
@@ -123,11 +123,18 @@ function shuffleHere(this: jsonata.Focus, values?: ReadonlyArray<unknown>) {
   return values === undefined ? undefined : shuffle(values, runRandom(this))
 }
 
+// Rest parameters: `$map` passes the index of a value to functions of several parameters.
+const numberHere = (...[value, locale]: ReadonlyArray<unknown>) =>
+  value === undefined ? undefined : numberIn(value, locale)
+
+const priceHere = (...[value, hint, locale]: ReadonlyArray<unknown>) => price(value, hint, locale)
+
 let fromMillis: Original | undefined
 
-function dateHere(value?: string | number, picture?: string) {
+function dateHere(this: jsonata.Focus, value?: string | number, picture?: string | object) {
   if (value === undefined) return undefined
   if (picture === undefined) return date(value)
+  if (typeof picture === "object") return dateIn(value, picture, this.environment.lookup(clock) as Date)
   const at = parseTime(value)
   return at === undefined ? undefined : fromMillis?.call(undefined, at, picture)
 }
@@ -154,7 +161,9 @@ const host: Host = {
     clone: [clone, "<(oa)-:o>"],
     random: [random, "<:n>"],
     shuffle: [shuffleHere, "<a:a>"],
-    date: [dateHere, "<(sn)-s?:s>"]
+    number: [numberHere, "<(nsb)-(sl)?:n>"],
+    price: [priceHere, "<(snl)-(sl)?(sl)?:o>"],
+    date: [dateHere, "<(sn)-(so)?:s>"]
   }
 }
 

@@ -63,6 +63,55 @@ describe("Row/Expression", () => {
     })
   )
 
+  it.effect("reads numbers, prices and dates of pages, compiled and by JSONata alike", () =>
+    Effect.gen(function* () {
+      const row = {
+        price: "1.299,00 €",
+        n: "1.250",
+        lang: "de",
+        seen: "vor 2 Tagen",
+        none: null,
+        bad: "31. Februar 2024"
+      }
+      const both = (source: string, expected: unknown) =>
+        Effect.zipRight(gives(source, expected, row), gives(`($f := 1; ${source})`, expected, row))
+      yield* both("$price(price)", { amount: 1299, currency: "EUR" })
+      yield* both("price.$price().amount", 1299)
+      yield* both("$price('24,90', 'in CHF')", { amount: 24.9, currency: "CHF" })
+      yield* both("$price('$5', none, 'en-CA').currency", "CAD")
+      yield* both("$price(12.5, 'PLN')", { amount: 12.5, currency: "PLN" })
+      yield* both("$price('on request') ?? $price(none) ?? $price(nothing) ?? 'none'", "none")
+      yield* both("$map(['5 €', '6 €'], $price).amount", [5, 6])
+      yield* both("$number(n, lang)", 1250)
+      yield* both("$number(n, '')", 1.25)
+      yield* both("$number(n)", 1.25)
+      yield* both("$number('ab 12', lang) ?? 'none'", "none")
+      yield* both("$number(true, lang)", 1)
+      yield* both("$map(['1', '2'], $number)", [1, 2])
+      yield* both("$date(seen, {'language': lang})", "2026-01-29T00:00:00.000Z")
+      yield* both("$date(seen, {'locale': lang, 'now': '2024-03-01'})", "2024-02-28T00:00:00.000Z")
+      yield* both(
+        "$date('5. März 2024 14:30', {'language': lang, 'timezone': 'Europe/Berlin'})",
+        "2024-03-05T13:30:00.000Z"
+      )
+      yield* both("$date('03/04/2025', {'order': 'dmy'})", "2025-04-03T00:00:00.000Z")
+      yield* both("$date(bad, {'language': lang}) ?? $date('03/04/2025', {}) ?? 'none'", "none")
+      // With one argument they stay strict.
+      yield* both("$date(seen) ?? 'none'", "none")
+      const fails = (source: string, reason: RegExp) =>
+        Effect.map(Effect.flip(evaluate(source, row)), ({ message }) => assert.match(message, reason))
+      yield* fails("$number('1,299')", /\$number cannot read "1,299"/)
+      yield* fails("$date(seen, {'lang': 'de'})", /\$date has no option "lang": write now, language, order or timezone/)
+      yield* fails("$date(seen, {'order': 'YDM'})", /"YDM" is no order of \$date/)
+      yield* fails("$date(seen, {'timezone': 'Mars'})", /"Mars" is no time zone/)
+      yield* fails(
+        "$date(seen, {'language': 5})",
+        /the options language, order and timezone of \$date are strings, got 5/
+      )
+      yield* fails("$date(seen, {'now': 'soon'})", /"soon" is no time: the option now/)
+    })
+  )
+
   it.effect("fixes the clock and the random numbers of the run", () =>
     Effect.gen(function* () {
       yield* gives("$now()", "2026-01-31T10:20:30.000Z")

@@ -9,7 +9,7 @@ import { expression } from "../fuzz/Expressions.ts"
 const row = { t: "abc x", u: "x", n: 5, l: [{ k: 2 }, { k: 1 }], o: { a: 1, b: [1, 2] }, d: "2026-01-31", x: [] }
 
 /** Expressions that double their values, are random, or use functions that differ from the library's. */
-const isOther = /\$f :=|slug|host|canonical|sha256|\$date|shuffle|json|pad\(|toMillis\(|x\*\//
+const isOther = /\$f :=|slug|host|canonical|sha256|\$date|\$price|\$number\(.*, |shuffle|json|pad\(|toMillis\(|x\*\//
 
 const failed = "an error"
 const hasFunction = "a function"

@@ -73,6 +73,8 @@ export const expression = (depth: number, next: Next): string => {
       () => `$formatNumber(${part()}, ${pick(["'#,##0.00'", "t", "'0'"], next)})`,
       () => `$formatInteger(${part()}, ${pick(["'w'", "'I'", "'a'", "t"], next)})`,
       () => `$toMillis(${part()}, ${pick(["'[Y][f][f][f][f]x'", "'[Y0001]-[M01]'", "u"], next)})`,
+      () => `$${pick(["price", "number"], next)}(${part()}, ${pick(["u", "''", "t"], next)})`,
+      () => `$date(${part()}, ${pick(["{}", "{'language': u}", "o"], next)})`,
       () => `${part()}^(${part()})`,
       () => `${part()}[${part()}]`,
       () => `${part()}{$string(${part()}): ${part()}}`,

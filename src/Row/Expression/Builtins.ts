@@ -1,6 +1,7 @@
 /** Functions that compiled expressions call directly, with the results and the signature checks of JSONata. */
+import { readNumber } from "../../Values/Number.ts"
 import { EvaluationFault } from "./ExpressionErrors.ts"
-import { date, ofText } from "./Functions.ts"
+import { date, ofText, price } from "./Functions.ts"
 import { checkText, limits, push, step } from "./Limits.ts"
 import { toBoolean, toText } from "./Operators.ts"
 import { LinearRegExp } from "./Regex.ts"
@@ -181,6 +182,12 @@ const toNumber = (value: unknown): number => {
   throw new EvaluationFault("D3030", value)
 }
 
+/** `$number(value, locale)`: with a locale, or "" for none, a number as pages write it. */
+export const numberIn = (value: unknown, locale?: unknown): number | undefined =>
+  locale === undefined || typeof value !== "string"
+    ? toNumber(value)
+    : readNumber(value, typeof locale === "string" ? locale : undefined)
+
 export const substring = (value: string, start: unknown, length: unknown): string => {
   // Without surrogate pairs the string is cut directly: an array of its characters would take many times the memory.
   const characters = surrogates.test(value) ? [...value] : value
@@ -292,7 +299,14 @@ export const builtins: ReadonlyMap<string, Builtin> = new Map([
     ],
     (value, pretty) => toText(value, pretty ? 2 : 0)
   ),
-  partial("number", [{ type: "nsb", ...fromContext }], toNumber),
+  partial(
+    "number",
+    [
+      { type: "nsb", ...fromContext },
+      { type: "sl", optional: true }
+    ],
+    numberIn
+  ),
   partial("floor", [{ ...number, ...fromContext }], Math.floor),
   partial("ceil", [{ ...number, ...fromContext }], Math.ceil),
   partial("abs", [{ ...number, ...fromContext }], Math.abs),
@@ -313,5 +327,14 @@ export const builtins: ReadonlyMap<string, Builtin> = new Map([
     ],
     (values: ReadonlyArray<string>, separator) => join(values, typeof separator === "string" ? separator : "")
   ),
-  partial("date", [{ type: "sn", ...fromContext }], date)
+  partial("date", [{ type: "sn", ...fromContext }], date),
+  partial(
+    "price",
+    [
+      { type: "snl", ...fromContext },
+      { type: "sl", optional: true },
+      { type: "sl", optional: true }
+    ],
+    price
+  )
 ])

@@ -25,7 +25,8 @@ export const catalogue: ReadonlyArray<FunctionEntry & { readonly group: string }
     $canonicalUrl(url) :: The URL without parts that do not identify the page: tracking parameters, fragment, order of parameters.
     $sha256(string) :: SHA-256 in hexadecimal.
     $slug(string) :: Letters and digits joined by dashes, for file names.
-    $date(value) :: A date string or milliseconds as ISO 8601 in UTC.
+    $date(value[, options]) :: A date string or milliseconds as ISO 8601 in UTC. With options, a date as pages write it in any language (5 mars 2024, 2 days ago); nothing for what is none. Options: language of the page, order (DMY, MDY, YMD), timezone, now.
+    $price(text[, hint[, locale]]) :: The price in a text as { amount, currency }: 1.299,00 € is 1299 and EUR. The hint is text that names the currency where the text does not.
     $json(string) :: The parsed JSON; nothing when the string is not JSON.
   `
   ),
@@ -57,7 +58,7 @@ export const catalogue: ReadonlyArray<FunctionEntry & { readonly group: string }
   ...of(
     "Numbers",
     `
-    $number(value) :: The value as a number.
+    $number(value[, locale]) :: The value as a number. With a locale, or "" for none, a number as pages write it: 1.299,50 or 1.2k; nothing for what is none.
     $floor(number) :: Rounded down.
     $ceil(number) :: Rounded up.
     $round(number[, digits]) :: Rounded, half to even.

@@ -174,7 +174,7 @@ const compileCall = (call: Node, args: ReadonlyArray<Node>, scope: Scope): Run |
   const name = call.procedure?.type === "variable" && !hasModifiers(call.procedure) ? String(call.procedure.value) : ""
   const builtin = names.includes(name) ? undefined : builtins.get(name)
   const runs = compileEach(args, scope)
-  // `$date` with a picture string is left to JSONata.
+  // `$date` with a picture string or options is left to JSONata.
   if (builtin === undefined || runs === undefined || (name === "date" && args.length > 1)) return undefined
   const { apply, prepare, ofText } = builtin
   const [only] = runs

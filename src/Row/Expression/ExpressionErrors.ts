@@ -67,6 +67,11 @@ const reasons: Readonly<Record<string, (fault: EvaluationFault) => string>> = {
   D2018: () => "a picture has at most 1,000 characters, and no number above 1,000",
   D2021: ({ value }) => `${describe(value)} is no time zone: write +05:30, +0530, Z, or a name like Europe/Berlin`,
   D2022: ({ value }) => `${describe(value)} is no time: $fromMillis needs milliseconds since 1970`,
+  D2023: ({ value }) => `$date has no option ${describe(value)}: write now, language, order or timezone`,
+  D2024: ({ value }) => `the options language, order and timezone of $date are strings, got ${describe(value)}`,
+  D2025: ({ value }) => `${describe(value)} is no order of $date: write DMY, MDY or YMD`,
+  D2026: ({ value }) =>
+    `${describe(value)} is no time: the option now of $date is ISO 8601, or milliseconds since 1970`,
   D3070: () => "$sort without a function needs an array of numbers, or of strings",
   D3001: () => "$string cannot write infinity",
   D3030: ({ value }) => `$number cannot read ${describe(value)}`,

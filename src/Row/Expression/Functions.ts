@@ -1,9 +1,13 @@
 /** Functions of expressions beyond those of JSONata. */
 import * as Either from "effect/Either"
 import { deepest, isDeepJson } from "../../Api/Depth.ts"
+import { type Order, readDate } from "../../Values/Date.ts"
+import { type Price, readPrice } from "../../Values/Price.ts"
+import { offsetAt } from "../../Values/TimeZone.ts"
 import { sha256 } from "../Hash.ts"
 import { parse } from "../Integers.ts"
 import { canonicalUrl, host } from "../Url.ts"
+import { EvaluationFault } from "./ExpressionErrors.ts"
 import { parseTime } from "./Time.ts"
 
 /** Characters of the input that `$slug` reads. */
@@ -43,6 +47,45 @@ export const date = (value: string | number): string | undefined => {
   return millis === undefined ? undefined : new Date(millis).toISOString()
 }
 
+/** `$price(text, hint, locale)`. */
+export const price = (value: unknown, hint: unknown, locale: unknown): Price | undefined =>
+  typeof value === "string" || typeof value === "number"
+    ? readPrice(
+        String(value),
+        typeof hint === "string" ? hint : undefined,
+        typeof locale === "string" ? locale : undefined
+      )
+    : undefined
+
+const dateOptions = ["now", "language", "locale", "order", "timezone"]
+
+const isOrder = (value: string): value is Order => value === "DMY" || value === "MDY" || value === "YMD"
+
+/** Option of `$date`, which is missing or a string. */
+const optionText = (value: unknown): string | undefined => {
+  if (value === undefined || value === null || value === "") return undefined
+  if (typeof value !== "string") throw new EvaluationFault("D2024", value)
+  return value
+}
+
+/** `$date(text, options)`: a date as a page writes it, as ISO 8601 in UTC. Fails for options that have no meaning. */
+export const dateIn = (value: string | number, options: object, runTime: Date): string | undefined => {
+  if (typeof value === "number") return date(value)
+  const given = new Map<string, unknown>(Object.entries(options))
+  const unknown = [...given.keys()].find((name) => !dateOptions.includes(name))
+  if (unknown !== undefined) throw new EvaluationFault("D2023", unknown)
+  const order = optionText(given.get("order"))?.toUpperCase()
+  if (order !== undefined && !isOrder(order)) throw new EvaluationFault("D2025", order)
+  const timezone = optionText(given.get("timezone"))
+  if (timezone !== undefined && offsetAt(timezone, 0) === undefined) throw new EvaluationFault("D2021", timezone)
+  const told = given.get("now") ?? runTime.getTime()
+  const now = typeof told === "string" || typeof told === "number" ? parseTime(told) : undefined
+  if (now === undefined) throw new EvaluationFault("D2026", told)
+  const locale = optionText(given.get("language")) ?? optionText(given.get("locale"))
+  const found = readDate(value, { now, locale, order, timezone })
+  return found === undefined ? undefined : date(found.millis)
+}
+
 /** The values in random order. */
 export const shuffle = (values: ReadonlyArray<unknown>, random: () => number): Array<unknown> => {
   const shuffled = [...values]
@@ -69,5 +112,6 @@ export const functionNames: ReadonlyArray<string> = [
   ),
   ..."decodeUrl toMillis fromMillis clone now millis".split(" "),
   ...Object.keys(ofText),
-  "date"
+  "date",
+  "price"
 ]

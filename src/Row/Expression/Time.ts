@@ -1,5 +1,6 @@
 /** Dates and time zones as expressions read them: nothing that is in no calendar becomes another day. */
-import * as Either from "effect/Either"
+import { daysIn } from "../../Values/CalendarDay.ts"
+import { offsetAt } from "../../Values/TimeZone.ts"
 import { EvaluationFault } from "./ExpressionErrors.ts"
 import type { Original } from "./JsonataLibrary.ts"
 
@@ -7,9 +8,6 @@ import type { Original } from "./JsonataLibrary.ts"
 const maxDateLength = 1000
 
 const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
-
-/** Days of a month, which counts from 1. Without a year, that of a leap year. */
-const daysIn = (month: number, year = 2000): number => new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate()
 
 /**
  * False for a day that no calendar has, like 2024-02-30 or 31 Apr 2024: `Date.parse` makes it a day of the next month. True where a text
@@ -38,39 +36,6 @@ export const parseTime = (value: string | number): number | undefined => {
   const zoned = /(z|[+-]\d{2}:?\d{2}|\b(gmt|utc?|[ecmp][sd]t))\)?$/i.test(text) || /^\d{4}-\d{2}-\d{2}$/.test(text)
   const parsed = Date.parse(zoned ? text : /^\d{4}-/.test(text) ? `${text}Z` : `${text} UTC`)
   return Number.isNaN(parsed) || !isPossibleDate(text) ? undefined : parsed
-}
-
-/** Largest distance of a time zone from UTC, in hours. */
-const maxOffset = 14
-
-const zones = new Map<string, Intl.DateTimeFormat | undefined>()
-
-const zoneNamed = (name: string): Intl.DateTimeFormat | undefined => {
-  if (zones.has(name)) return zones.get(name)
-  const made = Either.getOrUndefined(
-    Either.try(() => new Intl.DateTimeFormat("en-US", { timeZone: name, timeZoneName: "longOffset" }))
-  )
-  // Names come from rows, too.
-  if (zones.size >= 1000) zones.clear()
-  zones.set(name, made)
-  return made
-}
-
-/** Offset of a time zone at a time, as `+0530`; undefined for what is no time zone. */
-const offsetAt = (zone: string, millis: number): string | undefined => {
-  if (/^(z|utc|gmt)$/i.test(zone)) return "+0000"
-  const [, sign = "+", hours, minutes = "00"] = /^([+-])?(\d{2}):?(\d{2})$|^[+-]\d{1,2}$/.exec(zone) ?? []
-  if (hours !== undefined) {
-    const isZone = Number(hours) * 60 + Number(minutes) <= maxOffset * 60 && Number(minutes) < 60
-    return isZone ? `${sign}${hours}${minutes}` : undefined
-  }
-  if (/^[+-]\d{1,2}$/.test(zone)) return offsetAt(`${zone.charAt(0)}${zone.slice(1).padStart(2, "0")}00`, millis)
-  if (!/^[A-Za-z]/.test(zone)) return undefined
-  const parts = zoneNamed(zone)?.formatToParts(millis)
-  const name = parts?.find(({ type }) => type === "timeZoneName")?.value
-  if (name === undefined) return undefined
-  const [, toward = "+", hour = "00", minute = "00"] = /GMT(?:([+-])(\d{2}):(\d{2}))?/.exec(name) ?? []
-  return `${toward}${hour}${minute}`
 }
 
 /** `$fromMillis`, with the time zones that users write; the library reads digits only, and takes anything else for minutes. */

@@ -1,0 +1,264 @@
+/**
+ * Dates as pages write them, in every language that Intl knows: `5 mars 2024`, `03/04/2025 2:30 pm`, `vor 2 Stunden`, `Yesterday at 14:00`.
+ *
+ * - Three numbers: one over 12 is the day. Otherwise the told order decides, then that of the locale (`en` and `en-US` month first, `en-GB` day first). Without
+ *   either, dots mean day first, and anything else has no reading.
+ * - A day that no calendar has, like 31 February or month 13, is no date; no day rolls over into the next month.
+ * - Without a year it is the year of `now`, or the one before if that is more than half a year ahead. A weekday alone is the last one that was, or
+ *   today.
+ * - An amount without a direction (`3 h`) is in the past. Hours and less count from `now` to the millisecond; days and more name a day.
+ * - A complete date may stand in a sentence, as long as that has no other numbers. Of anything less every word must have a meaning.
+ */
+import { type CalendarDay, type DayReading, dayByName, dayInNumbers, daysIn } from "./CalendarDay.ts"
+import { type DateWords, dateWords, type Order, weekdayNamed, wordKey } from "./DateWords.ts"
+import { withoutEras } from "./OtherCalendar.ts"
+import { relativeSteps, type Step } from "./RelativeDate.ts"
+import { relativeWords } from "./RelativeWords.ts"
+import { folded, knownLocale, plainText } from "./Text.ts"
+import { dottedTime, type TimeOfDay, timeOfDay } from "./TimeOfDay.ts"
+import { instantIn, offsetMillis } from "./TimeZone.ts"
+
+export type { Order }
+
+export interface DateOptions {
+  /** Milliseconds: what relative and incomplete dates refer to. */
+  readonly now: number
+  /** Language of the page (BCP 47). English is read beside it. */
+  readonly locale?: string | undefined
+  /** Order of day, month and year in numbers, where it is not that of the locale. */
+  readonly order?: Order | undefined
+  /** Time zone of a time that names none, and of the days of `now`. UTC by default. */
+  readonly timezone?: string | undefined
+}
+
+export interface DateReading {
+  /** The day as written, as `YYYY-MM-DD`: in the zone of the text. */
+  readonly day: string
+  readonly hasTime: boolean
+  /** The instant; midnight UTC for a day without a time. */
+  readonly millis: number
+}
+
+/** Longest text that is read. */
+const maxText = 300
+
+const dayMillis = 86_400_000
+
+const english = () => dateWords("en")
+
+/** Half a year in milliseconds. */
+const halfYear = 183 * dayMillis
+
+const readingOf = (day: number, time: TimeOfDay | undefined, timezone: string): DateReading | undefined => {
+  if (Number.isNaN(new Date(day).getTime())) return undefined
+  const name = new Date(day).toISOString().slice(0, 10)
+  if (time === undefined) return { day: name, hasTime: false, millis: day }
+  const wall = day + time.millis
+  const offset = time.zone === undefined ? undefined : offsetMillis(time.zone, wall)
+  return { day: name, hasTime: true, millis: offset === undefined ? instantIn(timezone, wall) : wall - offset }
+}
+
+const utcDay = (year: number, month: number, day: number): number => {
+  const date = new Date(0)
+  date.setUTCFullYear(year, month - 1, day)
+  return date.getTime()
+}
+
+/** Midnight of the day of `now`, as if its wall clock were UTC. */
+const today = (now: number, timezone: string): number => {
+  const wall = now + (offsetMillis(timezone, now) ?? 0)
+  return wall - (((wall % dayMillis) + dayMillis) % dayMillis)
+}
+
+/** Adds months. The day is at most the last of the month. */
+const addMonths = (day: number, months: number): number => {
+  const date = new Date(day)
+  const count = date.getUTCFullYear() * 12 + date.getUTCMonth() + months
+  const year = Math.floor(count / 12)
+  const month = count - year * 12 + 1
+  return utcDay(year, month, Math.min(date.getUTCDate(), daysIn(month, year)))
+}
+
+const lengths = { second: 1000, minute: 60_000, hour: 3_600_000, day: dayMillis, week: 7 * dayMillis } as const
+const monthLengths = { month: 1, quarter: 3, year: 12 } as const
+
+const stepped = (
+  steps: ReadonlyArray<Step>,
+  time: TimeOfDay | undefined,
+  { now }: DateOptions,
+  timezone: string
+): DateReading | undefined => {
+  let day = today(now, timezone)
+  let inDay = 0
+  let isExact = false
+  for (const { unit, amount } of steps) {
+    if (unit === "month" || unit === "quarter" || unit === "year") day = addMonths(day, amount * monthLengths[unit])
+    else if (unit === "day" || unit === "week") day += amount * lengths[unit]
+    else {
+      inDay += amount * lengths[unit]
+      isExact = true
+    }
+  }
+  if (!isExact) return readingOf(day, time, timezone)
+  if (time !== undefined) return undefined
+  const instant = instantIn(timezone, day + (now + (offsetMillis(timezone, now) ?? 0) - today(now, timezone))) + inDay
+  return readingOf(today(instant, timezone), undefined, timezone) === undefined
+    ? undefined
+    : { day: new Date(today(instant, timezone)).toISOString().slice(0, 10), hasTime: true, millis: instant }
+}
+
+/** Words before a date that say what happened then. */
+const labels =
+  /^(?:[^\d:]{1,30}: |(?:last |date )?(?:posted|published|updated|modified|added|created|listed|written|edited|on|since)(?: on| at)?:? )/i
+
+const wordsIn = (text: string): ReadonlyArray<string> => text.match(/[\p{L}\p{M}'.]*[\p{L}\p{M}]/gu) ?? []
+
+/** True where every word of a text only joins the parts of a date, or is a weekday. */
+const isExplained = (text: string, vocabularies: ReadonlyArray<DateWords>): boolean =>
+  !/\d/.test(text) &&
+  wordsIn(text).every((word) =>
+    vocabularies.some((words) => words.links.has(wordKey(word)) || weekdayNamed(wordKey(word), words) !== undefined)
+  )
+
+const relative = (
+  text: string,
+  time: TimeOfDay | undefined,
+  vocabularies: ReadonlyArray<DateWords>,
+  options: DateOptions,
+  timezone: string
+): DateReading | undefined => {
+  const pieces = text
+    .replace(/[|•·—–,]|(?<!\S)-(?=\D)/g, " ")
+    .split(" ")
+    .filter((piece) => /[\p{L}\p{N}]/u.test(piece))
+  const isLink = (piece: string | undefined) => {
+    const word = wordKey(piece ?? "").replace(/[^\p{L}\p{M}]/gu, "")
+    return !/\d/.test(piece ?? "") && vocabularies.some(({ links }) => links.has(word))
+  }
+  while (pieces.length > 0) {
+    const rest = pieces.join(" ")
+    for (const { locale } of vocabularies) {
+      const steps = relativeSteps(rest, relativeWords(locale))
+      if (steps !== undefined) return stepped(steps, time, options, timezone)
+    }
+    // Words that join a time: `Yesterday at`, `в 14:30 сегодня`.
+    if (isLink(pieces.at(-1))) pieces.pop()
+    else if (time !== undefined && isLink(pieces[0])) pieces.shift()
+    else return undefined
+  }
+  return undefined
+}
+
+/** A weekday with or without a time, and nothing else. */
+const weekday = (
+  text: string,
+  vocabularies: ReadonlyArray<DateWords>,
+  now: number,
+  timezone: string
+): number | undefined => {
+  const words = wordsIn(folded(text)).map(wordKey)
+  for (const vocabulary of vocabularies) {
+    const others = words.filter((word) => !vocabulary.links.has(word) || vocabulary.weekdays.has(word))
+    const [only] = others
+    const found =
+      vocabulary.weekdays.get(words.join(" ")) ??
+      (others.length === 1 && only !== undefined ? weekdayNamed(only, vocabulary) : undefined)
+    if (found !== undefined) {
+      const day = today(now, timezone)
+      return day - ((new Date(day).getUTCDay() - found + 7) % 7) * dayMillis
+    }
+  }
+  return undefined
+}
+
+/** The year that a date without one means. */
+const withYear = ({ year, month, day }: CalendarDay, { now }: DateOptions, timezone: string): number | undefined => {
+  if (year !== undefined) return utcDay(year, month, day)
+  const current = new Date(today(now, timezone)).getUTCFullYear()
+  const guess = utcDay(current, month, day)
+  const nearest = guess - now > halfYear ? current - 1 : current
+  return day > daysIn(month, nearest) ? undefined : utcDay(nearest, month, day)
+}
+
+/** Seconds or milliseconds since 1970, with the digits of a time after 2001. */
+const epoch = (text: string): number | undefined =>
+  /^[1-9]\d{9}$/.test(text) ? Number(text) * 1000 : /^[1-9]\d{12}$/.test(text) ? Number(text) : undefined
+
+/** Reads a date. Undefined for anything else, and for a date with two readings. */
+export const readDate = (text: string, options: DateOptions): DateReading | undefined => {
+  if (text.length > maxText) return undefined
+  const timezone = options.timezone ?? "UTC"
+  const plain = plainText(text).replace(/\s+/g, " ").trim()
+  const since = epoch(plain)
+  if (since !== undefined) return { day: new Date(since).toISOString().slice(0, 10), hasTime: true, millis: since }
+  const locale = knownLocale(options.locale)
+  const vocabularies =
+    locale === undefined || locale.startsWith("en") ? [dateWords(locale ?? "en")] : [dateWords(locale), english()]
+  const own = vocabularies[0] ?? english()
+  const order = options.order ?? (locale === undefined ? undefined : own.order)
+  // Of `2014-09-03T10:00` the T is no letter.
+  const spaced = withoutEras(plain)
+    .replace(/(\d)T(?=\d)/, "$1 ")
+    .replace(/\b(?:12 )?noon\b/i, "12:00")
+    .replace(/\b(?:12 )?midnight\b/i, "00:00")
+  const time = vocabularies.reduce<ReturnType<typeof timeOfDay>>(
+    (found, words) => found ?? timeOfDay(spaced, words),
+    undefined
+  )
+  if (time === "impossible") return undefined
+  const rest = time?.rest ?? spaced
+  const numbers = dayInNumbers(rest, { order, calendar: own.calendar })
+  // No amount of a relative date has four digits.
+  if (numbers === undefined && !/\d{4}/.test(rest)) {
+    const near = withoutDay(spaced, time, vocabularies, options, timezone)
+    if (near !== undefined) return near
+  }
+  const first = numbers === undefined ? undefined : ofDay(numbers, time, vocabularies, options, timezone)
+  if (first !== undefined || numbers === "impossible" || numbers === "ambiguous") return first
+  // `5. marts 2024 kl. 14.07`: with the dotted time there are too many numbers.
+  const dots = time === undefined ? dottedTime(rest) : undefined
+  for (const clock of dots === undefined ? [time] : [dots, undefined]) {
+    const found = dayByName(clock?.rest ?? rest, vocabularies, locale !== undefined)
+    if (found !== undefined) return ofDay(found, clock, vocabularies, options, timezone)
+  }
+  return undefined
+}
+
+/** Reading of a day of the calendar, if what stands around it allows that. */
+const ofDay = (
+  found: DayReading,
+  time: TimeOfDay | undefined,
+  vocabularies: ReadonlyArray<DateWords>,
+  options: DateOptions,
+  timezone: string
+): DateReading | undefined => {
+  if (found === "impossible" || found === "ambiguous") return undefined
+  const clock = time ?? dottedTime(found.rest)
+  const left = clock === undefined || clock === time ? found.rest : clock.rest
+  const isComplete = found.year !== undefined
+  if (isComplete ? /\d/.test(left) : !isExplained(left.replace(labels, ""), vocabularies)) return undefined
+  const day = withYear(found, options, timezone)
+  return day === undefined ? undefined : readingOf(day, clock, timezone)
+}
+
+/** Reads what names no day of the calendar: relative dates and weekdays. */
+const withoutDay = (
+  text: string,
+  time: TimeOfDay | undefined,
+  vocabularies: ReadonlyArray<DateWords>,
+  options: DateOptions,
+  timezone: string
+): DateReading | undefined => {
+  const whole = time === undefined ? undefined : relative(text, undefined, vocabularies, options, timezone)
+  if (whole !== undefined) return whole
+  const dots = time ?? dottedTime(text)
+  for (const clock of dots === time ? [time] : [undefined, dots]) {
+    const rest = (clock?.rest ?? text).trim()
+    const label = labels.exec(rest)?.[0] ?? ""
+    const found = relative(rest.slice(label.length), clock, vocabularies, options, timezone)
+    if (found !== undefined) return found
+    const day = /\d/.test(rest) ? undefined : weekday(rest.slice(label.length), vocabularies, options.now, timezone)
+    if (day !== undefined) return readingOf(day, clock, timezone)
+  }
+  return undefined
+}

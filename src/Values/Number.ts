@@ -1,0 +1,155 @@
+/**
+ * Numbers as people write them: `1.299,00`, `1 299.50`, `12,34,567`, `١٢٣`, `1.2k`.
+ *
+ * - The last of two different separators is the decimal one; a separator that comes twice groups thousands; groups have three digits (in
+ *   India two). What fits neither, like `15.08.2017`, is no number.
+ * - A single dot or comma before three digits has two readings (`1.299`, `1,299`). It is decimal after `0` and after four digits or more. Otherwise
+ *   the locale decides, and without one a dot is decimal and a comma groups. Prices have a rule of their own (`Price.ts`).
+ */
+import { folded, knownLocale, plainText } from "./Text.ts"
+
+/** Decides for a single separator before three digits, which has two readings. */
+export type IsDecimal = (separator: string) => boolean
+
+export interface Numeral {
+  /** Digits with an optional point: `1299.00`. */
+  readonly decimal: string
+  readonly start: number
+  readonly end: number
+}
+
+const decimals = new Map<string, string>()
+
+/** Decimal separator of a locale. */
+export const decimalSeparator = (locale: string): string => {
+  const known = decimals.get(locale)
+  if (known !== undefined) return known
+  const parts = new Intl.NumberFormat(locale, { numberingSystem: "latn" }).formatToParts(1.5)
+  const made = parts.find(({ type }) => type === "decimal")?.value ?? "."
+  decimals.set(locale, made)
+  return made
+}
+
+const isGroup = (separator: string): boolean => separator !== "." && separator !== "," && separator !== "٫"
+
+/** Groups after the first have three digits; in India those before the last have two. */
+const isGrouped = (groups: ReadonlyArray<string>): boolean => {
+  const [first = "", ...rest] = groups
+  const last = rest.at(-1) ?? ""
+  const middle = rest.slice(0, -1)
+  if (first.length > 3 || first.length === 0 || last.length !== 3) return false
+  return middle.every(({ length }) => length === 3) || (first.length < 3 && middle.every(({ length }) => length === 2))
+}
+
+const decide = (
+  groups: ReadonlyArray<string>,
+  separators: ReadonlyArray<string>,
+  isDecimal: IsDecimal
+): string | undefined => {
+  const last = separators.at(-1)
+  if (last === undefined) return groups[0]
+  const earlier = separators.slice(0, -1)
+  const whole = groups.slice(0, -1)
+  const fraction = groups.at(-1) ?? ""
+  if (earlier.some((separator) => separator !== earlier[0])) return undefined
+  if (earlier.length > 0 && earlier[0] !== last) {
+    return isGrouped(whole) && !isGroup(last) ? `${whole.join("")}.${fraction}` : undefined
+  }
+  if (earlier.length > 0 || isGroup(last)) return isGrouped(groups) ? groups.join("") : undefined
+  const [first = ""] = groups
+  const hasTwoReadings = fraction.length === 3 && first.length <= 3 && !/^0*$/.test(first) && last !== "٫"
+  return hasTwoReadings && !isDecimal(last) ? first + fraction : `${first || "0"}.${fraction}`
+}
+
+/** Thousands grouped by spaces or apostrophes, or digits with dots and commas. Shops also write `119. 95`. */
+const pattern =
+  /(?<![\d.,٫])(?:\d{1,3}([ '’ʼ])\d{3}(?:\1\d{3})*(?!\d)(?:[.,٫]\d+)?|[.,]?\d+(?:[.,٫٬]\d+)*)(?:[.,] \d\d(?!\d|[.,/:]\d))?/gu
+
+/** Finds the numerals, in their order. Those that are no number, like `15.08.2017`, have an empty `decimal`. */
+export const numerals = (text: string, isDecimal: IsDecimal): ReadonlyArray<Numeral> => {
+  const found: Array<Numeral> = []
+  for (const { 0: written, index } of text.matchAll(pattern)) {
+    const pieces = written.split(/([.,٫٬'’ʼ ]+)/)
+    const isFraction = pieces[0] === "" && pieces.length === 3
+    const skipped = pieces[0] === "" && !isFraction ? 2 : 0
+    const groups = pieces.filter((_, at) => at % 2 === 0).slice(skipped / 2)
+    const separators = pieces
+      .filter((_, at) => at % 2 === 1)
+      .slice(skipped / 2)
+      .map((separator) => (separator.length > 1 ? separator.trim() : separator))
+    found.push({
+      decimal: decide(groups, separators, isDecimal) ?? "",
+      start: index,
+      end: index + written.length
+    })
+  }
+  return found
+}
+
+const multipliers = new Map<string, ReadonlyMap<string, number>>()
+
+/** Words of a language that multiply: `Mio.`, `тыс.`, `万`, as compact notation writes them. */
+const multipliersOf = (locale: string): ReadonlyMap<string, number> => {
+  const known = multipliers.get(locale)
+  if (known !== undefined) return known
+  const made = new Map<string, number>()
+  for (const compactDisplay of ["long", "short"] as const) {
+    const format = new Intl.NumberFormat(locale, { notation: "compact", compactDisplay, numberingSystem: "latn" })
+    for (let exponent = 3; exponent <= 12; exponent++) {
+      for (const lead of [1, 2, 5]) {
+        const parts = format.formatToParts(lead * 10 ** exponent)
+        const word = parts.find(({ type }) => type === "compact")?.value
+        const shown = Number(parts.find(({ type }) => type === "integer")?.value)
+        if (word !== undefined && shown > 0)
+          made.set(folded(plainText(word)).replace(/\.$/, ""), (lead * 10 ** exponent) / shown)
+      }
+    }
+  }
+  multipliers.set(locale, made)
+  return made
+}
+
+const letters: Readonly<Record<string, number>> = { k: 1e3, K: 1e3, M: 1e6, B: 1e9 }
+
+/** Factor that the text after a number names: `1.2k`, `3 Mio.`, `5万`; 1 for any other text. */
+export const multiplier = (after: string, locale: string | undefined): number => {
+  const [, gap = "", word] = /^( ?)([\p{L}\p{M}]+)/u.exec(after) ?? []
+  if (word === undefined) return 1
+  // A single letter is as often a unit: it multiplies only directly behind its number.
+  if (word.length === 1 && /[A-Za-z]/.test(word)) return (gap === "" && letters[word]) || 1
+  const key = folded(word)
+  return (locale === undefined ? undefined : multipliersOf(locale).get(key)) ?? multipliersOf("en").get(key) ?? 1
+}
+
+/** Product without the noise of binary fractions. */
+export const scaled = (decimal: string, factor: number): number =>
+  factor === 1 ? Number(decimal) : Number((Number(decimal) * factor).toPrecision(15))
+
+/** Longest text that is read. */
+export const maxValueText = 1000
+
+/**
+ * Reads a number: first the number, then at most a unit (`2 kg`, `1,234 reviews`, `12 %`). Undefined for anything else: `ab 12`, `3 of 10`,
+ * `15.08.2017`.
+ */
+export const readNumber = (text: string, tag?: string | undefined): number | undefined => {
+  if (text.length > maxValueText) return undefined
+  const locale = knownLocale(tag)
+  const plain = plainText(text).trim()
+  const separator = locale === undefined ? "." : decimalSeparator(locale)
+  const [numeral] = numerals(plain, (written) => written === separator)
+  if (numeral === undefined || numeral.decimal === "") return undefined
+  const before = plain.slice(0, numeral.start)
+  const after = plain.slice(numeral.end)
+  const sign = /^[(\s~≈≃]*([+\-−–]?) ?(?:\p{Sc} ?)?$/u.exec(before)?.[1]
+  if (sign === undefined || /\d/.test(after) || /^[^\s\p{L}\p{M}%‰°)+*.,;:!\p{Sc}"'“”″′/-]/u.test(after))
+    return undefined
+  const value = scaled(numeral.decimal, multiplier(after, locale))
+  return sign === "" || sign === "+" ? value : -value
+}
+
+/** Reads a number without a fraction. Undefined also for one that a JavaScript number cannot hold exactly. */
+export const readInteger = (text: string, tag?: string | undefined): number | undefined => {
+  const value = readNumber(text, tag)
+  return Number.isSafeInteger(value) ? value : undefined
+}

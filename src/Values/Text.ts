@@ -1,0 +1,71 @@
+/** Text as the readers of values compare it: one form for digits, spaces, accents and case. */
+
+const anyDigit = /[^\P{Nd}0-9]/gu
+const oneDigit = /^\p{Nd}$/u
+
+/** Digits of a script stand in runs of ten, zero first. */
+const digitValue = (digit: string): string => {
+  const code = digit.codePointAt(0) ?? 0
+  let start = code
+  while (oneDigit.test(String.fromCodePoint(start - 1))) start--
+  return String((code - start) % 10)
+}
+
+const digits = new Map<string, string>()
+
+/** Digits of every script as 0 to 9, every kind of space as a space, without the marks that only direct the writing. */
+export const plainText = (text: string): string => {
+  if (isAscii(text)) return text
+  return text
+    .replace(/[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, "")
+    .replace(anyDigit, (digit) => {
+      const known = digits.get(digit)
+      if (known !== undefined) return known
+      const value = digitValue(digit)
+      digits.set(digit, value)
+      return value
+    })
+    .replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
+    .replace(/\s/g, " ")
+}
+
+const isAscii = (text: string): boolean => {
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 126) return false
+  return true
+}
+
+/** Lower case without accents and without the vowel points of Arabic and Hebrew: `Décembre` is `decembre`. Expects {@link plainText}. */
+export const folded = (text: string): string => {
+  const lower = text.toLowerCase()
+  return isAscii(lower)
+    ? lower
+    : lower
+        .normalize("NFKD")
+        .replace(/[\u0300-\u036f\u0591-\u05c7\u064b-\u0655\u0670]/g, "")
+        .replace(/[’ʼ‘`´ʻ]/g, "'")
+        .replace(/ı/g, "i")
+}
+
+/** Longest language tag. */
+const maxTag = 50
+
+/** The locale as Intl knows it; undefined for a tag that is malformed or of no known language. */
+export const knownLocale = (tag: string | undefined): string | undefined => {
+  if (tag === undefined || tag === "" || tag.length > maxTag) return undefined
+  const known = locales.get(tag)
+  if (known !== undefined) return known === "" ? undefined : known
+  // Pages also write `de_DE` and `zh_Hant_TW.UTF-8`.
+  const clean = tag.trim().replace(/_/g, "-").replace(/\..*$/, "")
+  const found = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(clean) ? supported(clean) : undefined
+  // Tags come from rows, too.
+  if (locales.size >= 1000) locales.clear()
+  locales.set(tag, found ?? "")
+  return found
+}
+
+const locales = new Map<string, string>()
+
+const supported = (tag: string): string | undefined => {
+  const simple = /^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|\d{3}))?(?=-|$)/.exec(tag)?.[0]
+  return simple === undefined ? undefined : Intl.NumberFormat.supportedLocalesOf([simple])[0]
+}

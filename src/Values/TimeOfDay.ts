@@ -1,0 +1,73 @@
+/** Times of day in page text: `14:30`, `2:57 p.m. EDT`, `14h40`, `21時40分`, `下午3:05`. */
+import { type DateWords, wordKey } from "./DateWords.ts"
+import { zoneAtStart } from "./TimeZone.ts"
+
+export interface TimeOfDay {
+  /** Milliseconds since midnight. */
+  readonly millis: number
+  readonly zone: string | undefined
+  /** The text without the time; a space stands in its place. */
+  readonly rest: string
+}
+
+/** Hours with minutes, by a colon, `h`, or the words of Chinese, Japanese and Korean; or before a half of the day, also by a dot or alone. */
+const clock =
+  /(?<![\d:.,+])(?<![^\p{L}]-)(?<h>\d{1,2})(?: ?: ?(?<m>\d{2})(?: ?: ?(?<s>\d{2})(?:[.,](?<f>\d{1,9}))?)?(?![\d:])|(?: ?h ?)(?<m2>\d{2})(?: ?min(?: ?\d{2} ?s)?)?(?![\d:])| ?[時时點点시] ?(?:(?<m3>\d{1,2}) ?[分분]?)?(?: ?(?<s3>\d{1,2}) ?[秒초])?|(?<late>[.](?<m4>\d{2}))?(?= ?[\p{L}]))/giu
+
+/** A dotted time, as it stands behind a date or a word for the clock: `klo 14.30`. */
+const dotted = /(?<![\d.,:/-])(?<h>\d{1,2})[.](?<m>\d{2})(?:[.](?<s>\d{2}))?(?!\d|[.,:/-]\d)/
+
+/** Words of a half of the day around a time. */
+const halfAfter = /^ ?(a\.? ?m\b\.?|p\.? ?m\b\.?|[\p{L}\p{M}]\.? ?[\p{L}\p{M}]\.(?!\p{L})|[\p{L}\p{M}]+\.?)/iu
+const halfBefore = /([\p{L}\p{M}.]+) ?$/u
+
+const halfOf = (word: string | undefined, { isAfternoon }: DateWords): boolean | undefined =>
+  word === undefined ? undefined : isAfternoon.get(wordKey(word).replace(/\s/g, ""))
+
+const millisOf = (hour: number, minute: number, second: number, isLate: boolean | undefined): number | undefined => {
+  if (minute > 59 || second > 60 || hour > 24 || (hour === 24 && minute + second > 0)) return undefined
+  if (isLate !== undefined && hour === 0 && isLate) return undefined
+  const full = isLate === undefined || hour > 12 ? hour : (hour % 12) + (isLate ? 12 : 0)
+  return ((full * 60 + minute) * 60 + second) * 1000
+}
+
+const cut = (text: string, start: number, end: number): string => `${text.slice(0, start)} ${text.slice(end)}`
+
+/**
+ * Finds the time of day. Undefined when there is none; `impossible` for one that no clock shows, like `25:00`.
+ */
+export const timeOfDay = (text: string, words: DateWords): TimeOfDay | "impossible" | undefined => {
+  for (const match of text.matchAll(clock)) {
+    const { h = "", m, s = "0", f = "", m2, m3, s3, late, m4 } = match.groups ?? {}
+    const end = match.index + match[0].length
+    const [after = "", wordAfter] = halfAfter.exec(text.slice(end)) ?? []
+    // `5 下午2:07`: the half belongs to the number behind it.
+    const isLateAfter = /^\d/.test(text.slice(end + after.length)) ? undefined : halfOf(wordAfter, words)
+    // A number before a word is a time only if the word is a half of the day.
+    const isBare = m === undefined && m2 === undefined && !/\D/.test(match[0])
+    if ((isBare || late !== undefined) && isLateAfter === undefined) continue
+    const [before = "", wordBefore] = (isLateAfter === undefined && halfBefore.exec(text.slice(0, match.index))) || []
+    const isLateBefore = halfOf(wordBefore, words)
+    const minute = Number(m ?? m2 ?? m3 ?? m4 ?? 0)
+    const millis = millisOf(Number(h), minute, Number(m === undefined ? (s3 ?? 0) : s), isLateAfter ?? isLateBefore)
+    if (millis === undefined) return "impossible"
+    const start = isLateBefore === undefined ? match.index : match.index - before.length
+    const behind = isLateAfter === undefined ? end : end + after.length
+    const zone = zoneAtStart(text.slice(behind))
+    return {
+      millis: millis + Math.floor(Number(`0.${f || "0"}`) * 1000),
+      zone: zone?.zone,
+      rest: cut(text, start, behind + (zone?.length ?? 0))
+    }
+  }
+  return undefined
+}
+
+/** Finds a time with a dot, in text whose date is removed. */
+export const dottedTime = (text: string): TimeOfDay | undefined => {
+  const match = dotted.exec(text)
+  if (match === null) return undefined
+  const millis = millisOf(Number(match.groups?.h), Number(match.groups?.m), Number(match.groups?.s ?? 0), undefined)
+  if (millis === undefined) return undefined
+  return { millis, zone: undefined, rest: cut(text, match.index, match.index + match[0].length) }
+}
