@@ -42,7 +42,7 @@ const listenAdvice: Readonly<Record<string, string>> = {
 
 /** The server cannot listen on the address. */
 export class ListenError extends Data.TaggedError("ListenError")<{
-  /** What does not listen: `the dashboard`. */
+  /** Name of the server in messages: `the dashboard`. */
   readonly what: string
   readonly host: string
   readonly port: number

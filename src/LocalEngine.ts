@@ -29,7 +29,7 @@ export interface Options extends Omit<Running.Options, "dataDir" | "port"> {
 export class Engine extends Context.Tag("sluice/LocalEngine")<
   Engine,
   {
-    /** How the client reaches it. With a `port`, `baseUrl` and `apiKey` serve other programs too. */
+    /** Connection of the client. With a `port`, `baseUrl` and `apiKey` serve other programs too. */
     readonly connection: Connection.Options & { readonly apiKey: Redacted.Redacted }
     /** Its prices, which runs reserve. */
     readonly tariff: Context.Tag.Service<typeof Tariff>
@@ -38,7 +38,7 @@ export class Engine extends Context.Tag("sluice/LocalEngine")<
   }
 >() {}
 
-/** How a client in this process reaches a running engine. */
+/** Connection of a client in this process to a running engine. */
 export const connectionOf = ({ baseUrl, connect, key }: Running.Engine) => ({
   baseUrl,
   apiKey: key,

@@ -232,7 +232,7 @@ export const make = (
         effect: Effect.Effect<string, Failure, Services>,
         { requestId, signal }: { readonly requestId: RequestId; readonly signal: AbortSignal }
       ) => Runtime.runPromise(runtime, recorded(sessionOf(requestId, turn), pending, call, effect), { signal })
-      /** For requests whose answer cannot say that it is an error. */
+      /** Requests whose answer has no error form. */
       const orThrow = ({ isError, text }: Carried): string => {
         if (isError) throw new McpError(ErrorCode.InvalidParams, text)
         return text

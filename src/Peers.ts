@@ -8,7 +8,7 @@ import { createRequire } from "node:module"
 /** Parts of a version that a caret range fixes: the major version, and below 1.0 the minor one, too. */
 const lineOf = (version: string): string => (/^(?:0\.\d+|\d+)/.exec(version.replace(/^\^/, "")) ?? [version])[0]
 
-/** What is wrong with the installed versions, and what to type. Undefined when each is of the wanted line, or is hidden by its package manager. */
+/** Error about the installed versions, with the command that mends them. Undefined when each is of the wanted line, or is hidden by its package manager. */
 export const peerFault = (
   wanted: Readonly<Record<string, string>>,
   versionOf: (name: string) => string | undefined

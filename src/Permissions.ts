@@ -212,7 +212,7 @@ const whyNotOwn = (
   const isOfTrial = protectedBy([out], permissions) !== undefined
   if (isOfTrial || !(isBelow(out, project) || isBelow(project, out)) || to.names[0] === shardRows) return undefined
   const path = to.names.join("/")
-  // Of a folder the name of the file is not known yet: it is judged when it is opened.
+  // The name of a file in a folder is not known yet: it is checked when it is opened.
   const isOwn =
     to.kind === "folder"
       ? path === "out" || isBelow(to.real, NodePath.join(out, ownFolder(pipeline)))

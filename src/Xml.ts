@@ -5,7 +5,7 @@
  * - Everything before the first element that `isRoot` knows is skipped: messages of a script, blank lines, other markup.
  * - References: those of XML, those of HTML where they end in `;`, and the entities that the document declares itself. Anything else stays as
  *   written. What entities expand to is bounded, and nothing that a document refers to is loaded.
- * - It calls the handler while it is written to. A text comes in one piece for each run between two tags, so it takes that much memory.
+ * - It calls the handler while it is written to. Text between two tags comes in one piece, so it takes that much memory.
  */
 import { Parser, Tokenizer, type TokenizerCallbacks } from "htmlparser2"
 
@@ -27,7 +27,7 @@ export interface XmlHandler {
   readonly text: (text: string) => void
 }
 
-/** How a document ended. */
+/** End of a document. */
 export interface XmlEnd {
   /** The first element, in lower case; undefined in a document without elements. */
   readonly first: string | undefined
@@ -147,7 +147,7 @@ export const makeXmlReader = (handler: XmlHandler): XmlReader => {
       const value = quoted ?? single
       const text = value === undefined || value.length > maxEntity ? undefined : decode(value)
       declared.set(name, isExpanded && (text?.length ?? 0) <= maxEntity ? text : undefined)
-      // What an entity is made of matters only where the document uses it.
+      // An entity is resolved only where the document uses it.
       isExpanded = true
     }
   }

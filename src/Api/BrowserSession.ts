@@ -62,7 +62,7 @@ const sessionFields = {
   id: field(Schema.String, "Id of the session."),
   cdpUrl: maybe(
     Schema.String,
-    "WebSocket address for Playwright, Puppeteer and other CDP clients. Whoever has it controls the session."
+    "WebSocket address for Playwright, Puppeteer and other CDP clients. It gives full control of the session."
   ),
   liveViewUrl: maybe(Schema.String, "Address of a page that shows the session."),
   interactiveLiveViewUrl: maybe(Schema.String, "Address of a page that shows the session and takes input."),

@@ -1,5 +1,5 @@
 /**
- * What an endpoint sells, and which limit of a key its calls count against: annotations that every endpoint has. `charges` gives both.
+ * Charges of an endpoint: the goods that it sells, and the rate limit that its calls count against. Every endpoint is annotated with both.
  *
  * A server books by the goods, and refuses to run without a price for each of them. Clients reserve by the same names.
  */

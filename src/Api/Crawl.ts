@@ -46,7 +46,7 @@ export type CrawlRequestV1 = Types.CrawlRequestV1
 /** Bounds of the option `fullEvery` of a revisit. */
 export const fullEvery = { default: 10, max: 1000 } as const
 
-/** How a crawl revisits pages that the local engine has stored. */
+/** Revisit policy of a crawl for pages that the local engine has stored. */
 export const Revisit = Schema.Struct({
   /** A page is visited once its last visit is this many milliseconds ago. */
   atLeast: Schema.Int.pipe(Schema.nonNegative()),

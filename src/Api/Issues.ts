@@ -11,7 +11,7 @@ export const maxIssues = 100
 /** Characters of a value, as JSON, that the description of an issue quotes. */
 export const maxQuoted = 500
 
-/** The first characters of a text, in UTF-16 units and without half of a character at the end. */
+/** The first characters of a string, in UTF-16 units and without half of a character at the end. */
 export const beginOf = (text: string, length: number): string =>
   text.length > length ? text.slice(0, length).replace(/[\ud800-\udbff]$/, "") : text
 

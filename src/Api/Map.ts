@@ -35,7 +35,7 @@ export const requestFields = {
   limit: defaulted(described(Schema.Int.pipe(Schema.between(1, 100_000)), "Addresses at most."), 5000),
   timeout: Schema.optional(described(Schema.Int.pipe(Schema.positive()), "Maximum time, in milliseconds.")),
   ignoreCache: Schema.optional(
-    described(Schema.Boolean, "Read the sitemaps anew. The local engine keeps none, and always does.")
+    described(Schema.Boolean, "Read the sitemaps again. The local engine stores none, so it always reads them.")
   ),
   useIndex: Schema.optional(
     described(

@@ -315,5 +315,5 @@ export const valueBlocks = (value: unknown): ReadonlyArray<Block> => valueConten
 export const contentOf = (value: unknown, isIgnored?: TextTest): Content =>
   typeof value === "string" ? markdownContent(value, isIgnored) : valueContent(value, isIgnored)
 
-/** Short name of a text in the state. */
+/** Short name of a string in the state. */
 export const nameOf = (text: string): string => sha256(text).slice(0, 12)

@@ -45,9 +45,9 @@ export const Snapshot = Schema.Struct({
 export type Snapshot = typeof Snapshot.Type
 
 export interface Rules {
-  /** Blocks with such a text are not compared. */
+  /** Blocks that contain this text are not compared. */
   readonly ignore: (text: string) => boolean
-  /** A difference in blocks with such a text always counts; they are compared exactly. */
+  /** A difference in blocks that contain this text always counts; they are compared exactly. */
   readonly always: (text: string) => boolean
   /** True if a visit at `at` is so close to the first one that their differences are taken for volatile, and learned. */
   readonly teaches: (first: Snapshot, at: number) => boolean
@@ -302,7 +302,7 @@ export const compare = (
     before.streaks,
     matters.edited.filter((edit) => !isAlways(edit))
   )
-  // Blocks of a page that was read in part do not come and go by themselves.
+  // Missing blocks of a page that was read in part are no changes.
   const returning = isSimilar ? continueRemoved(before.removed, matters) : { removed: before.removed, returned: [] }
   return {
     result: isAny(matters) ? "changed" : "same",

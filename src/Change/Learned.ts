@@ -91,7 +91,7 @@ const parametersOf = (link: string): ReadonlyArray<readonly [name: string, value
     .filter((each) => each !== "")
     .map((each) => [each.split("=")[0] ?? "", each])
 
-/** What a link is compared by. */
+/** Comparison key of a link. */
 export const linkOf =
   ({ parameters, prefixes }: Learned) =>
   (link: string): string => {

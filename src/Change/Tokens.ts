@@ -112,7 +112,7 @@ const isUsual = (tokens: ReadonlyArray<Token>, index: number): boolean => {
   return isId(token) && hasBefore(tokens, index, perRequest)
 }
 
-/** The tokens of a text, without marks that carry no meaning. `isExact` keeps all of them with their case, and none is `usual`. */
+/** Tokens of the text, without marks that carry no meaning. `isExact` keeps all of them with their case, and none is `usual`. */
 export const tokensOf = (text: string, isExact = false): ReadonlyArray<Token> => {
   const tokens: Array<Token> = []
   const meaningless = new Set<number>()

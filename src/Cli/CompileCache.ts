@@ -30,7 +30,7 @@ const cacheFolder = ({ env, platform }: Surroundings): string | undefined => {
   return folder !== undefined && isAbsolute(folder) ? folder : undefined
 }
 
-/** True if nobody else can put code into the folder, or make one of its parents: `sudo` may keep the home of another user. */
+/** True if only this user can write to the folder and its parents: `sudo` may keep the home of another user. */
 const isSafe = (folder: string, { exists, isOwn }: Surroundings): boolean => {
   let nearest = folder
   while (!exists(nearest) && dirname(nearest) !== nearest) nearest = dirname(nearest)

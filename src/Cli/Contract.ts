@@ -206,7 +206,7 @@ const outputsOf = (options: Options, terminal: Terminal, source: Source) =>
 /** Writes a partial file first, so that no reader sees half a file. */
 const replace = (path: string, text: string) =>
   Effect.flatMap(FileSystem.FileSystem, (files) =>
-    // What is there under the partial name may be a link.
+    // The partial name may be taken by a link.
     files
       .remove(`${path}.partial`, { force: true })
       .pipe(

@@ -84,7 +84,7 @@ const replace = (path: string, text: string) =>
     const files = yield* FileSystem.FileSystem
     yield* Files.makeFolder(files, (yield* Path.Path).dirname(path))
     const partial = `${path}.partial`
-    // What is there under the partial name may be a link.
+    // The partial name may be taken by a link.
     yield* files.remove(partial, { force: true })
     yield* files.writeFileString(partial, text, { flag: "wx" })
     yield* files.rename(partial, path)

@@ -27,7 +27,7 @@ export const savedBy = (steps: RunDetail["steps"]): SavedPages | undefined => {
     : { pages: sum("pages"), unchanged, leftOut: sum("leftOutPages"), checked, missed: sum("missedPages") }
 }
 
-/** What the ledger says of a run; undefined also where it cannot be read, since the run has ended well without it. */
+/** Ledger record of a run; undefined also when it cannot be read, since the run has ended well without it. */
 export const savedIn = (runId: string): Effect.Effect<SavedPages | undefined, never, Ledger> =>
   Effect.flatMap(Ledger, ({ history }) => history.run(runId)).pipe(
     Effect.map((detail) => (detail === undefined ? undefined : savedBy(detail.steps))),

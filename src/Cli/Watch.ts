@@ -344,7 +344,7 @@ const run = (options: WatchOptions, terminal: Terminal) =>
     )
     if (composed.kind === "search" && conditions.some(({ kind }) => kind === "text" || kind === "without")) {
       return yield* new WrongUsage({
-        reason: "--until with a text is for pages: a search can end with changed or a time"
+        reason: "--until TEXT is for pages: a search can end with changed or a time"
       })
     }
     const settings = yield* readSettings(terminal.env, options.profile)
@@ -397,7 +397,7 @@ const run = (options: WatchOptions, terminal: Terminal) =>
         Effect.onInterrupt(() =>
           say(watch, `${terminal.err.interactive ? "\n" : ""}stopped; the same command continues`)
         ),
-        // What the last visit found goes out before the command ends.
+        // Print the findings of the last visit before the command ends.
         Effect.tapBoth({
           onSuccess: () => NotificationSender.flush(sending, deliveryTimeout),
           onFailure: () => NotificationSender.flush(sending, deliveryTimeout)

@@ -12,7 +12,7 @@ interface Start {
     request: CrawlRequest,
     options?: StartOptions & {
       readonly version?: "v2" | undefined
-      /** Which stored pages the local engine visits again; other services ignore it and read every page. */
+      /** Stored pages that the local engine visits again; other services ignore it and read every page. */
       readonly revisit?: Revisit | undefined
     }
   ): Effect.Effect<JobStarted, ClientError>

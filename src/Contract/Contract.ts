@@ -127,7 +127,7 @@ const decode = Schema.decodeUnknownEither(Contract, { errors: "first", onExcessP
 /** Keys of a contract, an output and a column. */
 const keys: ReadonlyArray<string> = [Contract.fields, OutputContract.from.fields, Column.fields].flatMap(Object.keys)
 
-/** What is wrong, and where: for a key that there is not, its own place; for a value that is missing, that of what lacks it. */
+/** Error with its position: that of an unknown key itself, and for a missing value that of the object that lacks it. */
 const reasonOf = (error: ParseResult.ParseError, document: Document, lines: LineCounter): string => {
   const [issue] = ParseResult.ArrayFormatter.formatErrorSync(error)
   if (issue === undefined) return "it has another form"

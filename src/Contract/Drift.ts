@@ -66,7 +66,7 @@ export interface Drift {
 
 /** A value in a column. */
 interface Fit {
-  /** What is written; null when there is no value. */
+  /** Written text; null when there is no value. */
   readonly stored: unknown
   /** The column, if it has to change for the value. */
   readonly changed?: Column

@@ -157,7 +157,7 @@ const asDuckDb = (emitted: Emitted): string =>
     )
     .join("\n")
 
-/** dbt writes the values into SQL between quotes as they are, unless it is told not to; its schema takes only strings here. */
+/** dbt writes the values into SQL between quotes as they are, unless `quote: false` is set; its schema takes only strings here. */
 const acceptedValues = (values: ReadonlyArray<unknown>, type: ColumnType) => ({
   accepted_values: {
     arguments: {
@@ -233,7 +233,7 @@ const asTypeScript = (emitted: Emitted): string =>
 
 const isTable = ({ delimiter }: EmittedOutput): boolean => delimiter !== undefined
 
-/** A text as Python writes it; JSON's escapes are Python's, too. */
+/** Python string literal; JSON's escapes are Python's, too. */
 const pythonText = (text: string): string => JSON.stringify(text)
 
 const pythonDict = (entries: ReadonlyArray<readonly [name: string, code: string]>): string =>

@@ -29,7 +29,7 @@ const privateName =
 const privateText =
   /@|\d[\d ()./-]{6,}\d|\d+\.\d+\.\d+\.\d+|::|(?:[0-9a-f]{1,4}:){5}|:\/\/[^/?#]*[/?#].|[A-Za-z0-9_-]{20,}/i
 
-/** Short values that say nothing of a person. A text of several words may be a name, a comment or a title. */
+/** Short values that say nothing of a person. Several words may be a name, a comment or a title. */
 const isExample = (name: string, value: unknown, type: ColumnType): boolean => {
   const text = String(value)
   if (typeof value === "object" || text.length > maxExampleLength || privateName.test(name)) return false

@@ -354,5 +354,5 @@ export const describeVerdict = (verdict: Verdict): string => {
   const parts = isOfContract ? [[sink, field].filter(Boolean).join(", ")] : [sink, nameOf(verdict)]
   const place = parts.map((part) => (part === "" ? "" : `${part}: `)).join("")
   const why = cause === undefined ? "" : ` (${cause})`
-  return `${place}expected ${expected}, came ${came}${why}${since === undefined ? "" : `, since run ${since}`}`
+  return `${place}expected ${expected}, got ${came}${why}${since === undefined ? "" : `, since run ${since}`}`
 }

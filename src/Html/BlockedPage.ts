@@ -94,7 +94,7 @@ export const describeBlocked = ({ evidence, kind }: Blocked): string =>
 const unquoted = (text: string): string =>
   text.replace(/["“”„][^"“”„]{1,200}["“”]|«[^»]{1,200}»|「[^」]{1,200}」|‘[^’]{1,200}’/g, '""')
 
-/** Length of a text. A Chinese, Japanese or Korean character counts as three letters. */
+/** Length in letters. A Chinese, Japanese or Korean character counts as three. */
 const lengthOf = (text: string): number =>
   text.length + 2 * (text.match(/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/g)?.length ?? 0)
 
@@ -152,7 +152,7 @@ const joinLines = (pieces: ReadonlyArray<Piece>, isIncluded: (piece: Piece) => b
   return text
 }
 
-/** What is known of a page besides its text. */
+/** Facts about a page besides its text. */
 interface PageFacts {
   readonly title: string
   readonly heading: string
@@ -164,7 +164,7 @@ interface PageFacts {
   readonly hasPicture: boolean
 }
 
-/** What a page shows. Texts that few pages need are made when they are asked for. */
+/** Visible content of a page. Strings that few pages need are made lazily. */
 class View {
   readonly page: PageFacts
   /** Visible text, with single spaces. */

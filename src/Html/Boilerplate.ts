@@ -61,7 +61,7 @@ const namesContent = nameTest(
   /(?:^|[\s_-])(?:article|articles?-?body|body|content|contents|main|story|entry|post|text|column|page|shadow)(?=$|[\s_-])/i
 )
 
-/** What a page says that it is. */
+/** Declared type of a page. */
 export interface PageKind {
   /** Comments and replies are content. */
   readonly isDiscussion: boolean

@@ -67,7 +67,7 @@ const sampleOf = (buffer: Buffer): string => {
   return text.slice(start, start + maxSample)
 }
 
-/** For bytes that are not UTF-8. Costs some milliseconds, and at the first call the time to load the tables. */
+/** Detects the charset of bytes that are not UTF-8. Takes some milliseconds, and loads its tables at the first call. */
 export const detectCharset = (buffer: Buffer): DetectedCharset => {
   const sample = sampleOf(buffer)
   if (onlySigns.test(sample)) return western

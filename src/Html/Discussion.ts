@@ -47,7 +47,7 @@ const minThread = 0.2
 /** Characters of a description that are looked for, and characters of the content that are searched for them. */
 const [openingLength, maxOpening] = [50, 20_000]
 
-/** How the page's description begins: often like the first post. */
+/** Beginning of the page's description: often that of the first post. */
 const openingOf = ({ metas }: Tree): string => {
   const meta = metas.find(({ attributes }) =>
     /^(?:og:)?description$/i.test(attributes.property ?? attributes.name ?? "")

@@ -3,7 +3,7 @@ import { fenceFor } from "./MarkdownEscape.ts"
 
 export type MarkKind = "**" | "_" | "~~"
 
-/** Where emphasis opens or closes. */
+/** Position at which emphasis opens or closes. */
 export interface Mark {
   readonly kind: MarkKind
   readonly opens: boolean
@@ -83,7 +83,7 @@ const chooseMarks = (line: ReadonlyArray<Piece>): void => {
 /** Punctuation and white space at the ends of text, with their escapes. */
 const leading = /^(?:\\?[\p{P}\p{S}]|\s)+/u
 const trailing = /(?:\\[\p{P}\p{S}]|[\p{P}\p{S}]|\s)+$/u
-/** Characters at the end of a text that are searched. */
+/** Characters that are searched at the end of text. */
 const longestEnd = 64
 
 /** Writes a mark that can be read, with the punctuation inside of it moved outside where that is needed; nothing when that does not help. */

@@ -187,7 +187,7 @@ const aroundProse = (body: Element): Element => {
   return element
 }
 
-/** True for a sibling that goes on with the text of an element: a paragraph, or a section of the same kind with a heading. */
+/** True for a sibling that continues the text of an element: a paragraph, or a section of the same kind with a heading. */
 const goesOn = (sibling: Element, element: Element): boolean => {
   if (linkShare(sibling) >= 0.25) return false
   if (sibling.name === "p") return sibling.text > 80

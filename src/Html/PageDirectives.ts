@@ -85,7 +85,7 @@ export const directivesOf = (
   }
 }
 
-/** What the directives ask of one crawler. */
+/** Directives for one crawler. */
 export interface RobotsVerdict {
   readonly isNoindex: boolean
   readonly isNofollow: boolean
@@ -129,7 +129,7 @@ const isPast = (date: string, now: number): boolean => {
 }
 
 /**
- * What a page asks of a crawler, named by its product token in lower case. Directives for all crawlers and those for this one add up: the
+ * Robots directives of a page for a crawler, named by its product token in lower case. Directives for all crawlers and those for this one add up: the
  * strictest applies. A date in `unavailable_after` that has passed means `noindex`.
  */
 export const robotsVerdict = (

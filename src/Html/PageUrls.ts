@@ -132,7 +132,7 @@ export class PageUrls implements Addresses {
   }
 }
 
-/** What an attribute of a script for lazy loading may have besides the name of a mode, such as `data-lazy="true"`. */
+/** Values of lazy-loading attributes that are no address, such as `data-lazy="true"`. */
 const isAddress = /[/.]/
 
 /** The address of a `srcset` for the widest screen; without widths the first, for screens of usual density. Addresses may contain commas; only those at their ends are separators. */

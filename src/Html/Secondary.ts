@@ -81,7 +81,7 @@ const bodies = new Set(["ul", "ol", "div", "section", "form"])
 /** Largest share of the content that such sections have, and number of them that are looked for. */
 const [maxShare, maxSections] = [0.4, 50]
 
-/** How many sections may still be dropped, and how many characters. */
+/** Budget of sections and characters that may still be dropped. */
 interface Room {
   sections: number
   text: number

@@ -24,7 +24,7 @@ const span = (text: string | undefined): number => {
 }
 
 interface Found {
-  /** Of the head, the body and the foot, which may stand in another order in the source. */
+  /** Rank of head, body and foot, which may stand in another order in the source. */
   readonly sections: readonly [Array<Element>, Array<Element>, Array<Element>]
   readonly outside: Array<Element>
 }

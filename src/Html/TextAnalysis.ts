@@ -26,7 +26,7 @@ const maxLength = 1_000
 
 const wordsOf = (sentence: string): ReadonlyArray<string> => sentence.toLowerCase().match(word) ?? []
 
-/** Summarises a text by its sentences with the most frequent words, in their original order. Earlier sentences rank higher. */
+/** Summarises text by its sentences with the most frequent words, in their original order. Earlier sentences rank higher. */
 export const summarize = (text: string): string => {
   const sentences = text
     .slice(0, 100_000)

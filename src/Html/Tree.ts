@@ -100,7 +100,7 @@ export const isWhiteSpace = (code: number): boolean =>
       code === 0x3000 ||
       code === 0xfeff
 
-/** Characters of a text without the white space around it. */
+/** Characters of text without the white space around it. */
 export const trimmedLength = (text: string): number => {
   let [from, to] = [0, text.length]
   while (from < to && isWhiteSpace(text.charCodeAt(from))) from++
@@ -207,7 +207,7 @@ class Builder implements Tokens {
   /** Children of the open elements, one after another: each gets its own when it closes. */
   #pending: Array<Element | string> = []
   #size = 0
-  /** Where the children begin, at each position of the stack. */
+  /** Start of the children, at each position of the stack. */
   readonly #starts: Array<number> = [0]
   /** Positions in the stack of open elements, by name. */
   readonly #opened = new Map<string, Array<number>>()

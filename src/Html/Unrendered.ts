@@ -118,13 +118,13 @@ const blockTag = /<(?:p|div|br|h[1-6]|li)\b/i
 
 const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0
 
-/** Sentences of a text, 0 if it is data or code. */
+/** Sentences of text, 0 for data or code. */
 const sentencesOf = (text: string): number => {
   const plain = text.replace(tag, " ")
   return count(plain, letter) < 0.85 * plain.length ? 0 : count(plain, sentenceEnd)
 }
 
-/** Sentences that make a text an article, and maximum characters of a script that is searched. */
+/** Minimum sentences of an article, and maximum characters of a script that is searched. */
 const [minSentences, maxScript] = [3, 2_000_000]
 
 /** The longest prose in the data of scripts, as HTML. */

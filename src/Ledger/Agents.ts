@@ -1,5 +1,5 @@
 /**
- * What agents did and asked for through `sluice mcp`: their calls, the plans of runs that wait for approval, and the definitions that
+ * Record of agents that use `sluice mcp`: their calls, the plans of runs that wait for approval, and the definitions that
  * they wrote.
  *
  * - A call is recorded before it is carried out, and its outcome afterwards: a call without an outcome was cut off.
@@ -66,7 +66,7 @@ export interface AgentPlan {
   readonly definitionHash: string
   /** Inputs and limit. */
   readonly request: Json
-  /** What a person reads before the approval. */
+  /** Text that a person reads before the approval. */
   readonly summary: ReadonlyArray<string>
   /** Credits that the run may spend at most. */
   readonly credits: number
@@ -78,7 +78,7 @@ export interface AgentPlan {
   readonly run?: string | undefined
 }
 
-/** What runs without an approval may spend. */
+/** Credits that runs without an approval may spend. */
 export interface FreeBudget {
   /** Credits in 24 hours. */
   readonly credits: number
@@ -92,10 +92,10 @@ export interface Agents {
   ) => Effect.Effect<void, LedgerError>
   /** Newest first. */
   readonly calls: (limit: number) => Effect.Effect<ReadonlyArray<AgentCall>, LedgerError>
-  /** Keeps a plan for a day. The oldest plans beyond {@link maxWaiting} that nobody has approved are dropped. */
+  /** Keeps a plan for a day. Beyond {@link maxWaiting}, the oldest unapproved plans are dropped. */
   readonly propose: (plan: Omit<AgentPlan, "at">) => Effect.Effect<void, LedgerError>
   readonly plan: (id: string) => Effect.Effect<AgentPlan | undefined, LedgerError>
-  /** Plans that nobody has approved, run, or let lie for a day; newest first. */
+  /** Plans that wait for approval and are younger than a day; newest first. */
   readonly waiting: (limit: number) => Effect.Effect<ReadonlyArray<AgentPlan>, LedgerError>
   /** Approves a plan, once. */
   readonly approve: (id: string, by: string) => Effect.Effect<AgentPlan, LedgerError | PlanRefused>
@@ -277,7 +277,7 @@ export const make = (connection: Connection): Agents => {
     propose: (plan) =>
       Effect.gen(function* () {
         const at = yield* Clock.currentTimeMillis
-        // What was run stays: it says who started which run.
+        // Plans of started runs stay: they record who started which run.
         yield* sql`DELETE FROM agent_plans WHERE claimed_at IS NULL AND at < ${at - day}`
         yield* sql`INSERT INTO agent_plans ${sql.insert({
           id: plan.id,
@@ -381,6 +381,6 @@ export const make = (connection: Connection): Agents => {
   }
 }
 
-/** How a plan that waits is approved. */
+/** Approves a waiting plan. */
 export const unapproved = ({ id }: Pick<AgentPlan, "id">): string =>
   `waits for a person, who approves it with: sluice mcp approve ${id}`

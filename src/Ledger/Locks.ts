@@ -182,7 +182,7 @@ export const acquire = (
     return { fence, lockLost: Deferred.await(lost), stopRequested: Deferred.await(stopRequested), verify }
   })
 
-/** Asks the holder of a lock to stop. Returns false when nobody holds it. */
+/** Asks the holder of a lock to stop. Returns false when it is free. */
 export const requestStop = (connection: Connection, name: string): Effect.Effect<boolean, LedgerError> =>
   Effect.gen(function* () {
     const { heartbeat, sql } = connection

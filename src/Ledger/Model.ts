@@ -16,7 +16,7 @@ export const SavedOptions = Schema.Struct(
   {
     limit: Schema.optional(Schema.Number),
     backfill: Schema.optional(Schema.Boolean),
-    /** Credits that whoever started the run let it spend. */
+    /** Maximum credits of the run, set when it was started. */
     maxCredits: Schema.optional(Schema.Number),
     /** The run whose rejects it replays. */
     replayOf: Schema.optional(Schema.String)

@@ -10,7 +10,7 @@ import type { PageRecord, RejectFilter, RejectRecord } from "./Pages.ts"
 import { Ledger } from "./Service.ts"
 import type { StateFilter, StateRecord } from "./StateStore.ts"
 
-/** Which runs a query gives; all by default. */
+/** Filter of a query for runs; all by default. */
 export interface RunQuery {
   /** Name of the pipeline. */
   readonly pipeline?: string | undefined

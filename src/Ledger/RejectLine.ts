@@ -1,7 +1,7 @@
 /**
  * Rejected rows: the line of the reject file, which says its version, and the reject as the ledger has it.
  *
- * Lines of version 0.1 have no `version`. Whoever puts files together reads their lines with {@link upgrade}, so a file never has lines of two
+ * Lines of version 0.1 have no `version`. Files are put together with {@link upgrade}, so a file never has lines of two
  * versions, and lines of a newer version are refused.
  */
 import * as Either from "effect/Either"

@@ -79,7 +79,7 @@ export const check = Tool.make({
   name: "check",
   title: "Check a definition",
   description:
-    "Finds every mistake in a definition of the project, or in a text, with line and column. Sends nothing and runs nothing.",
+    "Finds every mistake in a definition of the project, or in YAML text, with line and column. Sends nothing and runs nothing.",
   changes: false,
   input: Schema.Struct({
     file: Tool.optional(Schema.String.pipe(Schema.maxLength(500)), "A definition, as `list` names it."),

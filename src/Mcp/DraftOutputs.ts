@@ -26,7 +26,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 /** Fields of `write` that hold a word, and no path. */
 const wordFields = ["mode", "order"]
 
-/** What the steps of a definition write, with their manifests. */
+/** Outputs of the steps of a definition, with their manifests. */
 const destinationsOf = (value: unknown): ReadonlyArray<Destination> => {
   const steps = isObject(value) && Array.isArray(value.steps) ? value.steps : []
   return steps.flatMap((step) => {

@@ -1,7 +1,7 @@
 /**
  * The tool `draft`: writes a definition into the project's folder of definitions, from a goal or as text.
  *
- * - It makes new files. It replaces only a file that an agent wrote and nobody has changed since, also not while a person was asked: then
+ * - It makes new files. It replaces only an unchanged file that an agent wrote, also not while a person was asked: then
  *   nothing is written. A file is written as a whole or not at all.
  * - What it writes has been checked with the permissions of a definition from outside the project, and gets at nothing
  *   that the policy refuses for drafts (`Permissions/Untrusted.ts`). Its outputs are its own (`DraftOutputs.ts`).
@@ -84,7 +84,7 @@ const Input = Schema.Struct({
     Schema.String.pipe(Schema.maxLength(ProjectFiles.maxDefinition)),
     "The whole definition in YAML, in place of a job. `explain` has the language."
   ),
-  replace: Tool.optional(Schema.Boolean, "Replaces a definition that `draft` wrote and that nobody has changed since.")
+  replace: Tool.optional(Schema.Boolean, "Replaces a definition that `draft` wrote and that is unchanged since.")
 })
 
 type Input = typeof Input.Type
@@ -99,7 +99,7 @@ export const whyRefused = (value: unknown, name: string): string | undefined => 
   if (!isObject(value.budget) || typeof value.budget.credits !== "number") {
     return "it needs a budget: budget: { credits: 100 }"
   }
-  // Names that nobody knows are reported by `check`, with the nearest that there is.
+  // `check` reports unknown names, with the nearest known one.
   const refused = Untrusted.reachesOf(value).find(
     ({ isUnknown, reach }) => reach !== "unknown" && isUnknown !== true && Untrusted.refusedFor.draft.has(reach)
   )
@@ -141,7 +141,7 @@ interface Found {
   readonly drafted: string | undefined
 }
 
-/** Fails unless the file may be written: it is new, or an agent wrote it and nobody has changed it since. */
+/** Fails unless the file may be written: it is new, or an agent wrote it and it is unchanged since. */
 const ensureWritable = (path: string, replace: boolean) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem

@@ -4,7 +4,7 @@
  * - Every request needs the key as a bearer token, a host name of this server, and no page of another site behind it: a web page cannot
  *   call it, also not by a name that resolves to this machine.
  * - A connection of a client is a session. At most {@link maxSessions} are open: a new one closes the one that was used longest ago. One
- *   that nobody has used for an hour is closed.
+ *   that was idle for an hour is closed.
  */
 import { randomUUID } from "node:crypto"
 import type * as FileSystem from "@effect/platform/FileSystem"

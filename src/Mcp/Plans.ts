@@ -67,7 +67,7 @@ interface Proposal extends Planned {
 const longestLine = 600
 const mostLines = 60
 
-/** What a person reads before the approval. Values of the agent stand behind names of ours, on lines of their own. */
+/** Text that a person reads before the approval. Values of the agent stand behind names of ours, on lines of their own. */
 const summaryOf = ({ checked, credits, file, isOfAgent, planned, project, request, service }: Proposal) => {
   const { outputs, pages, price, requests, touches } = planned
   const list = (name: string, values: ReadonlyArray<string>) =>

@@ -24,7 +24,7 @@ export class ToolRefused extends Data.TaggedError("ToolRefused")<{ readonly reas
   }
 }
 
-/** What a tool may use. */
+/** Services that a tool may use. */
 export type Services =
   | CheckedFiles
   | FileSystem.FileSystem
@@ -128,7 +128,7 @@ const inWords = (schema: ArgumentSchema): string => {
   }
 }
 
-/** What is wrong with an argument. Where the library only names a type or a description, the JSON Schema says what is expected. */
+/** Error of an argument. Where the library only names a type or a description, the JSON Schema says what is expected. */
 const problemOf = (
   { message, path }: ParseResult.ArrayFormatterIssue,
   inputSchema: Tool["inputSchema"],

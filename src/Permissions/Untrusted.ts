@@ -3,13 +3,13 @@
  *
  * - Every key of a definition, every step and every field of a step has a {@link Reach}: what it gets at beyond the rows of the run. A key that
  *   is not in the tables is refused, and `test/Permissions/Untrusted.test.ts` fails until a new one has been classified.
- * - A field whose value decides has to be written out: `${{ }}` and `{ expr: … }` in its place are refused, because nobody can judge them.
+ * - A field whose value decides has to be written out: `${{ }}` and `{ expr: … }` in its place are refused, because they cannot be judged.
  * - What flags decide (`env`, secrets, files, code, e-mails) is judged in `Permissions.ts` and `Pipeline/PermissionCheck.ts`; drafts get none of it.
  * - Files beside a definition are read by `Files/BesideFile.ts`.
  */
 type Path = ReadonlyArray<PropertyKey>
 
-/** What a part of a definition gets at, in the words of messages. */
+/** Resources that a part of a definition reaches, in the words of messages. */
 export const reaches = {
   code: "runs code",
   files: "reads files",
@@ -27,7 +27,7 @@ export const reaches = {
 
 export type Reach = keyof typeof reaches
 
-/** Where an untrusted definition comes from. */
+/** Origin of an untrusted definition. */
 export type Origin = "outside" | "draft"
 
 /**
@@ -239,7 +239,7 @@ interface Circumstances {
   readonly code: boolean
 }
 
-/** What an untrusted definition may not do, at the places where it says so. `isUnknown`: nothing is known of the key. */
+/** Refused parts of an untrusted definition, with their positions. `isUnknown`: the key is unknown. */
 export const refused = (
   definition: unknown,
   { because, code, origin }: Circumstances

@@ -19,7 +19,7 @@ import { namedIn, open } from "./Interpolate.ts"
 import type { Issue, Path } from "./Issue.ts"
 import type { DecodedNode, Node } from "./Node.ts"
 
-/** What an untrusted definition may not get at, whatever is allowed by flags. */
+/** Resources that no flag opens to an untrusted definition. */
 export const refusedReaches = (permissions: Granted, value: unknown): ReturnType<typeof Untrusted.refused> =>
   permissions.isOwn
     ? []

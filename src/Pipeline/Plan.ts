@@ -45,7 +45,7 @@ export interface PlannedStep {
   readonly price: Price
   /** Rows of a source that earlier runs have. */
   readonly held?: (Held & { readonly of: number }) | undefined
-  /** What earlier runs had to read; undefined while none of them found an unchanged page. */
+  /** Pages that earlier runs had to read; undefined while none of them found an unchanged page. */
   readonly usual?: UsualPages | undefined
   readonly pin?: { readonly file: string; readonly is: Pin.Standing["is"] } | undefined
 }

@@ -18,7 +18,7 @@ export type Resources = {
   readonly reads: ReadonlyArray<string>
   /** As written: below the output folder unless absolute. */
   readonly writes: ReadonlyArray<string>
-  /** What else it gets at, like `uses a browser profile`. */
+  /** Other resources that it uses, like `uses a browser profile`. */
   readonly uses: ReadonlyArray<string>
 }
 

@@ -1,6 +1,6 @@
 /** Definitions of the commonest jobs: a site or a list of pages as rows, results of a search, and changes of pages. */
 
-/** What is watched: pages, all pages below some addresses, or a search. */
+/** Targets of a watch: pages, all pages below some addresses, or a search. */
 export interface Watched {
   readonly urls: ReadonlyArray<string>
   /** CSS selectors; only what they find counts. */
@@ -45,7 +45,7 @@ export const watchSteps = ({
   }
   const page = {
     formats: ["markdown"],
-    // With a selector, what it finds is the content.
+    // The matches of a selector are the content.
     ...(select.length === 0 ? { onlyMainContent: true } : { onlyMainContent: false, includeTags: select }),
     maxAge: 0
   }
@@ -76,7 +76,7 @@ export interface Order {
   readonly job: Job
   readonly name: string
   readonly description?: string | undefined
-  /** Where a crawl begins; pages to read or to watch. */
+  /** Start of a crawl, or pages to read or to watch. */
   readonly urls: ReadonlyArray<string>
   readonly query?: string | undefined
   /** Watches all pages below the addresses. */

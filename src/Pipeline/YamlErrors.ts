@@ -7,11 +7,11 @@ const splitHint = "{ … } and [ … ] split at every comma, also inside $f(a, b
 const pitfalls: ReadonlyArray<{ readonly looks: RegExp; readonly message: string }> = [
   {
     looks: /:\s+\{\{/,
-    message: 'an unquoted {{ … }} is a YAML mapping: write "${{ … }}" in quotes'
+    message: 'an unquoted {{ … }} is a YAML object: write "${{ … }}" in quotes'
   },
   {
     looks: /:\s+[^"'\s#](?:"[^"\n]*"|'[^'\n]*'|[^"'#\n])*\?(?:"[^"\n]*"|'[^'\n]*'|[^"'#\n])*:\s/,
-    message: "an unquoted `a ? b : c` is read as a mapping: put the expression in quotes"
+    message: "an unquoted `a ? b : c` is read as an object: put the expression in quotes"
   },
   {
     looks: /[[{,]\s*(?:[\w-]+:\s*)?\$\{\{/,
@@ -68,7 +68,7 @@ export const suspiciousKey = (key: string): string | undefined =>
   key === "<<"
     ? "merge keys (<<) are no part of the language: write the keys out, or use an alias for a whole value"
     : /^\{.*\}$/.test(key)
-      ? 'an unquoted {{ … }} is a YAML mapping: write "${{ … }}" in quotes'
+      ? 'an unquoted {{ … }} is a YAML object: write "${{ … }}" in quotes'
       : key.endsWith(")")
         ? splitHint
         : undefined
@@ -95,13 +95,13 @@ const plainly = (message: string, text: string, offset: number): string | undefi
   const [, quote] = /^Missing closing (["'])quote/.exec(message) ?? []
   if (quote !== undefined) return `a string that begins with ${quote} is not closed: ${quote} is missing`
   if (/^Nested mappings are not allowed in compact/.test(message)) {
-    return "a value that holds a colon and a space is read as a mapping: put it in quotes"
+    return "a value that holds a colon and a space is read as an object: put it in quotes"
   }
   if (/^Invalid escape sequence/.test(message)) {
     return `${text.slice(offset, offset + 2)} is no escape of YAML: put the text in single quotes, and write paths with /`
   }
   return /implicit map key|must start at the same column|at the same level|is not indented/i.test(message)
-    ? "it is not indented like the lines that it belongs to: items of a list, and keys of a mapping, begin in one column"
+    ? "it is not indented like the lines that it belongs to: items of a list, and keys of an object, begin in one column"
     : undefined
 }
 

@@ -53,7 +53,7 @@ const behindString = (text: string, start: number): number => {
 /** An exponent with which a number can be beyond a double. */
 const largeExponent = /[eE]\+?\d{3}/
 
-/** True when a text may contain a number beyond a double, inside or outside of strings. */
+/** True when JSON text may contain a number beyond a double, inside or outside of strings. */
 export const mayOverflow = (text: string): boolean => largeExponent.test(text)
 
 /** True when 16 consecutive digits or a large exponent occur outside of strings. */

@@ -115,7 +115,7 @@ const usageOf = ({ credits, outputBytes, outputRows, pages }: Counters): Usage =
 
 const noLimits: Limits = { per: "run", onReached: "stop" }
 
-/** The budget of a definition with the credits of one run bounded by whoever starts it. A budget per day keeps its own limit, too. */
+/** The budget of a definition with the credits of one run bounded by the options of its start. A budget per day keeps its own limit, too. */
 export const bounded = (limits: Limits | undefined, ownCredits: number | undefined): Limits | undefined => {
   if (ownCredits === undefined) return limits
   if (limits?.per === "day") return { ...limits, ownCredits }

@@ -3,8 +3,8 @@
  *
  * - Each attempt at a run is a run of OpenLineage: a resumed one begins again. The facet `sluice_run` has the id that `sluice show` takes.
  * - An output is one dataset whatever files it has: its path with `*` for what differs from file to file.
- * - Runs that nobody relies on have none: trials, pipeline tests, and the shards of a cluster, whose run has them.
- * - Nothing here delays or fails a run: what cannot be told is logged, and `LineageOutbox` sends what was told.
+ * - Trial runs have none: trials, pipeline tests, and the shards of a cluster, whose run has them.
+ * - Nothing here delays or fails a run: failed events are logged, and `LineageOutbox` sends the others.
  */
 import * as NodePath from "node:path"
 import type * as FileSystem from "@effect/platform/FileSystem"
@@ -39,7 +39,7 @@ const facet = (name: string, release: string, fields: object) => ({
   ...fields
 })
 
-/** An id that is the same for an attempt whoever computes it: UUID version 7, with digits of a hash in place of random ones. */
+/** Deterministic id of an attempt: UUID version 7, with digits of a hash in place of random ones. */
 const uuidOf = (id: string, startedAt: number): string => {
   const time = startedAt.toString(16).padStart(12, "0")
   const hash = sha256(`${id} ${startedAt}`)
@@ -153,11 +153,11 @@ const outputsOf = (checked: Checked, out: string, { outputs, runId }: Summary, i
 
 type EventType = "START" | "COMPLETE" | "FAIL" | "ABORT"
 
-/** Tells what becomes of an attempt at a run. */
+/** Reports the state of an attempt at a run. */
 export interface Recorder {
   /** Once the ledger knows of the run. */
   readonly started: Effect.Effect<void>
-  /** With the result of the run. Nothing is told of a run that has not started. */
+  /** Reports the result of the run; nothing for a run that has not started. */
   readonly ended: (exit: Exit.Exit<Summary, RunFailed>) => Effect.Effect<void, never, Ledger | FileSystem.FileSystem>
 }
 

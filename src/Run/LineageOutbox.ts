@@ -22,7 +22,7 @@ import * as Redacted from "effect/Redacted"
 import * as Files from "../Files.ts"
 import type { RunFailed } from "./RunResult.ts"
 
-/** Where events go. */
+/** Target of events. */
 export interface Target {
   /** Events are posted to `http` and `https`, and appended to a `file`. */
   readonly url: URL

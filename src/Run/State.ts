@@ -55,7 +55,7 @@ export const make = ({ active, buffer, completeness, journal, historyKey, reject
       Effect.sync(() => {
         if (!active) return
         const values = held.get(step)
-        // What the held run has seen as well is its own: it goes with it if it is discarded.
+        // Entries that the held run has seen as well belong to it: they go when it is discarded.
         const own =
           values === undefined
             ? changes

@@ -12,7 +12,7 @@ const Change = Schema.Struct({
 })
 type Change = typeof Change.Type
 
-/** What messages say of an event; the rest of its JSON is for programs. */
+/** Fields of an event that messages show; the rest of its JSON is for programs. */
 const Body = Schema.Struct({
   event: Schema.String,
   instant: Schema.optional(Schema.String),
@@ -64,7 +64,7 @@ const totalOf = ({ changes = [], changesTotal }: Body): number => changesTotal ?
 /** Characters of a subject. */
 const maxSubject = 140
 
-/** What happened, in one line. */
+/** The event in one line. */
 export const subject = ({ parts, pipeline }: Message): string => {
   const bodies = parts.map(bodyOf)
   const changes = bodies.flatMap(({ changes = [] }) => changes)

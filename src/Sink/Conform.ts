@@ -25,7 +25,7 @@ type WriteRows = (
 
 const json: Drift.Format = { isText: false, store: (value) => value }
 
-/** Spreadsheets get a quote before a text that begins with a minus sign, so such decimals are written as numbers where that is exact. */
+/** Spreadsheets get a quote before text that begins with a minus sign, so such decimals are written as numbers where that is exact. */
 const storeDecimal = (text: string): unknown => {
   const digits = text.replace(/[-.]/g, "").replace(/^0+/, "")
   return digits.length <= 15 ? Number(text) : undefined

@@ -61,7 +61,7 @@ const headerOf = (bytes: Buffer): Buffer => {
   return bytes
 }
 
-/** Where the own rows of an append begin in its partial file; undefined when they cannot stand behind what the file has now. */
+/** Offset of the own rows of an append in its partial file; undefined when they cannot follow the present content of the file. */
 const ownRowsAt = (fs: FileSystem.FileSystem, file: Ready, target: string) =>
   Effect.gen(function* () {
     const own = yield* bytesAt(fs, file.partial, 0, maxHeader)

@@ -37,7 +37,7 @@ const GoneCursor = Schema.Struct({ key: Schema.String, given: Schema.Number })
 
 const decodeGoneCursor = decodeState(GoneCursor)
 
-/** What is compared: nothing, a value that must be equal, or a text in which only some differences matter. */
+/** Subject of a comparison: nothing, a value that must be equal, or text in which only some differences matter. */
 export type Content =
   | { readonly form: "none" }
   | { readonly form: "value"; readonly text: string }
@@ -45,7 +45,7 @@ export type Content =
 
 type Test = (text: string) => boolean
 
-/** How a text differs from the last run that saw it, as the row says it. */
+/** Difference to the last run that saw the text, as the row has it. */
 export const Difference = Schema.Struct({
   summary: Schema.String,
   /** Word diff. */

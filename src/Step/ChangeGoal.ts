@@ -122,7 +122,7 @@ export const makeChangeGoal = (
                     {
                       formats: [{ type: "json", prompt: promptOf(goal), schema: answerSchema }],
                       onlyMainContent: false,
-                      // Nobody searches for it.
+                      // It is never searched for.
                       storeInCache: false
                     },
                     { idempotencyKey }

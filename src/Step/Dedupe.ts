@@ -85,7 +85,7 @@ const Config = Schema.Struct({
       'With changedIn, what the changes are watched for, such as "the price fell". The language model of the service is asked about each change, after the last row; a row whose change does not matter is unchanged. `difference.goal` has the answer. Changes without an answer count.'
   }),
   goalLimit: Schema.optional(Schema.Int.pipe(Schema.between(0, 10_000))).annotations({
-    description: "Questions of one run, at most; further changes count unasked. 20 by default."
+    description: "Questions of one run, at most; further changes count without a question. 20 by default."
   }),
   emit: Schema.optional(
     Schema.Array(Schema.Literal(...kinds).annotations({ description: "new, changed, unchanged or gone" }))

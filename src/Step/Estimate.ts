@@ -107,7 +107,7 @@ export interface Estimate {
   readonly note?: string | undefined
 }
 
-/** What a step that keeps rows uses of this machine, as the note of a plan. */
+/** Memory and disk of a step that keeps rows, as the note of a plan. */
 export const spillNote = (step: string, { most }: Count, inMemory: number, what = "rows"): string => {
   const held = `${inMemory.toLocaleString("en")} ${what} or 64 MB in memory`
   return most !== undefined && most <= inMemory

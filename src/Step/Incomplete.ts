@@ -33,7 +33,7 @@ const isReason = (text: string): text is Reason => known.has(text)
 /** A reason as a checkpoint has it; `unknown` for one that this version does not have. */
 export const reasonOf = (text: string): Reason => (isReason(text) ? text : "unknown")
 
-/** What to do about a reason, where something can be done. */
+/** Advice for a reason, where something can be done. */
 const remedies: Partial<Record<Reason, string>> = {
   robots: "exclude them with excludePaths, otherwise removed pages cannot be detected"
 }

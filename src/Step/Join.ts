@@ -95,7 +95,7 @@ const load = (config: Config, input: Input, context: Step.Context, order: Set<st
     const { file, fields, many, maxRows, on } = config
     const right = "right" in on ? on.right : on
     const folder = yield* ScratchFolder.open(context.scratch)
-    // What an earlier process has left.
+    // Leftovers of an earlier process.
     yield* folder.keepOnly([])
     const found = new Map<string, Array<Data>>()
     let onDisk: KeyedFile | undefined
@@ -194,7 +194,7 @@ export const join = Step.make({
         const order = new Set<string>()
         const lookup: Lookup = yield* load(config, input, context, order)
         const hasMoved = Array.from(order).some(isMoved)
-        /** How many rows of the file matter. */
+        /** Number of rows of the file that matter. */
         const most = many === "first" ? 1 : Number.POSITIVE_INFINITY
         let unreadable: Step.StepError | undefined
         const find = (key: string): ReadonlyArray<Data> => {

@@ -63,12 +63,12 @@ export class Merge<A> {
     })
   }
 
-  /** What the next {@link take} begins with; undefined at the end. */
+  /** First row of the next {@link take}; undefined at the end. */
   get next(): A | undefined {
     return this.#heap[0]?.value
   }
 
-  /** Where each file goes on. */
+  /** Position in each file. */
   offsets(): ReadonlyArray<number> {
     const offsets = this.#readers.map((reader) => reader.offset)
     for (const { file, offset } of this.#heap) offsets[file] = offset

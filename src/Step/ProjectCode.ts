@@ -119,7 +119,7 @@ const candidatesFor = (path: string): ReadonlyArray<string> => [
   ...endings.flatMap((ending) => [`${path}${ending}`, join(path, `index${ending}`)])
 ]
 
-/** Paths of the relative imports of a text, one list for each import. */
+/** Paths of the relative imports of a module, one list for each import. */
 const importsOf = (file: string, text: string): ReadonlyArray<ReadonlyArray<string>> =>
   Array.from(text.matchAll(relativeImports), ([, specifier = ""]) => candidatesFor(resolve(dirname(file), specifier)))
 

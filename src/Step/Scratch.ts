@@ -274,7 +274,7 @@ export class ScratchWriter {
     this.handle = handle
   }
 
-  /** What has been written: without the lines that wait. */
+  /** Written bytes, without buffered lines. */
   get written(): ScratchFile {
     return { name: this.name, bytes: this.#bytes }
   }

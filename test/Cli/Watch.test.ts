@@ -269,7 +269,7 @@ describe("sluice watch", () => {
         [["https://example.com/", "--until", "2020-01-01"], "is in the past"],
         [["--search", "x", "--goal", "y"], "--goal is for pages"],
         [["https://example.com/", "--goal-limit", "2"], "--goal-limit is for --goal"],
-        [["--search", "x", "--until", "text:a"], "--until with a text is for pages"]
+        [["--search", "x", "--until", "text:a"], "--until TEXT is for pages"]
       ]
       for (const [words, said] of cases) {
         const { code, err } = yield* watch(...words)

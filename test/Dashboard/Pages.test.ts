@@ -251,7 +251,7 @@ describe.skipIf(isMissing)("The dashboard", () => {
                   metrics,
                   verdicts
                 }
-                const held = isHeld ? "the outputs are held: write: rows: expected 90 to 96, came 12" : undefined
+                const held = isHeld ? "the outputs are held: write: rows: expected 90 to 96, got 12" : undefined
                 yield* journal.recordSealed([], { profiles: new Map(), records: [record], held })
                 if (!isHeld) yield* journal.complete([])
               })
@@ -260,7 +260,7 @@ describe.skipIf(isMissing)("The dashboard", () => {
           const { page, problems } = yield* look()
           yield* run(() => page.goto(`${page.url().split("#")[0]}#/runs/20260109T000007-hhhh`))
           yield* run(() => page.getByRole("heading", { name: "The outputs are held" }).waitFor())
-          yield* run(() => page.locator(".verdict").getByText("rows: expected 90 to 96, came 12").waitFor())
+          yield* run(() => page.locator(".verdict").getByText("rows: expected 90 to 96, got 12").waitFor())
           yield* run(() =>
             page.getByRole("img", { name: "The good runs before had 90 to 96, this run has 12" }).waitFor()
           )

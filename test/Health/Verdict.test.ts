@@ -31,7 +31,7 @@ const brokenOf = (rows: ReadonlyArray<Row>, good: ReadonlyArray<Good<SinkMetrics
 
 describe("a rule", () => {
   it("holds few rows only where each good run had many, or steady ones", () => {
-    expect(brokenOf(many(23), same(many(60)))).toEqual(["write: rows: expected 60, came 23"])
+    expect(brokenOf(many(23), same(many(60)))).toEqual(["write: rows: expected 60, got 23"])
     expect(brokenOf(many(24), same(many(60)))).toEqual([])
     expect(brokenOf([], same(many(60)))).toHaveLength(1)
     expect(brokenOf(many(4), same(many(20)))).toHaveLength(1)
@@ -51,9 +51,9 @@ describe("a rule", () => {
 
   it("holds a field that was filled and is empty", () => {
     const empty = (share: number) => many(100, (n) => ({ id: n, price: n < share ? null : n }))
-    expect(brokenOf(empty(51), same(empty(5)))).toEqual(["write: price filled: expected 95 %, came 49 %"])
+    expect(brokenOf(empty(51), same(empty(5)))).toEqual(["write: price filled: expected 95 %, got 49 %"])
     expect(brokenOf(empty(50), same(empty(5)))).toEqual([])
-    expect(brokenOf(empty(100), same(empty(6)))).toEqual(["write: price filled: expected 94 %, came 0 %"])
+    expect(brokenOf(empty(100), same(empty(6)))).toEqual(["write: price filled: expected 94 %, got 0 %"])
     expect(brokenOf(empty(98), same(empty(6)))).toEqual([])
     expect(brokenOf(empty(100), same(empty(21)))).toEqual([])
     expect(
@@ -67,7 +67,7 @@ describe("a rule", () => {
   it("holds a field that changed its type", () => {
     const typed = (strings: number) => many(100, (n) => ({ price: n < strings ? `${n}.50` : n }))
     expect(brokenOf(typed(51), same(typed(5)))).toEqual([
-      "write: price type: expected number, came numeric 51 %, number 49 %"
+      "write: price type: expected number, got numeric 51 %, number 49 %"
     ])
     expect(brokenOf(typed(50), same(typed(5)))).toEqual([])
     expect(brokenOf(typed(100), same(typed(6)))).toEqual([])
@@ -77,7 +77,7 @@ describe("a rule", () => {
     const walls = (share: number) =>
       many(100, (n) => ({ title: n < share ? "Just a moment..." : `Title ${n}`, price: n < share ? 9 : n }))
     expect(brokenOf(walls(41), same(walls(10)))).toEqual([
-      "write: title repeated: expected 10 % of the values, came 41 %"
+      "write: title repeated: expected 10 % of the values, got 41 %"
     ])
     expect(brokenOf(walls(40), same(walls(10)))).toEqual([])
     expect(brokenOf(walls(90), same(walls(11)))).toEqual([])
@@ -86,7 +86,7 @@ describe("a rule", () => {
   it("holds a single value where there were always five or more, also of numbers", () => {
     const prices = (kinds: number) => many(100, (n) => ({ price: 1 + (n % kinds) }))
     expect(brokenOf(prices(1), same(prices(5)))).toEqual([
-      "write: price repeated: expected 5 different values or more, came 1 in all rows"
+      "write: price repeated: expected 5 different values or more, got 1 in all rows"
     ])
     expect(brokenOf(prices(1), same(prices(4)))).toEqual([])
     expect(brokenOf(prices(2), same(prices(50)))).toEqual([])
@@ -109,7 +109,7 @@ describe("a rule", () => {
         rates(8, () => "n/a"),
         good
       )
-    ).toEqual(["write: rate type: expected number, came text"])
+    ).toEqual(["write: rate type: expected number, got text"])
     expect(
       brokenOf(
         rates(8, () => null),

@@ -16,7 +16,7 @@ describe("a source that is not a definition", () => {
     Effect.gen(function* () {
       expect(yield* said("a: 1\n---\nb: 2\n")).toContain("a definition is one document")
       expect(yield* said('steps:\n  - where: $contains(title, "a") ? true : false\n')).toContain(
-        "an unquoted `a ? b : c` is read as a mapping"
+        "an unquoted `a ? b : c` is read as an object"
       )
     })
   )
@@ -27,7 +27,7 @@ describe("a source that is not a definition", () => {
         ["a: { b: 1\n", "a { that was opened before is not closed: } is missing"],
         ["a: [1, 2\nb: 3\n", "a [ that was opened before is not closed: ] is missing"],
         ['a: "b\n', 'a string that begins with " is not closed: " is missing'],
-        ["name: x: y\n", "a value that holds a colon and a space is read as a mapping: put it in quotes"],
+        ["name: x: y\n", "a value that holds a colon and a space is read as an object: put it in quotes"],
         ['a: "C:\\data"\n', "\\d is no escape of YAML: put the text in single quotes, and write paths with /"],
         ["a:\n  - b\n - c\n", "it is not indented like the lines that it belongs to"],
         ["\ufffd\ufffdv\0e\0", "the file is no text in UTF-8: save it as that"]

@@ -23,8 +23,8 @@ const said = (text: string): ReadonlyArray<string> =>
     onRight: () => []
   })
 
-const braces = 'an unquoted {{ … }} is a YAML mapping: write "${{ … }}" in quotes'
-const question = "an unquoted `a ? b : c` is read as a mapping: put the expression in quotes"
+const braces = 'an unquoted {{ … }} is a YAML object: write "${{ … }}" in quotes'
+const question = "an unquoted `a ? b : c` is read as an object: put the expression in quotes"
 const cut = "a plain value ends at ` #`, the rest is a comment: put the expression in quotes"
 const split = "{ … } and [ … ] split at every comma, also inside $f(a, b): put the expression in quotes"
 const range = "a range like [1..3] is an expression and no YAML list: put it in quotes"

@@ -92,7 +92,7 @@ describe("pages that robots.txt forbids", () => {
       const cut = yield* run([0], crawl([...search, ...many.slice(1).map(addressOf)], { behind }))
       expect(cut.warnings).toContainEqual(
         expect.stringMatching(
-          /: rows: expected .*30.*, came 1 .*\(robots\.txt forbids pages that earlier runs have read\)$/
+          /: rows: expected .*30.*, got 1 .*\(robots\.txt forbids pages that earlier runs have read\)$/
         )
       )
     }).pipe(Effect.scoped)

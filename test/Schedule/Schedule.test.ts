@@ -441,7 +441,7 @@ describe("a run that failed", () => {
         expect(notices.map(({ event, pipeline }) => `${pipeline} ${event}`)).toEqual(["watch health"])
         expect(JSON.parse(notices[0]?.body ?? "")).toMatchObject({
           status: "completed",
-          reason: "rejected: expected few, came 90 %"
+          reason: "rejected: expected few, got 90 %"
         })
         expect(yield* history(ledger, "watch")).toEqual(["12:00 completed"])
         expect(yield* history(ledger, "quiet")).toEqual(["13:00 completed"])

@@ -103,7 +103,7 @@ export interface Composed {
   readonly kind: "pages" | "section" | "search"
 }
 
-/** What is watched, without when and for whom: equal for calls that continue each other. */
+/** Identity of a watch: its targets without schedule and recipients. Calls with the same identity continue each other. */
 const subjectOf = ({ always, ignore, limit, search, section, select, urls }: WatchOptions) =>
   search === undefined ? { urls, section, select, always, ignore, ...(section ? { limit } : {}) } : { search, limit }
 
@@ -148,7 +148,7 @@ const whyRefused = (options: WatchOptions): string | undefined => {
   if (search !== undefined && options.goal !== undefined) return "--goal is for pages: leave it out with --search"
   if (options.goal === undefined && options["goal-limit"] !== undefined)
     return "--goal-limit is for --goal: give a goal"
-  if (options.goal?.trim() === "") return "--goal takes a text, like --goal 'the price fell'"
+  if (options.goal?.trim() === "") return "--goal takes a sentence, like --goal 'the price fell'"
   if (!section && search === undefined && options.limit !== undefined) {
     return "--limit is for --section and --search: leave it out"
   }

@@ -1,4 +1,4 @@
-/** What a watch could not read: named when it begins, and when the page was read again. */
+/** Failures of a watch: reported when they begin, and when the page can be read again. */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { Ledger } from "../../Ledger.ts"

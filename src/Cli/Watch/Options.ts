@@ -11,7 +11,7 @@ export const parameters = {
   once: Parameter.toggle("Visits once and ends, for a scheduler that you have; the first time, twice."),
   until: Parameter.texts(
     "CONDITION",
-    "Ends when one of them holds: changed; a text that a page has; without:TEXT, when no page has it; a time or a duration like 2h. May be repeated."
+    "Ends when one of them holds: changed; words that a page has; without:TEXT, when no page has it; a time or a duration like 2h. May be repeated."
   ),
   notify: Parameter.texts(
     "TARGET",

@@ -1,4 +1,4 @@
-/** What a watch prints: changes with a coloured word diff, errors when they begin and end, and what was learned. */
+/** Output of a watch: changes with a coloured word diff, errors when they begin and end, and what it has learned. */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { Snapshot } from "../../Change/Compare.ts"
@@ -59,7 +59,7 @@ export const changeObject = ({ at, change, diff, key, run, summary }: ChangeReco
 const templateOf = ({ parts }: Template): string =>
   parts.map((part) => (typeof part === "string" ? part : "…")).join(" ")
 
-/** What was learned of a page, one line each. */
+/** Learned rules of a page, one line each. */
 export const learnedOf = (value: unknown): ReadonlyArray<string> =>
   Option.match(decodePage(value), {
     onNone: () => [],

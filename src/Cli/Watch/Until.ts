@@ -30,12 +30,12 @@ const timeOf = (word: string, now: number): number | undefined => {
   return Time.parseUntil(word, Intl.DateTimeFormat().resolvedOptions().timeZone, now)
 }
 
-/** Reads a word of `--until`. What is neither `changed` nor a time is a text. */
+/** Parses a value of `--until`. Anything but `changed` or a time is text to look for. */
 export const conditionOf = (word: string, now: number): Effect.Effect<Condition, WrongUsage> => {
   const [, kind, text = ""] = /^(text|without):(.*)$/s.exec(word) ?? []
   if (kind !== undefined) {
     return text.trim() === ""
-      ? new WrongUsage({ reason: `--until ${kind}: takes a text, like --until "${kind}:Sold out"` })
+      ? new WrongUsage({ reason: `--until ${kind}: takes words, like --until "${kind}:Sold out"` })
       : Effect.succeed({ kind: kind === "text" ? "text" : "without", text })
   }
   if (word === "changed") return Effect.succeed({ kind: "changed" })

@@ -40,7 +40,7 @@ export const make = Effect.map(Effect.cached(built), (built) => ({
 
 /** Maximum viewers of one link. Counted separately for the two links, so that watchers do not lock out those who may interact. */
 const maxViewers = 32
-/** Maximum bytes of one message; the longest is a text to paste. */
+/** Maximum bytes of one message; the longest one pastes text. */
 const maxMessage = 512 * 1024
 /** Time for which the shared state stays after the last viewer has left, for example to reload the page. */
 const idleTimeToLive = "3 seconds"

@@ -34,7 +34,7 @@ export interface Lease {
   readonly release: (row: Statement.Fragment) => Effect.Effect<void, SqlError.SqlError>
 }
 
-/** A lease that nobody holds yet, over one row of `browser_profiles`. */
+/** A free lease, over one row of `browser_profiles`. */
 export const make = (sql: SqlClient.SqlClient): Lease => {
   const id = randomUUID()
   const until = Effect.map(Clock.currentTimeMillis, (now) => now + leaseMillis)

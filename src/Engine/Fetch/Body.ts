@@ -144,7 +144,7 @@ const isZlib = (bytes: Uint8Array): boolean => ((bytes[0] ?? 0) & 0x0f) === 0x08
 const isGzip = (bytes: Uint8Array, at = 0): boolean =>
   bytes[at] === 0x1f && bytes[at + 1] === 0x8b && bytes[at + 2] === 0x08
 
-/** Where the data of the first member of a gzip file begins (RFC 1952). */
+/** Offset of the data of the first member of a gzip file (RFC 1952). */
 const afterGzipHeader = (bytes: Uint8Array): number => {
   const flags = bytes[3] ?? 0
   let at = 10
@@ -187,7 +187,7 @@ const decompress = (url: URL, bytes: Uint8Array, coding: string, limit: BodyLimi
       return encodingFailure(`${url.href} is sent in the encoding "${coding}", which is not supported.`)
     }
     const chunkSize = Math.max(16_384, Math.min(reservationStep, bytes.byteLength * 4))
-    // Of a body over the limit, only the beginning was read.
+    // Only the beginning of a body over the limit was read.
     const isOurCut = limit.truncate === true && bytes.byteLength >= limit.bytes
     const options = { chunkSize, ...(isOurCut ? { finishFlush: Zlib.constants.Z_SYNC_FLUSH } : {}) }
     const whole = unpack(url, bytes, coding, create(bytes, options), limit)

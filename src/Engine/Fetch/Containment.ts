@@ -2,7 +2,7 @@
  * Error boundary around the listeners that undici adds to a socket. What a site sends can fail an assertion in them, which would end the
  * process; in this boundary it ends one connection.
  *
- * - A site that closes its connection while the body waits for memory fails an assertion of undici's: it is told of the end again, until the
+ * - A site that closes its connection while the body waits for memory fails an assertion of undici's: it gets the end again, until the
  *   body goes on. For that the socket stays half open; undici, or the deadline of the request, destroys it.
  * - Any other exception destroys the socket. The request fails as one whose site closed the connection.
  */

@@ -332,7 +332,7 @@ export const make = (
     },
     pause: (url, millis, now) => {
       const host = hostState(hostOf(url), now)
-      // Answers to requests that were under way together are one complaint.
+      // Refusals of requests that ran at the same time count once.
       if (host.pausedUntil <= now)
         host.delay = Math.max(host.delay, Math.min(maxPauseDelay, Math.max(minPauseDelay, host.delay * 2)))
       host.pausedUntil = Math.max(host.pausedUntil, now + millis)

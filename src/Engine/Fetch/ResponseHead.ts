@@ -2,7 +2,7 @@
  * Mends the heads of responses that browsers accept and the HTTP parser refuses, before the parser reads them.
  *
  * - Forgiven: bare LF at line ends, white space before a colon, a line without a colon, folded lines, `ICY 200 OK`, empty lines before the head,
- *   and informational responses (100, 103) that nobody asked for.
+ *   and unrequested informational responses (100, 103).
  * - A head that is correct, which one regular expression tells, is passed on as it is; so is anything that does not begin like a head.
  * - After a mended head the connection is closed: what follows its body cannot be trusted to be another response.
  * - Owns the bytes of a head until it is complete. One response at a time: the agents of the engine do not pipeline.

@@ -47,7 +47,7 @@ const codes: Readonly<Record<string, string>> = {
   Refinement: "invalid_value"
 }
 
-/** What a type is called in a message, by the beginning of its name in the schema. */
+/** Names of types in messages, by the beginning of their names in the schema. */
 const kinds: ReadonlyArray<readonly [name: RegExp, kind: string]> = [
   [/^(?:ReadonlyArray<|readonly \[)/, "an array"],
   [/^PersistedFile$/, "a file"],

@@ -47,7 +47,7 @@ interface Exchange {
   readonly response: ServerResponse
 }
 
-/** What a connection was asked. Requests may come before earlier ones are answered (pipelining). */
+/** Requests of a connection. They may come before earlier ones are answered (pipelining). */
 interface Exchanges {
   latest: Exchange | undefined
   /** Without a whole answer yet, in the order of the requests, which is that of the answers. */

@@ -41,7 +41,7 @@ export interface RunningJob {
   readonly canonicals: Set<string>
   /** Maximum size of each of these sets. */
   readonly maxLinks: () => number
-  /** What the sitemap says of the ages of pages, by the keys of their addresses. */
+  /** Ages of pages by the sitemap, by the keys of their addresses. */
   readonly listed: Map<string, ListedAge>
   /** True while the sitemap is read for the ages of pages. Until then no page is leased: the sitemap may say that it has changed. */
   isListing: boolean
@@ -110,7 +110,7 @@ const newLinks = (running: RunningJob, rule: LinkRule, links: ReadonlyArray<stri
   return { found, isDeep }
 }
 
-/** What the page asks of the crawl, as far as the crawl respects it. */
+/** Robots directives of the page, as far as the crawl respects them. */
 const verdictOf = ({ spec: { params } }: RunningJob, { directives = {} }: Page, now: number) => {
   if (params?.respectNofollow !== true && params?.respectNoindex !== true)
     return { isNofollow: false, isNoindex: false }
@@ -206,7 +206,7 @@ const forgetLinks = ({ keys, seenLinks }: RunningJob): void => {
   keys.clear()
 }
 
-/** With zero data retention, nothing about the page is logged. */
+/** Logs nothing about the page under zero data retention. */
 const logDefect = ({ id, spec }: RunningJob, { url }: Task, defect: unknown) =>
   spec.options.zeroDataRetention
     ? Effect.logError(`Reading a page of the job ${id} failed with an unexpected error`)
@@ -257,7 +257,7 @@ const spanOf = ({ id, spec }: RunningJob, task: Task) => {
 export const make = Effect.map(Effect.all([Scraper, PageLookup, Robots]), ([scraper, lookUp, robots]) => {
   /** The rules of an origin for the job; undefined where they do not apply. */
   const loadRules = ({ spec: { options, params } }: RunningJob, origin: string) => {
-    // With cached pages only, no request is sent, so robots.txt does not apply.
+    // A job that reads only cached pages sends no request, so robots.txt does not apply.
     const sendsNothing = options.lockdown || options.minAge !== undefined
     return params === undefined || params.ignoreRobotsTxt || sendsNothing
       ? Effect.succeed(undefined)
@@ -347,7 +347,7 @@ export const make = Effect.map(Effect.all([Scraper, PageLookup, Robots]), ([scra
       }
       return { finished, due }
     }).pipe(
-      // What is known of the pages only saves visits.
+      // A failed lookup costs visits and no results.
       Effect.catchAllDefect((defect) =>
         Effect.as(Effect.logError(`Pages of the job ${running.id} could not be left out`, defect), {
           finished: [],

@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import { safely } from "../../Callback.ts"
 
 export interface Limits {
-  /** Of the bodies in memory; the batch that was read last is kept even if it alone is larger. */
+  /** Maximum bytes in memory; the batch that was read last is kept even if it alone is larger. */
   readonly maxBytes: number
   readonly lifetime: Duration.Duration
 }

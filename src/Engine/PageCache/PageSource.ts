@@ -43,7 +43,7 @@ export interface Fetched {
   readonly shown?: Shown | undefined
   /** Milliseconds in which its requests waited for their turn at the host. No timeout ran meanwhile. */
   readonly waited?: number | undefined
-  /** What the page cache will store of the page: it is compressed beside the conversion, on the same thread. */
+  /** Parts that the page cache will store: they are compressed after the conversion, on the same thread. */
   readonly stores?: { readonly body: boolean; readonly conversion: boolean } | undefined
   /** Conversion of this very body, when it is stored: the body is not converted, and empty unless the site has sent it. */
   readonly converted?: Converted | undefined

@@ -109,7 +109,7 @@ const isTablePart = (name: string | undefined): boolean => name === "w:tbl" || n
 
 const containers = new Set(["w:tbl", "w:tr", "w:tc", "w:p", "w:txbxContent"])
 
-/** What surrounds rows and cells and only its content matters. */
+/** Wrappers of rows and cells: only their content is read. */
 const wrappers = new Set(["w:sdt", "w:sdtContent", "w:customXml", "w:smartTag", "w:ins", "w:moveTo"])
 
 const dropped = new Set(["w:sdtPr", "w:sdtEndPr", "w:customXmlPr", "w:smartTagPr"])
@@ -122,7 +122,7 @@ class Rewriter {
   readonly #open: Array<string> = []
   /** Per open paragraph: whether its mark is deleted, whether its style hides its runs, and the place of its properties. */
   readonly #paragraphs: Array<{ joins: boolean; hidden: boolean; at: number; properties: string }> = []
-  /** How the text of the current run is changed. */
+  /** Formatting of the current run. */
   #raised = false
   #font: string | undefined
   #drawings = 0
@@ -306,7 +306,7 @@ class Rewriter {
     if (!this.#isStrange(name)) this.#out.push(tag)
   }
 
-  /** At the end of a paragraph: goes on with the next one when the mark between them is deleted. */
+  /** Called at the end of a paragraph: joins it with the next one when the mark between them is deleted. */
   #join(): boolean {
     const paragraph = this.#paragraphs.at(-1)
     if (paragraph?.joins !== true) {

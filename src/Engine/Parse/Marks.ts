@@ -15,7 +15,7 @@ export const markedContent = (index: number): string => `${contentStart}${index}
 
 const formulas = new RegExp(`${formulaStart}([^${formulaEnd}]*)${formulaEnd}`)
 
-/** Joins the texts of a formula: the library divides a text where its source does. */
+/** Joins the parts of a formula: the library splits it where its source does. */
 const joined = (content: ReadonlyArray<Inline>): ReadonlyArray<Inline> => {
   const parts: Array<Inline> = []
   for (const inline of content) {

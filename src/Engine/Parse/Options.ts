@@ -110,7 +110,7 @@ export interface Parsers {
   /** When false, a PDF is returned unparsed. */
   readonly pdf: boolean
   readonly maxPages: number | undefined
-  /** What to return of the pages of a PDF; undefined for nothing. */
+  /** Requested page output of a PDF; undefined for none. */
   readonly pages: PageOptions | undefined
 }
 

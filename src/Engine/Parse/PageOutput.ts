@@ -38,7 +38,7 @@ const isBetween = (text: string): boolean => /^[\s*_~`]*$/u.test(text)
 const minAlone = 20
 
 /**
- * Each part begins where the one before it ends. Behind a part that joining has changed, the place is not known: there only a text counts
+ * Each part begins where the one before it ends. Behind a part that joining has changed, the place is not known: there only text counts
  * that the rest of the paragraph has once.
  */
 const paragraphFragments = (markdown: string, places: ReadonlyArray<Place>): ReadonlyArray<Fragment> => {

@@ -84,7 +84,7 @@ interface ReadPage {
   readonly hasText: boolean
 }
 
-/** What is the same for all pages of a file. */
+/** Facts that all pages of a file share. */
 interface FileFacts {
   readonly annotations: AnnotationReader
   readonly isTagged: boolean

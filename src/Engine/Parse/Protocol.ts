@@ -26,7 +26,7 @@ export type Kind =
   | "delimited"
   | "text"
 
-/** What a request asks for of the pages of a PDF. */
+/** Page output that a request asks of a PDF. */
 export interface PageOptions {
   /** Markdown of each page. */
   readonly pages: boolean

@@ -55,7 +55,7 @@ const symbolFonts = (text: string): ReadonlyMap<number, string> => {
   return fonts
 }
 
-/** A text in Unicode, whatever the code page and the font are. */
+/** Decoded text, for any code page and font. */
 const unicode = (text: string): string =>
   text === ""
     ? ""
@@ -229,7 +229,7 @@ class RtfRewriter {
   }
 }
 
-/** Bytes of a text as they were read. */
+/** Bytes of text as they were read. */
 const escaped = (text: string): string =>
   Array.from({ length: text.length }, (_, at) => {
     const code = text.charCodeAt(at)

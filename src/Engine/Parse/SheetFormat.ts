@@ -83,7 +83,7 @@ const rounded = (value: number, decimals: number): number => {
   return result === 0 || !Number.isFinite(result) ? value : Math.sign(value) * result
 }
 
-/** Whole numbers that the library would write with digits that nobody entered. */
+/** Whole numbers for which the library would write digits that are not in the file. */
 const isHuge = (value: number): boolean => Math.abs(value) >= 1e15 && Math.abs(value) < 1e300
 
 /** Writes the digits of a huge number in the place of the digit of 1. */

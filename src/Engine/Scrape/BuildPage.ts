@@ -140,7 +140,7 @@ const taskOf = (source: Source): ScrapeTask => {
     emptyWarning: shown === undefined ? emptyFrame : shown.warning === undefined ? stillEmpty : undefined,
     readsMarkdown: readsMarkdown(plan),
     isIndexed: isIndexed(source),
-    // What a browser has shown is added to the document.
+    // Add the browser's results to the document.
     takesBytes: source.takesBytes === true && shown === undefined,
     stores: fetched.stores,
     options: {

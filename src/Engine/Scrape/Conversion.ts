@@ -4,7 +4,7 @@
  * - A conversion is in the page cache beside its page, with its content as the JSON that answers consist of, under a key of the page, the
  *   options and the version of this package. It holds for one response: the hash of the body, and the headers that have a part in the
  *   conversion, must be those of the page.
- * - Formats that a language model or an earlier version of the page contributes to are made anew each time, and so are pages that a browser
+ * - Formats that a language model or an earlier version of the page contributes to are made again each time, and so are pages that a browser
  *   shows and pages that may stand in place of the content.
  * - A conversion that is missing or cannot be read only costs time.
  */
@@ -74,7 +74,7 @@ const usedOf = ({ headers }: Pick<Fetched, "headers">): Record<string, string> =
     usedHeaders.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]] as const]))
   )
 
-/** Which conversion is looked for: that of the body with this hash. */
+/** Identity of a conversion: that of the body with this hash. */
 interface Wanted {
   readonly pageKey: string
   readonly plan: Plan

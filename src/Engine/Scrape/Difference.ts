@@ -39,7 +39,7 @@ export interface Difference {
 /** Lines shown around a change. */
 const context = 3
 
-/** With more added and removed lines than this, the diff is not minimal: the time for a minimal one grows with their square. */
+/** Maximum changed lines of a minimal diff: its time grows with their square. */
 const maxEdits = 1000
 
 interface Hunk {

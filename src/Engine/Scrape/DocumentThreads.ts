@@ -70,7 +70,7 @@ export const loadParsers = Effect.suspend(() =>
     : Effect.succeed(parsers)
 )
 
-/** What the page cache stores is compressed on the thread pool when the page is read here. */
+/** Compresses the stored parts on the thread pool when the page is read on this thread. */
 const here = <K extends DocumentTask["kind"]>(task: Extract<DocumentTask, { readonly kind: K }>): typeof task =>
   task.kind === "scrape" ? { ...task, stores: undefined } : task
 

@@ -200,7 +200,7 @@ const readPrompt = (value: unknown, name: string): Either.Either<string | undefi
     : Either.left(invalid("formats", `json: ${name} is not a string of at most ${maxPrompt} characters`))
 }
 
-/** What a language model is asked to read; undefined when neither `json` nor `extract` is among the formats. */
+/** Input of the language model; undefined without the formats `json` and `extract`. */
 export const readExtraction = (options: Pick<Options, "formats">): Effect.Effect<Extraction | undefined, Refusal> =>
   Effect.gen(function* () {
     const keys = extractionFormats.filter((name) => particularsOf(options, name) !== undefined)

@@ -99,7 +99,7 @@ export interface Page {
   readonly statusCode: number
   /** Every link of the page, absolute, in order, without repeats: a crawl follows them. */
   readonly links: ReadonlyArray<string>
-  /** What the page asks of crawlers. */
+  /** Robots directives of the page. */
   readonly directives?: PageDirectives | undefined
   /** Present when the site returned a block page instead of the page. The page counts as failed and costs nothing. */
   readonly blocked?: Blocked | undefined

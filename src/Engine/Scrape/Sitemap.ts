@@ -18,7 +18,7 @@ export interface SitemapLimits {
 }
 
 export interface Listed {
-  /** How old the sitemaps say that pages are; without those of which they say nothing. */
+  /** Ages of pages by the sitemaps; pages without one are missing. */
   readonly ages?: ReadonlyMap<string, ListedAge> | undefined
   /** In the order listed, without duplicates. */
   readonly urls: ReadonlyArray<string>
@@ -85,7 +85,7 @@ export const layer: Layer.Layer<Sitemap, never, Fetch> = Layer.effect(
         if (!isRead) isWhole = false
         const task = { kind: "sitemap", bytes, url, limit: limit - found.size } as const
         const file = yield* Effect.orElseSucceed(threads.run<"sitemap">(task, url, timeout), () => nothing)
-        // Many sites answer any address with a page: where nobody says that there is a sitemap, it is missing.
+        // Many sites answer any address with a page: an undeclared sitemap that is no XML is missing.
         if (!file.isWhole || (!file.isSitemap && isNamed)) isWhole = false
         for (const page of file.urls) found.add(page)
         for (const [page, age] of file.ages) ages.set(page, age)

@@ -84,7 +84,7 @@ const readXml = (text: string, base: string, limit: number): SitemapFile => {
   const path: Array<string> = []
   const ages: Array<readonly [string, ListedAge]> = []
   let address = ""
-  /** What was read of the current entry. */
+  /** The current entry, as far as it was read. */
   let page: { url?: string | undefined; lastmod?: string; changefreq?: string } = {}
   let isFull = false
   let isTooDeep = false

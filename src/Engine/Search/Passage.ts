@@ -1,4 +1,4 @@
-/** Occurrences of query words in a text, and the passage with the most of them, with the headings above it. */
+/** Occurrences of query words in text, and the passage with the most of them, with the headings above it. */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { Heading } from "../../Html/Serialize.ts"
@@ -26,7 +26,7 @@ const keyOf = (first: number, second: number): number => ((first & 127) << 7) | 
 
 /**
  * Returns a function that lists the occurrences of the stems in a folded text. It reads each character once: a regular expression with a
- * branch for each stem takes twice as long where a text has a character outside of ASCII.
+ * branch for each stem takes twice as long on text outside of ASCII.
  */
 export const matcher = (stems: ReadonlyArray<string>) => {
   const termOf = new Map(stems.map((stem, at) => [stem, at]))
@@ -105,7 +105,7 @@ const [maxCharacters, maxUnspacedCharacters] = [200_000, 50_000]
 
 const squeeze = (text: string): string => text.replace(/\s+/gu, " ").trim()
 
-/** Where the passage begins: at a line, a sentence or a word, close before the first query word. */
+/** Start of the passage: a line, a sentence or a word, close before the first query word. */
 const beginOf = (text: string, from: number): number => {
   const lead = Math.max(0, from - maxLead)
   if (lead === 0) return 0

@@ -15,7 +15,7 @@ export interface ScoredPage {
 const [comparedCharacters, shingleLength] = [5000, 4]
 /** Shorter texts may be alike by chance. */
 const minComparedWords = 50
-/** Size of the sketch of a text: its smallest hashes of shingles. */
+/** Size of a MinHash sketch: the smallest hashes of its shingles. */
 const sketchSize = 64
 /** Share of shingles in common (Jaccard, estimated), from which on texts count as the same. */
 const minSimilarity = 0.85

@@ -69,7 +69,7 @@ export interface UsageMonth {
   /** Start of the UTC month. */
   readonly startDate: Date
   /** Start of the next month; undefined for the current one. */
-  /** Start of the next month; of the current month its last instant. */
+  /** Start of the next month; of the current month its last millisecond. */
   readonly endDate: Date
   /** The key's name, when broken down by key. */
   readonly keyName?: string | undefined
@@ -141,7 +141,7 @@ const fill = (sums: ReadonlyArray<MonthlySum>, current: string): ReadonlyArray<U
   const first = sums[0]?.month ?? current
   const last = [current, sums.at(-1)?.month ?? current].sort()[1] ?? current
   for (let month = first; month <= last; month = monthAfter(month)) {
-    // The current month has not ended: its last instant stands for the end that it will have.
+    // The current month has not ended: its last millisecond stands for the end that it will have.
     const next = firstInstant(monthAfter(month))
     const endDate = month === last ? new Date(next.getTime() - 1) : next
     for (const keyName of keys) {

@@ -1,6 +1,6 @@
 /** Readers of paths, with the rules of JSONata: arrays are mapped and flattened, and a mapped result with one value is that value. */
 
-/** Array that resulted from mapping, as opposed to an array in the data. */
+/** Array that a path step has made, as opposed to an array in the data. */
 export class Sequence extends Array<unknown> {}
 
 export interface Step {

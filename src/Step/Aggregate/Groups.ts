@@ -13,7 +13,7 @@ import { memoryOf } from "../Spill.ts"
 import { StepError } from "../StepError.ts"
 import { addValue, type Measure, type MeasureState, mergeState, resultOf } from "./Measure.ts"
 
-/** What a group of rows gives: a row, or why it gives none. */
+/** Result of a group of rows: a row, or the reason why there is none. */
 export type GroupRow = Row | readonly [row: Row, error: StepError]
 
 /** Columns of the result. */

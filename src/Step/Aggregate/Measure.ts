@@ -102,7 +102,7 @@ export const mergeState = (measure: Measure, state: MeasureState, later: Measure
   }
 }
 
-/** What a measure gives; `distinct` is the number of different values. An error for a sum that no number can hold. */
+/** Result of a measure; `distinct` is the number of different values. An error for a sum that no number can hold. */
 export const resultOf = ({ kind, source = "" }: Measure, state: MeasureState, distinct: number): Json | StepError => {
   switch (kind) {
     case "count":

@@ -186,7 +186,7 @@ export const addEnclosure = (
   enclosures.push({ url, type: type === "" || type.length > 200 ? null : type, length })
 }
 
-/** Adds a text unless it is empty, is there, or there are too many. */
+/** Adds a string unless it is empty, known, or one too many. */
 export const addText = (texts: Array<string>, text: string): void => {
   if (text !== "" && texts.length < maxParts && !texts.includes(text)) texts.push(text)
 }

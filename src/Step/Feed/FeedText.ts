@@ -7,7 +7,7 @@ export const escape = (text: string): string =>
 
 export const collapse = (text: string): string => text.replace(/\s+/g, " ").trim()
 
-/** Elements whose text nobody sees. */
+/** Elements whose text is invisible. */
 const hidden = new Set(["script", "style"])
 
 /** Elements within a line: they do not separate words. */

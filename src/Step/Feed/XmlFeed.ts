@@ -116,7 +116,7 @@ const texts = new Set([
 
 const voidElements = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/
 
-/** A text construct as HTML. RSS has HTML in all its texts, Atom says in `type` (and version 0.3 in `mode`) what it has. */
+/** Text construct as HTML. RSS has HTML in all its texts, Atom says in `type` (and version 0.3 in `mode`) what it has. */
 const htmlOf = ({ attributes, markup, text }: Capture, isAtom: boolean): string | undefined => {
   const type = (attributes.type ?? "").toLowerCase()
   if (!isAtom) return markup ?? text

@@ -126,7 +126,7 @@ export type Cursor = typeof Cursor.Type
 export interface RowBatch extends Batch {
   readonly cursor: Cursor
   readonly failures: ReadonlyArray<Failure>
-  /** What a user has to know of these rows, once for each matter. */
+  /** Warnings about these rows, once for each kind. */
   readonly warnings: ReadonlyArray<Warning>
 }
 

@@ -162,7 +162,7 @@ const History = ({ comparison: { came, good, greatest, least, unit }, tone }: Of
           expected <b>{expected}</b>
         </span>{" "}
         <span data-tone={tone}>
-          came <b>{show(came)}</b>
+          got <b>{show(came)}</b>
         </span>
       </figcaption>
       <BandChart
@@ -306,7 +306,7 @@ const VerdictCard = ({ verdict }: { readonly verdict: RunHealth["verdicts"][numb
 
 interface HealthProps {
   readonly run: RunDetail
-  /** What can be done about a held run. */
+  /** Actions for a held run. */
   readonly children?: ComponentChildren
 }
 

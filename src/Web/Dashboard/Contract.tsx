@@ -1,4 +1,4 @@
-/** What a pipeline promises and remembers: its contract with the history of it, and its state with a search. */
+/** Contract of a pipeline with its history, and its state with a search. */
 import { useState } from "preact/hooks"
 import { useFetch, useMore } from "./Api.ts"
 import { Empty, ErrorBanner, Loaded, LongText, Scroll, Search, TableHead, Value } from "./Components.tsx"

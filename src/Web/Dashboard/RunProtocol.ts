@@ -96,7 +96,7 @@ export interface Progress {
   readonly bytes?: number | undefined
   readonly steps: ReadonlyArray<StepCount>
   /**
-   * What the steps were doing: a letter per slot of `every` milliseconds. `w` working, `r` retrying, `b` blocked by a step
+   * Activity of the steps: a letter per slot of `every` milliseconds. `w` working, `r` retrying, `b` blocked by a step
    * downstream, `.` waiting for rows, blank: stopped. Undefined for runs of earlier versions and very short ones.
    */
   readonly timeline?: { readonly every: number; readonly steps: Readonly<Record<string, string>> } | undefined

@@ -263,7 +263,7 @@ export const choices = (send: (message: Steering) => void) => {
   }
 }
 
-/** Copies and pastes with the clipboard of the browser, or with a text field when the browser denies access. */
+/** Copies and pastes with the clipboard of the browser, or with an input field when the browser denies access. */
 export const clipboard = (paste: (text: string) => void) => {
   const box = get<HTMLDialogElement>("clip")
   const text = get<HTMLTextAreaElement>("clip-text")

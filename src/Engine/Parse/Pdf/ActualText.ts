@@ -59,7 +59,7 @@ const rewritten = (content: string): string => {
   return parts.join("") + content.slice(done)
 }
 
-/** What a new section of the table of objects takes from the last one; undefined when the file is damaged. */
+/** Entries that a new section of the cross-reference table takes from the last one; undefined when the file is damaged. */
 const lastSection = (text: string): string | undefined => {
   const [, offset] = /startxref\s+(\d+)\s+%%EOF\s*$/.exec(text.slice(-1024)) ?? []
   const at = Number(offset ?? Number.NaN)

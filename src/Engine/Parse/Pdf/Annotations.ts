@@ -53,7 +53,7 @@ const pagesPerRead = 64
 const strings = (value: unknown): ReadonlyArray<string> =>
   (Array.isArray(value) ? value : [value]).filter((each): each is string => typeof each === "string" && each !== "")
 
-/** What a form field says; undefined for what is no value, such as a button. */
+/** Value of a form field; undefined for fields without one, such as buttons. */
 const valueOf = (field: Annotation): ReadonlyArray<string> | undefined => {
   const { buttonValue, checkBox, exportValue, fieldType, fieldValue, options = [], password, radioButton } = field
   switch (fieldType) {

@@ -11,7 +11,7 @@ const sentenceEnd = /[.!?:\u3002]["\u201d)]*$/
 /** Scripts without spaces between words. */
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u
 
-/** What becomes of a hyphen at the end of a line: it goes with a word that is divided, and stays in one that always has it. */
+/** Joins two lines at a hyphen: drops it inside a divided word, and keeps it in a word that always has it. */
 const hyphenAt = (from: string, to: string, compounds: ReadonlySet<string>): "goes" | "stays" | "none" => {
   const [, start = "", hyphen = ""] = /([\p{L}\p{N}][\p{L}\p{N}\u2010-]*)([-\u2010\u00ad])$/u.exec(from) ?? []
   const [, end = ""] = /^\s*([\p{L}\p{N}][\p{L}\p{N}\u2010-]*)/u.exec(to) ?? []

@@ -82,7 +82,7 @@ export interface FontStyle {
   readonly mono: boolean
 }
 
-/** What is known of a font before its first text. */
+/** Facts about a font before its first text. */
 export interface FontFacts {
   readonly style: FontStyle
   readonly ligatures: ReadonlyMap<number, string>

@@ -106,7 +106,7 @@ export interface Area {
   readonly y1: number
 }
 
-/** What a page draws with and where, apart from its operators. */
+/** Drawing context of a page: space, fonts, tags and visibility. */
 export interface Surface {
   /** From the space of the file to the space of the page. */
   readonly base: Matrix

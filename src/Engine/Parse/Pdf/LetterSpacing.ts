@@ -24,7 +24,7 @@ interface Letter {
 
 const isLetter = ({ text }: Letter): boolean => /^\p{L}$/u.test(text)
 
-/** For each piece the gap to the one before it that is due to letter spacing, in units of the font size. */
+/** Gap before each piece that comes from letter spacing, in units of the font size. */
 export const trackingsOf = (pieces: ReadonlyArray<Letter>): ReadonlyArray<number> => {
   const trackings = pieces.map(() => 0)
   if (pieces.length <= minGaps) return trackings

@@ -39,7 +39,7 @@ const layerFactor = 1.5
 
 /**
  * Decides whether invisible text is read. It is the text of the page when a scan covers the page, or when nothing else is
- * written there; on other pages nobody sees it.
+ * written there; on other pages it is invisible.
  */
 const showsHidden = ({ pictured, pieces }: Interpreter, { x0, x1, y0, y1 }: Area): boolean => {
   const hidden = pieces.filter((piece) => piece.hidden)

@@ -4,7 +4,7 @@ import type { getDocumentProxy } from "unpdf"
 type Document = Awaited<ReturnType<typeof getDocumentProxy>>
 type PageProxy = Awaited<ReturnType<Document["getPage"]>>
 
-/** What the tags say of marked content. */
+/** Tags of marked content. */
 export interface Tag {
   readonly level?: number | undefined
   /** Text in the place of what is drawn. */

@@ -25,7 +25,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
 
-/** What says that a page has not changed. */
+/** Evidence that a page has not changed. */
 export type Subject = "validators" | "sitemap" | "rates"
 
 export interface HostRecord {
@@ -111,7 +111,7 @@ const after = (
   subject: Subject,
   now: number
 ): HostRecord => {
-  // The time of distrust is over: the host starts anew.
+  // The distrust has expired: the host counts as new.
   const known = record.liedAt === undefined || isDistrusted(record, now) ? record : newHost
   if (subject === "rates") return known.liedAt === undefined ? afterEstimate(known, observation, now) : known
   switch (observation) {
@@ -189,7 +189,7 @@ const make = Effect.gen(function* () {
       )
     )
 
-  /** What this process knows of a host. */
+  /** Record of a host in this process. */
   const known = (name: string): HostRecord | undefined =>
     records.get(name) ?? (unwritten.get(name) ?? leaving.get(name))?.record
 

@@ -115,7 +115,7 @@ export const make = (
       // A page that the site sends instead of a 304 is not read.
       const asksAgain = Effect.map(get({ conditions, maxBytes: 0 }), (answer) => {
         if (answer.statusCode !== notModified) return "told"
-        // A 304 about another version neither hides the change nor tells of it.
+        // A 304 about another version proves nothing about the change.
         return confirms(answer, attempt) ? "lied" : "differed"
       })
       return withWait(yield* compare(attempt, yield* get(), asksAgain))

@@ -12,7 +12,7 @@
 import type { VisitHistory, Visits } from "../../PageCache/CacheSegments.ts"
 import { maxMissed } from "./HostTrust.ts"
 
-/** How a crawl revisits pages. */
+/** Revisit policy of a crawl. */
 export interface Revisit {
   /** Milliseconds after which a page is visited, whatever is known of it. */
   readonly ceiling: number
@@ -33,7 +33,7 @@ export interface ListedAge {
 /** Chance of a change from which on a page is visited. Half of what an audit may find, so that chance alone does not fail it. */
 export const maxChance = maxMissed / 2
 
-/** With fewer visits of a page its rate is not estimated. */
+/** Minimum visits of a page for an estimate of its rate. */
 const minVisits = 3
 
 /** Weight of the prior, in changes. Small: pages of a site differ a lot. */
@@ -61,7 +61,7 @@ export const chanceOfChange = (
   return rate === undefined ? 1 : 1 - Math.exp(-rate * (now - at))
 }
 
-/** A change is not listed at the instant at which it happens. */
+/** Time from a change to its entry in the sitemap. */
 const minDistance = 60_000
 
 /** True if the sitemap says that the page has not changed since `at`; undefined if it does not say. */

@@ -18,9 +18,9 @@ import type { ScrapeRequest } from "../Sources.ts"
 import { checkShare, type HostTrust, isDistrusted, type Subject } from "./HostTrust.ts"
 import * as Revisit from "./Revisit.ts"
 
-/** What is known of a page that could be left out. */
+/** A candidate to skip: a stored page that may be the answer without a visit. */
 export interface Judged {
-  /** What says that it has not changed; undefined for the floor. */
+  /** Evidence that it has not changed; undefined for a page younger than the floor. */
   readonly subject: Exclude<Subject, "validators"> | undefined
   /** True if the page is visited all the same. */
   readonly isVisited: boolean
@@ -88,7 +88,7 @@ export const make = (
       return pageKey === undefined ? [] : [{ pageKey, target: request.target }]
     })
     const plan = requests[0]?.plan
-    // Whether a page has a key depends on the plan alone.
+    // The plan alone decides: either all pages have a key or none has.
     if (plan === undefined || keyed.length < requests.length) return []
     const [pages = [], converted = []] = yield* cache.peekAll([
       keyed.map(({ pageKey }) => pageKey),
