@@ -1,7 +1,7 @@
 /** HTML as the tree that browsers build, with scripting on. Built in one pass and in linear time for any input. */
 import type { Element } from "./Element.ts"
 import { type StartTag, tokenize } from "./Tokenizer.ts"
-import { TreeBuilder } from "./TreeBuilder.ts"
+import { TreeParser } from "./TreeParser.ts"
 
 /** The tree, and indexes of frequently used elements in document order. */
 export interface Tree {
@@ -27,8 +27,8 @@ export interface Tree {
 
 /** Never fails: any text is HTML. */
 export const parseTree = (html: string): Tree => {
-  const builder = new TreeBuilder()
-  tokenize(html, builder)
-  builder.finish()
-  return builder
+  const parser = new TreeParser()
+  tokenize(html, parser)
+  parser.finish()
+  return parser
 }

@@ -8,13 +8,9 @@
  *   elements and the nesting of embedded pages are bounded, so any page takes linear time.
  * - Comments and document types are no nodes; the content of a `<template>` is its children, and so is the page in an `<iframe srcdoc>`.
  */
-import { hasQuirks, readDoctype } from "./Doctype.ts"
 import { addChild, Element, noChildren } from "./Element.ts"
-import { closeForeign, openForeign, takesForeign } from "./ForeignContent.ts"
-import { modes } from "./Modes.ts"
 import { type Content, type Listed, type Tag, tagCount, tagOf } from "./Tags.ts"
-import { makeTag, noAttributes, type StartTag, type Tokens, tokenize } from "./Tokenizer.ts"
-import type { Tree } from "./Tree.ts"
+import { makeTag, noAttributes, type StartTag } from "./Tokenizer.ts"
 
 /** Rules of an insertion mode. */
 export interface Mode {
@@ -25,14 +21,36 @@ export interface Mode {
   readonly leave?: (tree: TreeBuilder) => void
 }
 
+export type ModeName =
+  | "initial"
+  | "beforeHtml"
+  | "beforeHead"
+  | "inHead"
+  | "afterHead"
+  | "inBody"
+  | "inTable"
+  | "inTableText"
+  | "inCaption"
+  | "inColumnGroup"
+  | "inTableBody"
+  | "inRow"
+  | "inCell"
+  | "inSelect"
+  | "inSelectInTable"
+  | "inTemplate"
+  | "afterBody"
+  | "inFrameset"
+  | "afterFrameset"
+  | "afterAfterBody"
+  | "afterAfterFrameset"
+
+export type Modes = Readonly<Record<ModeName, Mode>>
+
 /** A deeper element takes the place of the last open one: no text is lost and recursion is bounded. Browsers have a similar limit. */
 const maxDepth = 512
 
 /** Further elements are ignored. A page as long as a book has a tenth of this. */
 const maxElements = 300_000
-
-/** Depth of pages in `srcdoc` and of markup in `<noscript>`. */
-const maxEmbedded = 3
 
 /** Mark of tags that the tree lists. */
 const listed = 1 << 30
@@ -58,7 +76,7 @@ const [starts, before, specials, barriers, scopes, htmls, ids] = Array.from(
 /** Position of the last open element of each name, 0 for none. */
 const last: Array<number> = new Array(tagCount).fill(0)
 
-export class TreeBuilder implements Tree, Tokens {
+export class TreeBuilder {
   readonly root = new Element(makeTag("#root", noAttributes), undefined)
   html: Element | undefined
   head: Element | undefined
@@ -73,10 +91,10 @@ export class TreeBuilder implements Tree, Tokens {
   readonly dated: Array<Element> = []
   cut = false
 
-  readonly modes = modes
-  mode: Mode = modes.initial
+  readonly modes: Modes
+  mode: Mode
   /** The mode to go back to after the text of a table. */
-  tableMode: Mode = modes.inTable
+  tableMode: Mode
   tableText = ""
   readonly templateModes: Array<Mode> = []
   /** Formatting elements that go on in the next block, in groups divided by undefined. */
@@ -100,9 +118,8 @@ export class TreeBuilder implements Tree, Tokens {
   /** Numbers of the names of the open elements. */
   readonly ids = ids
   #elements = 0
-  #embedded = 0
-  /** In a page in `srcdoc`, whose head is not that of this page. */
-  #inPage = false
+  /** In a page in `srcdoc`, which has a head of its own. */
+  inPage = false
   #text = ""
   #pending: Array<Element | string> = []
   #size = 0
@@ -112,111 +129,13 @@ export class TreeBuilder implements Tree, Tokens {
   barrier = 0
   #special = 0
 
-  constructor() {
+  constructor(modes: Modes) {
+    this.modes = modes
+    this.mode = modes.initial
+    this.tableMode = modes.inTable
     last.length = tagCount
     last.fill(0)
     starts[0] = 0
-  }
-
-  text(text: string, hasNull: boolean): void {
-    if (this.cut) return
-    if (hasNull) this.hasNull = true
-    if (!this.top.tag.rules.isForeign || this.top.tag.rules.holdsHtml !== undefined) this.mode.text(this, text)
-    else {
-      this.#text += this.hasNull ? text.replaceAll("\0", "\ufffd") : text
-      if (this.mayHaveFrames && /[^\0\t\n\f\r ]/.test(text)) this.mayHaveFrames = false
-    }
-  }
-
-  open(tag: StartTag): Content {
-    if (this.#elements >= maxElements) this.cut = true
-    if (this.cut) return tag.rules.content
-    const { rules } = this.top.tag
-    return rules.isForeign && takesForeign(rules, tag) ? openForeign(this, tag) : this.mode.open(this, tag)
-  }
-
-  close(name: string, rules: Tag): void {
-    const { top } = this
-    if (top.tag.rules === rules && rules.isPlain && top.name === name) {
-      if (!this.cut) this.pop()
-      return
-    }
-    if (this.#elements >= maxElements) this.cut = true
-    if (this.cut || (this.top.tag.rules.isForeign && closeForeign(this, name))) return
-    this.mode.close(this, name, rules)
-  }
-
-  raw(text: string): void {
-    if (this.cut) return
-    const { attributes, name } = this.top
-    if (name === "plaintext") {
-      this.mode.text(this, text)
-      return
-    }
-    if (name === "noscript") this.#embed(text, false)
-    else if (name === "iframe" && attributes.srcdoc !== undefined) this.#embed(attributes.srcdoc, true)
-    else this.#text += text
-    this.pop()
-  }
-
-  comment(): void {
-    if (this.mode === this.modes.inTableText) this.mode.leave?.(this)
-  }
-
-  doctype(source: string, isOpen: boolean): void {
-    this.comment()
-    if (this.mode !== this.modes.initial) return
-    this.hasQuirks = hasQuirks(readDoctype(source, isOpen))
-    this.mode = this.modes.beforeHtml
-  }
-
-  isForeign(): boolean {
-    return this.top.tag.rules.isForeign
-  }
-
-  /** Completes the tree. */
-  finish(): void {
-    this.comment()
-    for (let count = this.templateModes.length; count > 0; count--) this.modes.inTemplate.leave?.(this)
-    if (this.mode === this.modes.inTemplate) this.resetMode()
-    while (this.mode.leave !== undefined) this.mode.leave(this)
-    this.popTo(0)
-    this.#pending = []
-  }
-
-  /** Parses markup as the content of the last open element. It closes nothing around it. */
-  #embed(html: string, isPage: boolean): void {
-    if (this.#embedded >= maxEmbedded) {
-      this.#text += html
-      return
-    }
-    if (isPage) this.top.layout = "block"
-    const { base, form, formatting, isFostering, mayHaveFrames, mode } = this
-    const inPage = this.#inPage
-    const templates = this.templateModes.length
-    this.base = this.depth
-    const { scope } = this
-    this.scope = this.depth
-    this.form = undefined
-    this.formatting = []
-    this.isFostering = false
-    this.mode = this.modes.inBody
-    this.#embedded++
-    this.#inPage ||= isPage
-    tokenize(html, this)
-    this.comment()
-    this.popTo(this.base + 1)
-    this.#flush()
-    this.#embedded--
-    this.#inPage = inPage
-    this.templateModes.length = templates
-    this.scope = scope
-    this.base = base
-    this.form = form
-    this.formatting = formatting
-    this.isFostering = isFostering
-    this.mayHaveFrames = mayHaveFrames
-    this.mode = mode
   }
 
   /** Opens an element at the appropriate place. */
@@ -229,7 +148,7 @@ export class TreeBuilder implements Tree, Tokens {
 
   /** Adds an element that has no content. */
   insertVoid(tag: StartTag): Element {
-    if (this.#text !== "") this.#flush()
+    if (this.#text !== "") this.flush()
     const element = this.create(tag)
     if (this.isFostering && this.top.tag.rules.isTablePart) this.#foster(element)
     else this.#pending[this.#size++] = element
@@ -248,7 +167,7 @@ export class TreeBuilder implements Tree, Tokens {
   }
 
   #register(element: Element, list: Listed): void {
-    if (!this.#inPage || list === "anchors" || list === "images") this[list].push(element)
+    if (!this.inPage || list === "anchors" || list === "images") this[list].push(element)
   }
 
   /** Adds text at the appropriate place. */
@@ -262,7 +181,8 @@ export class TreeBuilder implements Tree, Tokens {
     this.#text += text
   }
 
-  #flush(): void {
+  /** Adds the text read so far to the last open element. */
+  flush(): void {
     if (this.#text === "") return
     this.#pending[this.#size++] = this.#text
     this.#text = ""
@@ -276,7 +196,7 @@ export class TreeBuilder implements Tree, Tokens {
   }
 
   push(element: Element): void {
-    if (this.#text !== "") this.#flush()
+    if (this.#text !== "") this.flush()
     const at = ++this.depth
     const { rules } = element.tag
     const id = rules.id === 0 ? this.#newId(rules.isForeign ? foreignName(element.name) : element.name) : rules.id
@@ -319,7 +239,7 @@ export class TreeBuilder implements Tree, Tokens {
   }
 
   pop(): void {
-    if (this.#text !== "") this.#flush()
+    if (this.#text !== "") this.flush()
     const at = this.depth--
     const start = starts[at] as number
     if (start < this.#size) this.#take(at, start)
@@ -329,10 +249,10 @@ export class TreeBuilder implements Tree, Tokens {
   /** Closes the element at the position, and all inside. */
   popTo(at: number): void {
     while (this.depth >= at && this.depth > 0) this.pop()
-    if (at === 0) {
-      this.#flush()
-      this.#take(0, 0)
-    }
+    if (at > 0) return
+    this.flush()
+    this.#take(0, 0)
+    this.#pending = []
   }
 
   /** Gives an open element its pending children. */
@@ -345,7 +265,7 @@ export class TreeBuilder implements Tree, Tokens {
 
   /** Gives all open elements their children, so that they can be moved. */
   settle(): void {
-    this.#flush()
+    this.flush()
     for (let at = this.depth; this.#size > 0; at--) {
       const start = starts[at] as number
       if (start < this.#size) this.#take(at, start)
@@ -357,6 +277,11 @@ export class TreeBuilder implements Tree, Tokens {
   replaceStack(at: number, elements: ReadonlyArray<Element>): void {
     while (this.depth >= at) this.#forget(this.depth--)
     for (const element of elements) this.push(element)
+  }
+
+  /** There are too many elements; the last ones are missing. */
+  get isFull(): boolean {
+    return this.#elements >= maxElements
   }
 
   /** Takes an element out of the stack; it keeps its place in the tree. */
@@ -472,7 +397,7 @@ export class TreeBuilder implements Tree, Tokens {
   }
 }
 
-const modeNames: Readonly<Record<string, keyof typeof modes>> = {
+const modeNames: Readonly<Record<string, ModeName>> = {
   td: "inCell",
   th: "inCell",
   tr: "inRow",
