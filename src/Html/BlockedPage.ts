@@ -26,7 +26,8 @@ import {
   wallWords
 } from "./BlockedMarks.ts"
 import { isHidden } from "./Boilerplate.ts"
-import { type Element, isElement, isWhiteSpace, singleSpaced, squeeze, startOf, type Tree } from "./Tree.ts"
+import { type Element, isElement, isWhiteSpace, singleSpaced, squeeze, startOf } from "./Element.ts"
+import type { Tree } from "./Tree.ts"
 
 /** Kind of the page that took the place of the content, and the evidence for it. */
 export interface Blocked {

@@ -1,7 +1,8 @@
 /** Detects navigation, advertisements and other boilerplate by tag, role, class and URL. */
+
+import { type Element, isElement, rankOf, type TagTest, tagTest } from "./Element.ts"
 import { nameTest, withWords } from "./Names.ts"
 import { noAttributes, type StartTag } from "./Tokenizer.ts"
-import { type Element, isElement, rankOf, type TagTest, tagTest } from "./Tree.ts"
 
 const tags = new Set(["nav", "aside", "footer", "dialog", "menu", "button", "select", "form", "fieldset"])
 

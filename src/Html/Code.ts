@@ -1,8 +1,8 @@
 /** Blocks of code: their lines, their language, and the columns of line numbers beside them. */
 
+import { type Element, isElement, tagTest, textOf, trimmedLength } from "./Element.ts"
 import { collapse } from "./Serialize.ts"
 import { noAttributes } from "./Tokenizer.ts"
-import { type Element, isElement, tagTest, textOf, trimmedLength } from "./Tree.ts"
 
 /** Classes of the numbers of lines beside code, of highlighters and editors. */
 const gutterClass =

@@ -1,7 +1,9 @@
 /** Pages whose content is a discussion: drops what each post repeats around its text. */
+
+import { type Element, isElement, rankOf, squeeze, startOf, tagTest, textOf, totalText } from "./Element.ts"
 import { isLinkedData } from "./Metadata.ts"
 import { nameTest } from "./Names.ts"
-import { type Element, isElement, rankOf, squeeze, startOf, type Tree, tagTest, textOf, totalText } from "./Tree.ts"
+import type { Tree } from "./Tree.ts"
 
 const discussionType = /\bDiscussionForumPosting\b/
 

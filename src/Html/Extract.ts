@@ -1,6 +1,7 @@
 /** Converts a page of HTML to the requested formats. Parses once; plain functions without Effect. */
 import { type Detected, detectBlocked, type PageAnswer } from "./BlockedPage.ts"
 import { hides, isAd, isClosed, isHidden, mayBeAd } from "./Boilerplate.ts"
+import { type Element, isElement } from "./Element.ts"
 import { keepProse, mainContent } from "./MainContent.ts"
 import { toMarkdown } from "./Markdown.ts"
 import { type Facts, factsOf, type PageMetadata, readMetadata } from "./Metadata.ts"
@@ -9,7 +10,7 @@ import { PageUrls } from "./PageUrls.ts"
 import { every, outermost, type Test } from "./Select.ts"
 import { escapeText, type Heading, type PlainText, scanText, toHtml, toText } from "./Serialize.ts"
 import { noAttributes } from "./Tokenizer.ts"
-import { type Element, isElement, parseTree, type Tree } from "./Tree.ts"
+import { parseTree, type Tree } from "./Tree.ts"
 import { addContentOfData, reveal } from "./Unrendered.ts"
 
 /** Parts to extract; links and metadata always are. */

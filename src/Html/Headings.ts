@@ -1,6 +1,7 @@
 /** Links in headings that are controls of the page and no part of the title. */
+
+import { type Element, isElement, squeeze, textOf } from "./Element.ts"
 import { noAttributes } from "./Tokenizer.ts"
-import { type Element, isElement, squeeze, textOf } from "./Tree.ts"
 
 const permalinkClass =
   /(?:^|[\s_-])(?:headerlink|header-?(?:anchor|link)|heading-?(?:anchor|link)|hash-?link|anchorjs-link|anchor|perma-?link|direct-link|deep-?link|section-?link)(?=$|[\s_-])/i

@@ -1,5 +1,5 @@
 /** Markers of list items: their numbers, letters, and another sign where a list would continue the one before. */
-import { type Element, isElement } from "./Tree.ts"
+import { type Element, isElement } from "./Element.ts"
 
 /** Larger numbers do not start a list in Markdown. */
 const longestNumber = 999_999_999

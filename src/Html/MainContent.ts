@@ -10,10 +10,11 @@ import {
   unfolds
 } from "./Boilerplate.ts"
 import { isDiscussion, keepPosts, threadIn } from "./Discussion.ts"
+import { type Element, isElement, linkShare, rankOf, totalText, trimmedLength } from "./Element.ts"
 import { dropAboveTitle, dropBelowText, hasOneSubject, isProductPage } from "./Margins.ts"
 import { dropSecondary } from "./Secondary.ts"
 import { readRows } from "./Table.ts"
-import { type Element, isElement, linkShare, rankOf, type Tree, totalText, trimmedLength } from "./Tree.ts"
+import type { Tree } from "./Tree.ts"
 import { missingDescription } from "./Unrendered.ts"
 
 /** Characters of prose beside boilerplate that make a page, however long the boilerplate is. */

@@ -1,7 +1,9 @@
 /** Text around the content that belongs to the page rather than to its subject: boxes above the title, links and authors below the last paragraph. */
+
+import { type Element, isElement, textOf, totalText, trimmedLength } from "./Element.ts"
 import { isLinkedData } from "./Metadata.ts"
 import { nameTest } from "./Names.ts"
-import { type Element, isElement, type Tree, textOf, totalText, trimmedLength } from "./Tree.ts"
+import type { Tree } from "./Tree.ts"
 
 const isShown = (child: Element | string): child is Element =>
   isElement(child) && !child.dropped && child.layout !== "unseen"

@@ -1,5 +1,6 @@
 /** Writes a tree as Markdown (CommonMark with GFM tables) in one walk. */
 import { codeLanguage, codeLines, codeText, isCodeBox, isLineNumbers } from "./Code.ts"
+import { type Element, isElement, squeeze, textOf } from "./Element.ts"
 import type { MarkKind } from "./Emphasis.ts"
 import { isPermalink } from "./Headings.ts"
 import { ListNumbers, markerOf } from "./Lists.ts"
@@ -8,7 +9,6 @@ import { drawsFormula, formulaOf, raisedText } from "./Math.ts"
 import type { Addresses } from "./PageUrls.ts"
 import { readRows } from "./Table.ts"
 import { noAttributes } from "./Tokenizer.ts"
-import { type Element, isElement, squeeze, textOf } from "./Tree.ts"
 
 interface Walk {
   readonly to: MarkdownWriter
@@ -191,16 +191,21 @@ const cellText = ({ addresses, indents }: Walk, element: Element): string => {
 const code: Write = (walk, element) => {
   const lines = codeLines(element)
   const isBlock = lines.filter((line) => line.trim() !== "").length > 1
-  if (isBlock) walk.to.codeBlock(lines.join("\n"), codeLanguage(element))
+  if (isBlock) walk.to.codeBlock(withoutFirstBreak(lines.join("\n")), codeLanguage(element))
   else walk.to.code(lines.join(" "))
 }
 
+const withoutFirstBreak = (text: string): string => text.replace(/^\n/, "")
+
 const preformatted: Write = (walk, element) => {
   const text = codeText(element)
-  if (!isLineNumbers(element, text)) walk.to.codeBlock(text, codeLanguage(element))
+  if (isLineNumbers(element, text)) return
+  // The tree has no line feed that stands directly after `<pre>`: what is left there is a blank line.
+  const [first] = element.children
+  walk.to.codeBlock(typeof first === "string" ? text : withoutFirstBreak(text), codeLanguage(element))
 }
 
-const codeBox: Write = (walk, element) => walk.to.codeBlock(codeText(element), codeLanguage(element))
+const codeBox: Write = (walk, element) => walk.to.codeBlock(withoutFirstBreak(codeText(element)), codeLanguage(element))
 
 const superscript: Write = (walk, element) => {
   const text = textOf(element).trim()

@@ -1,4 +1,6 @@
 /** Builds Markdown as one growing string. Handles white space, line prefixes, emphasis and escaping. */
+
+import { isWhiteSpace, trimmedLength } from "./Element.ts"
 import { codeSpan, lineOf, type Mark, type MarkKind, type Piece, type Raw } from "./Emphasis.ts"
 import {
   type EscapeContext,
@@ -12,7 +14,6 @@ import {
 } from "./MarkdownEscape.ts"
 import { collapse } from "./Serialize.ts"
 import type { Alignment } from "./Table.ts"
-import { isWhiteSpace, trimmedLength } from "./Tree.ts"
 
 /** A quotation or list item: how its first line and how its further lines begin. */
 interface Level {
@@ -202,7 +203,7 @@ export class MarkdownWriter {
 
   /** Code in lines: a block, in a cell one line below the other, in a link or heading one after the other. */
   codeBlock(text: string, language: string): void {
-    const code = text.replace(/\r\n?/g, "\n").replace(/^\n/, "").trimEnd()
+    const code = text.replace(/\r\n?/g, "\n").trimEnd()
     if (code === "") return
     const fence = fenceFor(code, 3)
     if (this.#inline > 0) this.code(code)

@@ -1,5 +1,5 @@
 /** Formulas in MathML as TeX: from their annotation if they have one, otherwise from their elements. Powers as signs of their own. */
-import { type Element, isElement, squeeze, textOf } from "./Tree.ts"
+import { type Element, isElement, squeeze, textOf } from "./Element.ts"
 
 const partsOf = ({ children }: Element): ReadonlyArray<Element> => children.filter(isElement)
 

@@ -1,7 +1,8 @@
 /** Metadata of a page: its head, JSON-LD (schema.org), images with captions, and dates. */
 import * as Either from "effect/Either"
+import { type Element, isElement, squeeze, startOf, textOf } from "./Element.ts"
 import { imagePlaceholder, type PageUrls } from "./PageUrls.ts"
-import { type Element, isElement, squeeze, startOf, type Tree, textOf } from "./Tree.ts"
+import type { Tree } from "./Tree.ts"
 
 /** `metadata` of a document, without the fields of the fetch. */
 export type PageMetadata = Readonly<Record<string, string | ReadonlyArray<string>>>

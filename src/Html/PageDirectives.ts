@@ -1,7 +1,8 @@
 /** Directives of a page for crawlers: robots meta tags, `X-Robots-Tag`, `rel="nofollow"`, and the canonical address. */
 import { canParse } from "../Api/Url.ts"
+import type { Element } from "./Element.ts"
 import { crawlable, type PageUrls } from "./PageUrls.ts"
-import type { Element, Tree } from "./Tree.ts"
+import type { Tree } from "./Tree.ts"
 
 /** Directives in the markup, for any crawler. */
 export interface MarkupDirectives {

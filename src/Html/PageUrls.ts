@@ -1,6 +1,7 @@
 /** Resolves the URLs of a page to absolute ones, each once. */
 import { canParse } from "../Api/Url.ts"
-import { type Element, startOf, type Tree } from "./Tree.ts"
+import { type Element, startOf } from "./Element.ts"
+import type { Tree } from "./Tree.ts"
 /** Placeholder of an inlined image. */
 export const imagePlaceholder = "<Base64-Image-Removed>"
 

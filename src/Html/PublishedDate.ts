@@ -3,8 +3,9 @@
  * dates beside words like "published", and the first complete date of the text.
  */
 import { readDate } from "../Values/Date.ts"
+import { type Element, isElement, squeeze, startOf, textOf } from "./Element.ts"
 import { linkedData } from "./Metadata.ts"
-import { type Element, isElement, squeeze, startOf, type Tree, textOf } from "./Tree.ts"
+import type { Tree } from "./Tree.ts"
 
 /** Days as `YYYY-MM-DD`. */
 export interface PageDates {

@@ -1,5 +1,5 @@
 /** Sections inside the main content that lead elsewhere ("Related articles") or repeat what was said. */
-import { type Element, isElement, linkShare, rankOf, startOf, totalText, trimmedLength } from "./Tree.ts"
+import { type Element, isElement, linkShare, rankOf, startOf, totalText, trimmedLength } from "./Element.ts"
 
 const anyOf = (phrases: ReadonlyArray<string>): RegExp => new RegExp(`^(?:${phrases.join("|")})`, "i")
 

@@ -3,21 +3,31 @@ import type { Options } from "css-select"
 import type { Selector } from "css-what"
 import * as Either from "effect/Either"
 import { cssSelect, cssWhat } from "../Packages.ts"
-import { type Element, isElement, textOf } from "./Tree.ts"
+import { type Element, isElement, textOf } from "./Element.ts"
 
 type Node = Element | string
 
 const childElements = (element: Element): Array<Element> => element.children.filter(isElement)
 
+/** The name of an attribute as the element has it: SVG has some with capital letters. */
+const attributeName = ({ attributes, tag }: Element, name: string): string =>
+  Object.hasOwn(attributes, name) || !tag.rules.isForeign
+    ? name
+    : (Object.keys(attributes).find((key) => key.toLowerCase() === name) ?? name)
+
 const adapter: NonNullable<Options<Node, Element>["adapter"]> = {
   isTag: isElement,
-  getName: ({ name }) => name,
+  // Selectors are in lower case, like the names of HTML.
+  getName: ({ name, tag }) => (tag.rules.isForeign ? name.toLowerCase() : name),
   getParent: ({ parent }) => (parent === undefined || parent.parent === undefined ? null : parent),
   getChildren: (node) => (isElement(node) ? node.children : []),
   getSiblings: (node) => (isElement(node) ? (node.parent?.children ?? [node]) : [node]),
   getText: (node) => (isElement(node) ? textOf(node) : node),
-  getAttributeValue: ({ attributes }, name) => (Object.hasOwn(attributes, name) ? attributes[name] : undefined),
-  hasAttrib: ({ attributes }, name) => Object.hasOwn(attributes, name),
+  getAttributeValue: (element, name) => {
+    const key = attributeName(element, name)
+    return Object.hasOwn(element.attributes, key) ? element.attributes[key] : undefined
+  },
+  hasAttrib: (element, name) => Object.hasOwn(element.attributes, attributeName(element, name)),
   removeSubsets: (nodes) => nodes,
   existsOne: (test, nodes) =>
     nodes.some((node) => isElement(node) && (test(node) || adapter.existsOne(test, node.children))),

@@ -1,8 +1,9 @@
 /** Writes a tree as cleaned HTML or as plain text. */
+
+import { type Element, isElement, rankOf } from "./Element.ts"
 import type { Addresses } from "./PageUrls.ts"
-import { isBlock, unseen, voids } from "./Tags.ts"
+import { type Content, isBlock, unseen, voids } from "./Tags.ts"
 import { type StartTag, type Tokens, tokenize } from "./Tokenizer.ts"
-import { type Element, isElement, rankOf } from "./Tree.ts"
 
 /** Elements kept in cleaned HTML although Markdown has no equivalent. */
 const keptElements = new Set(["svg", "math", "iframe", "video", "audio", "canvas", "input", "textarea"])
@@ -36,13 +37,16 @@ const source = (element: Element, addresses: Addresses): string | undefined =>
 const append = (element: Element, addresses: Addresses, parts: Array<string>): void => {
   const { name } = element
   if (element.dropped || (element.layout === "unseen" && !keptElements.has(name))) return
-  parts.push("<", name, attributeText(element, addresses), ">")
+  // An element with the page that is written into its `srcdoc`.
+  const isPage = name === "iframe" && element.layout !== "unseen"
+  if (isPage) parts.push("<div>")
+  else parts.push("<", name, attributeText(element, addresses), ">")
   if (voids.has(name)) return
   for (const child of element.children) {
     if (isElement(child)) append(child, addresses, parts)
     else parts.push(escapeText(child))
   }
-  parts.push("</", name, ">")
+  parts.push("</", isPage ? "div" : name, ">")
 }
 
 /** Writes the elements one after another as HTML. */
@@ -124,6 +128,7 @@ class Words implements Tokens {
   /** Name of the outermost hidden element that is open. */
   #hidden: string | undefined
   #depth = 0
+  #raw = ""
 
   finish(): string {
     return this.#lines.finish()
@@ -133,15 +138,21 @@ class Words implements Tokens {
     if (this.#hidden === undefined) this.#lines.add(text)
   }
 
-  open({ name, selfClosing }: StartTag): void {
+  open({ name, rules }: StartTag): Content {
     if (name === "br" || isBlock.has(name)) this.#lines.end()
-    if (selfClosing) return
     if (name === "body") this.#hidden = undefined
     else if (this.#hidden === name) this.#depth += 1
     else if (this.#hidden === undefined && unseen.has(name) && !voids.has(name)) {
       this.#hidden = name
       this.#depth = 1
     }
+    if (rules.content !== "markup") this.#raw = name
+    return rules.content
+  }
+
+  raw(text: string): void {
+    this.text(text)
+    this.close(this.#raw)
   }
 
   close(name: string): void {
@@ -151,7 +162,13 @@ class Words implements Tokens {
     if (this.#depth === 0) this.#hidden = undefined
   }
 
-  section(): void {}
+  comment(): void {}
+
+  doctype(): void {}
+
+  isForeign(): boolean {
+    return false
+  }
 }
 
 /** The text of a page that is too large for a tree, as `toText` writes it, in one pass. */

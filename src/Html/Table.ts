@@ -1,6 +1,7 @@
 /** Distinguishes data tables from layout tables, and expands spans to a grid. */
+
+import { type Element, isElement } from "./Element.ts"
 import { noAttributes } from "./Tokenizer.ts"
-import { type Element, isElement } from "./Tree.ts"
 
 export type Alignment = "left" | "center" | "right"
 

@@ -1,4 +1,4 @@
-/** Rules of HTML elements: void elements, implied end tags, scopes (HTML standard, 13). */
+/** Rules of elements (HTML standard, 13.1.2 and 13.2.4): numbers, categories, content and layout by name. Elements of SVG and MathML have their own. */
 
 const set = (names: string): ReadonlySet<string> => new Set(names.split(" "))
 
@@ -6,47 +6,9 @@ export const voids = set(
   "area base br col embed hr img input link meta param source track wbr basefont bgsound frame keygen"
 )
 
-const foreign = set("svg math")
-
-/** Tags inside these do not close elements outside. */
-const scopes = set("html table td th caption template object button")
-
-/** Parts of a table only close elements inside their table. */
-const tableScopes = set("html table template")
-
-/** A list item or definition closes only items of its own list. */
-const boundary = set("ul ol dl menu select table section article aside nav header footer main form fieldset blockquote")
-
-const paragraph = set("p")
-const row = set("td th tr")
-const cell = set("td th")
-const tablePart = set("td th tr tbody thead tfoot caption colgroup")
-
 const blocks =
   "address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 " +
   "header hgroup hr main menu nav ol p pre search section table ul"
-
-/** Open elements that a start tag closes. */
-const closedBy: Readonly<Record<string, ReadonlySet<string>>> = {
-  ...Object.fromEntries(blocks.split(" ").map((name) => [name, paragraph])),
-  li: set("li"),
-  dd: set("dd dt"),
-  dt: set("dd dt"),
-  td: cell,
-  th: cell,
-  tr: row,
-  thead: set("tbody tfoot tr td th"),
-  tbody: set("thead tbody tfoot tr td th"),
-  tfoot: set("thead tbody tr td th"),
-  option: set("option"),
-  optgroup: set("option optgroup"),
-  rt: set("rt rp"),
-  rp: set("rt rp"),
-  a: set("a")
-}
-
-/** Elements whose content is text up to their end tag. Character references are resolved only in `title`. */
-const raw = set("script style title textarea xmp")
 
 /** Block elements. */
 export const isBlock: ReadonlySet<string> = set(
@@ -60,77 +22,163 @@ export const unseen = set(
 
 export type Layout = "unseen" | "block" | "inline"
 
-/** Positions in the stack of open elements at which each kind of search stops. */
-export interface Stops {
-  /** For paragraphs and end tags. */
-  readonly scope: number
-  /** For parts of tables. */
-  readonly table: number
-  /** For siblings such as list items. */
-  readonly boundary: number
+/** Elements that end the search for an element to close, in the categories of the standard. */
+const special = set(
+  "address applet area article aside base basefont bgsound blockquote body br button caption center col colgroup dd details dir div dl dt " +
+    "embed fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html iframe img input keygen li " +
+    "link listing main marquee menu meta nav noembed noframes noscript object ol p param plaintext pre script search section select source " +
+    "style summary table tbody td template textarea tfoot th thead title tr track ul wbr xmp"
+)
+const scopes = set("applet caption html table td th marquee object template")
+const formatting = set("a b big code em font i nobr s small strike strong tt u")
+const implied = set("dd dt li optgroup option p rb rp rt rtc")
+const tableParts = set("table tbody tfoot thead tr")
+/** Names whose end tag does more than to close their element. */
+const isRuled = set("head body colgroup form select frameset br")
+const others = set(
+  "abbr bdi bdo cite data del dfn image ins kbd label mark math output picture q ruby samp slot span sub sup svg time var"
+)
+
+/**
+ * Content of an element for the tokenizer: markup; markup after a line feed that is ignored; text with or without character references up to
+ * the end tag, in which a script has its own comments; text up to the end of the page.
+ */
+export type Content = "markup" | "afterLineFeed" | "references" | "raw" | "script" | "rest"
+
+const contents: Readonly<Record<string, Content>> = {
+  title: "references",
+  textarea: "references",
+  script: "script",
+  plaintext: "rest",
+  pre: "afterLineFeed",
+  listing: "afterLineFeed",
+  ...Object.fromEntries("style xmp iframe noembed noframes noscript".split(" ").map((name) => [name, "raw" as const]))
 }
 
-/** Open elements that a start tag closes, and the lowest position in the stack that it can close. */
-export interface Closing {
-  readonly names: ReadonlyArray<string>
-  readonly limit: (stops: Stops) => number
+export type Namespace = "html" | "svg" | "math"
+
+/** Lists of elements that a tree keeps. */
+export type Listed = "anchors" | "images" | "dated" | "metas" | "relations" | "titles" | "bases"
+
+const lists: Readonly<Record<string, Listed>> = {
+  a: "anchors",
+  area: "anchors",
+  img: "images",
+  time: "dated",
+  script: "dated",
+  meta: "metas",
+  link: "relations",
+  title: "titles",
+  base: "bases"
 }
 
 export interface Tag {
+  /** Number of the name, 0 for names without rules and in SVG and MathML. */
+  readonly id: number
+  readonly namespace: Namespace
+  readonly isForeign: boolean
   readonly layout: Layout
   /** 1 to 6 for `h1` to `h6`, else 0. */
   readonly rank: number
   readonly isVoid: boolean
-  readonly isForeign: boolean
-  readonly closes: Closing | undefined
-  /** Lowest position in the stack of open elements that its end tag can close. */
-  readonly limit: (stops: Stops) => number
+  readonly isSpecial: boolean
+  /** Special, and ends the search for a list item. */
+  readonly isBarrier: boolean
   readonly isScope: boolean
-  readonly isTableScope: boolean
-  readonly isBoundary: boolean
-  readonly isRaw: boolean
+  /** Special, a barrier, a scope or foreign. */
+  readonly isStop: boolean
+  readonly isImplied: boolean
+  /** An end tag of the last open element closes it, and does nothing else. */
+  readonly isPlain: boolean
+  readonly isFormatting: boolean
+  /** Content that does not belong into a table is put before it. */
+  readonly isTablePart: boolean
+  /** Content of an element of SVG or MathML that is HTML: any, or text with phrases. */
+  readonly holdsHtml: "any" | "phrases" | undefined
+  readonly content: Content
+  readonly list: Listed | undefined
 }
 
-const toScope = ({ scope }: Stops) => scope
-const toTable = ({ table }: Stops) => table
+const layoutOf = (name: string): Layout => (unseen.has(name) ? "unseen" : isBlock.has(name) ? "block" : "inline")
 
-const closingOf = (names: ReadonlySet<string>): Closing => ({
-  names: [...names],
-  limit:
-    names === paragraph
-      ? toScope
-      : names.has("td")
-        ? ({ boundary, table }) => Math.max(boundary, table)
-        : ({ boundary, scope }) => Math.max(boundary, scope)
-})
-
-const describe = (name: string): Tag => ({
+const describe = (name: string, id: number): Tag => ({
+  id,
+  namespace: "html",
+  isForeign: false,
+  layout: layoutOf(name),
   rank: /^h[1-6]$/.test(name) ? Number(name[1]) : 0,
-  layout: unseen.has(name) ? "unseen" : isBlock.has(name) ? "block" : "inline",
   isVoid: voids.has(name),
-  isForeign: foreign.has(name),
-  closes: closedBy[name] === undefined ? undefined : closingOf(closedBy[name]),
-  limit: tableScopes.has(name) ? () => 0 : tablePart.has(name) ? toTable : toScope,
+  isSpecial: special.has(name),
+  isBarrier: special.has(name) && name !== "address" && name !== "div" && name !== "p",
   isScope: scopes.has(name),
-  isTableScope: tableScopes.has(name),
-  isBoundary: boundary.has(name),
-  isRaw: raw.has(name)
+  isStop: special.has(name) || scopes.has(name),
+  isImplied: implied.has(name),
+  isPlain: !isRuled.has(name) && !formatting.has(name) && !scopes.has(name) && !tableParts.has(name),
+  isFormatting: formatting.has(name),
+  isTablePart: tableParts.has(name),
+  holdsHtml: undefined,
+  content: contents[name] ?? "markup",
+  list: lists[name]
 })
 
-const tags: ReadonlyMap<string, Tag> = new Map(
-  [
-    ...unseen,
+const names = [
+  ...new Set([
+    ...special,
     ...isBlock,
+    ...unseen,
     ...voids,
-    ...foreign,
     ...scopes,
-    ...tablePart,
-    ...boundary,
-    ...raw,
-    ...Object.keys(closedBy)
-  ].map((name) => [name, describe(name)])
-)
+    ...formatting,
+    ...implied,
+    ...tableParts,
+    ...others
+  ])
+]
+const tags: ReadonlyMap<string, Tag> = new Map(names.map((name, at) => [name, describe(name, at + 1)]))
 
-const unknown = describe("span")
+/** Numbers of names are below this. */
+export const tagCount = names.length + 1
+
+const unknown = describe("", 0)
 
 export const tagOf = (name: string): Tag => tags.get(name) ?? unknown
+
+/** Elements of SVG and MathML that end scopes, and whose content is HTML. */
+const foreignScopes: Readonly<Record<string, Tag["holdsHtml"]>> = {
+  "svg foreignObject": "any",
+  "svg desc": "any",
+  "svg title": "any",
+  "math annotation-xml": undefined,
+  ...Object.fromEntries("mi mo mn ms mtext".split(" ").map((name) => [`math ${name}`, "phrases" as const]))
+}
+
+const describeForeign = (name: string, namespace: Namespace, holdsHtml: Tag["holdsHtml"]): Tag => {
+  const isScope = Object.hasOwn(foreignScopes, `${namespace} ${name}`)
+  return {
+    ...describe("", 0),
+    namespace,
+    isForeign: true,
+    layout: layoutOf(name),
+    isSpecial: isScope,
+    isBarrier: isScope,
+    isScope,
+    isStop: true,
+    isPlain: false,
+    holdsHtml,
+    list: name === "a" || name === "script" ? lists[name] : undefined
+  }
+}
+
+const foreignTags = new Map<string, Tag>()
+
+/** Rules of an element of SVG or MathML. `holdsHtml`: an `annotation-xml` of HTML. */
+export const foreignTagOf = (name: string, namespace: Namespace, holdsHtml: boolean): Tag => {
+  const isScope = Object.hasOwn(foreignScopes, `${namespace} ${name}`)
+  const isNamed = isScope || unseen.has(name) || isBlock.has(name) || Object.hasOwn(lists, name)
+  const key = `${namespace} ${isNamed ? name : ""} ${holdsHtml}`
+  const known = foreignTags.get(key)
+  if (known !== undefined) return known
+  const tag = describeForeign(isNamed ? name : "", namespace, holdsHtml ? "any" : foreignScopes[`${namespace} ${name}`])
+  foreignTags.set(key, tag)
+  return tag
+}

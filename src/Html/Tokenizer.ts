@@ -1,6 +1,11 @@
-/** HTML tokenizer (HTML standard, 13.2.5). Searches for the next `<` instead of stepping through every character. */
-import { Tokenizer, type TokenizerCallbacks } from "htmlparser2"
-import { type Tag, tagOf } from "./Tags.ts"
+/**
+ * HTML tokenizer (HTML standard, 13.2.5). Searches for the next `<` instead of stepping through every character.
+ *
+ * Emits tokens in the order of the page, and asks the receiver where the standard asks the tree: for the content of each element that opens,
+ * and for CDATA sections. Takes linear time, never fails, and keeps nothing of a page afterwards.
+ */
+import { resolveAttribute, resolveText } from "./References.ts"
+import { type Content, type Tag, tagOf } from "./Tags.ts"
 
 export type Attributes = Readonly<Record<string, string>>
 
@@ -32,12 +37,19 @@ export const makeTag = (name: string, attributes: Attributes, selfClosing = fals
 })
 
 export interface Tokens {
-  /** Called several times for one run of text if it contains comments or stray `<`. */
-  readonly text: (text: string) => void
-  readonly open: (tag: StartTag) => void
-  readonly close: (name: string) => void
-  /** `<![CDATA[…]]>`: text only in SVG and MathML. */
-  readonly section: (text: string) => void
+  /** Called several times for one run of text if it contains comments. `hasNull`: the page has characters that are none. */
+  readonly text: (text: string, hasNull: boolean) => void
+  /** Returns the content of the element. */
+  readonly open: (tag: StartTag) => Content
+  readonly close: (name: string, rules: Tag) => void
+  /** The whole content of an element that holds no markup. The element ends with it. */
+  readonly raw: (text: string, isClosed: boolean) => void
+  /** Positions of the text of a comment. */
+  readonly comment: (from: number, to: number) => void
+  /** `source` stands behind `<!DOCTYPE`. */
+  readonly doctype: (source: string, isOpen: boolean) => void
+  /** True in SVG and MathML, which have CDATA sections. */
+  readonly isForeign: () => boolean
 }
 
 /** Shared by all elements without attributes; compare by identity. */
@@ -49,7 +61,6 @@ const maxAttributes = 1_000
 const tab = 0x09
 const newLine = 0x0a
 const formFeed = 0x0c
-const carriageReturn = 0x0d
 const space = 0x20
 const exclamation = 0x21
 const slash = 0x2f
@@ -57,23 +68,42 @@ const equals = 0x3d
 const greater = 0x3e
 const question = 0x3f
 
-const isSpace = (code: number): boolean =>
-  code === space || code === newLine || code === tab || code === carriageReturn || code === formFeed
+const isSpace = (code: number): boolean => code === space || code === newLine || code === tab || code === formFeed
 
 /** End of a comment, as browsers accept it. */
 const commentEnd = /--!?>/g
 
+/** Characters of an end of a comment that the page does not finish. */
+const openEnd = (text: string): number => /--!$|--$|-$/.exec(text)?.[0].length ?? 0
+
 const isLetter = (code: number): boolean => (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a)
+
+/** Names are compared without the case of ASCII letters only. */
+const lowerCase = (text: string): string =>
+  /[\u0080-\uffff]/.test(text) ? text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : text.toLowerCase()
+
+interface Name {
+  readonly source: string
+  readonly name: string
+  readonly rules: Tag
+}
 
 /** Cache of names by a hash of their letters, which saves a new string for each tag. */
 const lastName = 1023
 const longestName = 12
-const names: Array<{ readonly source: string; readonly name: string } | undefined> = new Array(lastName + 1).fill(
-  undefined
-)
+const names: Array<Name | undefined> = new Array(lastName + 1).fill(undefined)
 
 /** Longest start tag that is remembered: longer ones seldom repeat. */
 const longestTag = 100
+
+/** A line feed, which is ignored at the beginning of some elements. */
+const lineFeed = /\n|&#(?:0*10|[xX]0*[aA])(?:;|(?![0-9a-fA-F]))/y
+
+/** Marks by which the content of a script hides its end tag. */
+const scriptMark = /<!--|-->|<\/?script(?=[\t\n\f />])/gi
+
+/** The text of a character that is none. */
+const replaceNull = (text: string): string => text.replaceAll("\0", "\ufffd")
 
 class Scanner {
   /** Start tags of the page by their source: many repeat, and share their attributes. */
@@ -81,12 +111,15 @@ class Scanner {
   readonly #html: string
   readonly #length: number
   readonly #tokens: Tokens
-  #hasSections = true
+  readonly #hasNull: boolean
   #at = 0
+  /** Position of the next character reference, as far as it is known. */
+  #reference = -1
 
   constructor(html: string, tokens: Tokens) {
-    this.#html = html
-    this.#length = html.length
+    this.#html = html.includes("\r") ? html.replace(/\r\n?/g, "\n") : html
+    this.#length = this.#html.length
+    this.#hasNull = html.includes("\0")
     this.#tokens = tokens
   }
 
@@ -103,71 +136,102 @@ class Scanner {
         continue
       }
       if (mark + 1 >= this.#length || (next === slash && mark + 2 >= this.#length)) mark = this.#length
-      if (mark > from) this.#tokens.text(resolveText(html.slice(from, mark)))
+      if (mark > from) this.#tokens.text(this.#resolved(from, mark), this.#hasNull)
       if (mark === this.#length) return
       if (next === slash) this.#close(mark + 2)
       else if (next === exclamation) this.#declaration(mark + 2)
-      else if (next === question) this.#skipTo(mark + 2)
+      else if (next === question) this.#bogus(mark + 1)
       else this.#open(mark + 1)
       from = this.#at
     }
   }
 
-  /** Moves past the next `>`. */
-  #skipTo(start: number): void {
+  /** Text with its character references resolved; most has none. */
+  #resolved(from: number, to: number): string {
+    if (this.#reference < from) {
+      const next = this.#html.indexOf("&", from)
+      this.#reference = next === -1 ? this.#length : next
+    }
+    const text = this.#html.slice(from, to)
+    return this.#reference < to ? resolveText(text) : text
+  }
+
+  /** A comment up to the next `>`. */
+  #bogus(start: number): void {
     const end = this.#html.indexOf(">", start)
     this.#at = end === -1 ? this.#length : end + 1
+    this.#tokens.comment(start, end === -1 ? this.#length : end)
   }
 
   #declaration(start: number): void {
     const html = this.#html
-    if (html.startsWith("--", start)) {
-      // `<!-->` is a comment too, and `<!--->`.
-      const short = html.startsWith(">", start + 2) ? 3 : html.startsWith("->", start + 2) ? 4 : 0
-      commentEnd.lastIndex = start + 2
-      if (short > 0) this.#at = start + short
-      else this.#at = commentEnd.test(html) ? commentEnd.lastIndex : this.#length
-    } else if (html.startsWith("[CDATA[", start)) {
-      const end = this.#hasSections ? html.indexOf("]]>", start + 7) : -1
-      // Without an end, neither this nor a later CDATA section is one.
-      this.#hasSections = end !== -1
-      if (end === -1) this.#skipTo(start)
-      else {
-        this.#at = end + 3
-        this.#tokens.section(html.slice(start + 7, end))
-      }
-    } else this.#skipTo(start)
+    if (html.startsWith("--", start)) this.#comment(start + 2)
+    else if (html.slice(start, start + 7).toLowerCase() === "doctype") {
+      const end = html.indexOf(">", start)
+      this.#at = end === -1 ? this.#length : end + 1
+      this.#tokens.doctype(this.#clean(html.slice(start + 7, end === -1 ? this.#length : end)), end === -1)
+    } else if (html.startsWith("[CDATA[", start) && this.#tokens.isForeign()) {
+      const end = html.indexOf("]]>", start + 7)
+      const to = end === -1 ? this.#length : end
+      this.#at = end === -1 ? this.#length : end + 3
+      if (to > start + 7) this.#tokens.text(html.slice(start + 7, to), this.#hasNull)
+    } else this.#bogus(start)
+  }
+
+  #comment(from: number): void {
+    const html = this.#html
+    // `<!-->` is a comment too, and `<!--->`.
+    const short = html.startsWith(">", from) ? 1 : html.startsWith("->", from) ? 2 : 0
+    commentEnd.lastIndex = from
+    const end = short > 0 ? null : commentEnd.exec(html)
+    this.#at = short > 0 ? from + short : end === null ? this.#length : commentEnd.lastIndex
+    const rest = short > 0 ? from : (end?.index ?? this.#length - openEnd(html.slice(Math.max(from, this.#length - 3))))
+    this.#tokens.comment(from, rest)
+  }
+
+  #clean(text: string): string {
+    return this.#hasNull ? replaceNull(text) : text
   }
 
   #close(start: number): void {
     const html = this.#html
-    let at = start
-    while (isSpace(html.charCodeAt(at))) at++
-    if (!isLetter(html.charCodeAt(at))) {
-      this.#skipTo(at)
+    const code = html.charCodeAt(start)
+    if (!isLetter(code)) {
+      if (code === greater) this.#at = start + 1
+      else this.#bogus(start)
       return
     }
-    const from = at
+    const at = this.#tagNameEnd(start)
+    if (html.charCodeAt(at) === greater) this.#at = at + 1
+    else this.#readAttributes(at)
+    if (this.#at > this.#length) return
+    const { name, rules } = this.#name(start, at)
+    this.#tokens.close(name, rules)
+  }
+
+  #tagNameEnd(start: number): number {
+    const html = this.#html
+    let at = start
     for (; at < this.#length; at++) {
       const code = html.charCodeAt(at)
       if (code === greater || code === slash || isSpace(code)) break
     }
-    this.#skipTo(at)
-    if (at < this.#length) this.#tokens.close(this.#name(from, at))
+    return at
   }
 
-  #name(from: number, to: number): string {
+  #name(from: number, to: number): Name {
     let place = to - from
     for (let at = from; at < to; at++) place = (Math.imul(place, 31) + this.#html.charCodeAt(at)) & lastName
     const known = names[place]
     if (known !== undefined && known.source.length === to - from && this.#html.startsWith(known.source, from)) {
-      return known.name
+      return known
     }
     const source = this.#html.slice(from, to)
-    const name = source.toLowerCase()
+    const name = lowerCase(this.#clean(source))
+    const made = { source, name, rules: tagOf(name) }
     // A longer substring would keep the whole page in memory.
-    if (source.length <= longestName) names[place] = { source, name }
-    return name
+    if (source.length <= longestName) names[place] = made
+    return made
   }
 
   #open(start: number): void {
@@ -183,35 +247,44 @@ class Scanner {
   }
 
   #emit(tag: StartTag): void {
-    this.#tokens.open(tag)
-    if (tag.rules.isRaw && !tag.selfClosing) this.#raw(tag.name)
+    const content = this.#tokens.open(tag)
+    if (content !== "markup") this.#content(content, tag.name)
   }
 
   /** An incomplete tag at the end of the page is ignored. `source`: the tag, if there is no `>` in its attributes. */
   #readTag(start: number, source: string): void {
+    const to = this.#tagNameEnd(start)
+    const { name } = this.#name(start, to)
+    const attributes = this.#readAttributes(to)
+    if (this.#at > this.#length) return
+    const tag = makeTag(name, attributes ?? noAttributes, this.#isSlash)
+    if (source.length === this.#at - 1 - start) this.#tags.set(source, tag)
+    this.#emit(tag)
+  }
+
+  /** The tag that was read last ended with a slash that is no part of a value. */
+  #isSlash = false
+
+  /** Reads attributes and moves past the end of the tag; past the end of the page if there is none. */
+  #readAttributes(start: number): Record<string, string> | undefined {
     const html = this.#html
     let at = start
-    for (; at < this.#length; at++) {
-      const code = html.charCodeAt(at)
-      if (code === greater || code === slash || isSpace(code)) break
-    }
-    const name = this.#name(start, at)
     let attributes: Record<string, string> | undefined
     let count = 0
-    let selfClosing = false
+    this.#isSlash = false
     for (;;) {
       const code = html.charCodeAt(at)
       if (code === greater) break
       if (at >= this.#length) {
-        this.#at = this.#length
-        return
+        this.#at = this.#length + 1
+        return undefined
       }
-      if (code === slash) selfClosing = true
       if (code === slash || isSpace(code)) {
+        this.#isSlash = code === slash
         at++
         continue
       }
-      selfClosing = false
+      this.#isSlash = false
       const from = at++
       at = this.#nameEnd(at)
       const to = at
@@ -223,13 +296,11 @@ class Scanner {
       }
       if (count++ >= maxAttributes || at >= this.#length) continue
       attributes ??= {}
-      const key = this.#name(from, to)
+      const key = this.#name(from, to).name
       if (!Object.hasOwn(attributes, key)) attributes[key] = value
     }
     this.#at = at + 1
-    const tag = makeTag(name, attributes ?? noAttributes, selfClosing)
-    if (source.length === at - start) this.#tags.set(source, tag)
-    this.#emit(tag)
+    return attributes
   }
 
   #nameEnd(start: number): number {
@@ -251,25 +322,40 @@ class Scanner {
     if (quote === '"' || quote === "'") {
       const end = html.indexOf(quote, at + 1)
       this.#at = end === -1 ? this.#length : end + 1
-      return end === -1 ? "" : resolveAttribute(html.slice(at + 1, end))
+      return end === -1 ? "" : resolveAttribute(this.#clean(html.slice(at + 1, end)))
     }
     const from = at
     while (at < this.#length && html.charCodeAt(at) !== greater && !isSpace(html.charCodeAt(at))) at++
     this.#at = at
-    return resolveAttribute(html.slice(from, at))
+    return resolveAttribute(this.#clean(html.slice(from, at)))
   }
 
-  /** Text up to `</name` that is followed by `>`, `/` or white space. */
-  #raw(name: string): void {
+  /** Content that is no markup, up to `</name` that is followed by `>`, `/` or white space. */
+  #content(content: Content, name: string): void {
     const html = this.#html
+    if (content === "afterLineFeed" || name === "textarea") {
+      lineFeed.lastIndex = this.#at
+      if (lineFeed.test(html)) this.#at = lineFeed.lastIndex
+      if (content === "afterLineFeed") return
+    }
     const from = this.#at
+    const end = content === "rest" ? -1 : content === "script" ? this.#scriptEnd(from) : this.#endOf(name, from)
+    const to = end === -1 ? this.#length : end
+    const text = this.#clean(html.slice(from, to))
+    this.#at = this.#length
+    if (end !== -1) {
+      const after = to + 2 + name.length
+      if (html.charCodeAt(after) === greater) this.#at = after + 1
+      else this.#readAttributes(after)
+    }
+    this.#tokens.raw(content === "references" ? resolveText(text) : text, end !== -1 && this.#at <= this.#length)
+  }
+
+  #endOf(name: string, from: number): number {
+    const html = this.#html
     let end = html.indexOf("</", from)
     while (end !== -1 && !this.#ends(end + 2, name)) end = html.indexOf("</", end + 2)
-    const to = end === -1 ? this.#length : end
-    this.#at = to
-    if (to === from) return
-    const text = html.slice(from, to)
-    this.#tokens.text(name === "title" ? resolveText(text) : text)
+    return end
   }
 
   #ends(at: number, name: string): boolean {
@@ -279,76 +365,30 @@ class Scanner {
       this.#html.slice(at, at + name.length).toLowerCase() === name
     )
   }
+
+  /** In a comment of a script, `<script` hides the next end tag. */
+  #scriptEnd(from: number): number {
+    const html = this.#html
+    const end = this.#endOf("script", from)
+    const comment = html.indexOf("<!--", from)
+    if (end === -1 || comment === -1 || comment > end) return end
+    let state: "plain" | "comment" | "hidden" = "plain"
+    scriptMark.lastIndex = from
+    for (let found = scriptMark.exec(html); found !== null; found = scriptMark.exec(html)) {
+      const [mark] = found
+      if (mark === "<!--") {
+        if (state === "plain") state = "comment"
+        // The dashes may end the comment, too.
+        scriptMark.lastIndex = found.index + 2
+      } else if (mark === "-->") state = "plain"
+      else if (mark.length === 7) {
+        if (state === "comment") state = "hidden"
+      } else if (state !== "hidden") return found.index
+      else state = "comment"
+    }
+    return -1
+  }
 }
 
 /** Never fails: any text is HTML. Takes linear time. */
 export const tokenize = (html: string, tokens: Tokens): void => new Scanner(html, tokens).run()
-
-const ignore = (): void => undefined
-
-/** Resolves a reference with the letters that follow; attributes have stricter rules. */
-const readReference = (run: string, attribute: boolean): string => {
-  let decoded = ""
-  const take = (start: number, end: number): void => {
-    decoded += source.slice(start, end)
-  }
-  const takeCode = (code: number): void => {
-    decoded += String.fromCodePoint(code)
-  }
-  const source = attribute ? `<a b="${run}">` : run
-  const callbacks: TokenizerCallbacks = {
-    ontext: take,
-    ontextentity: takeCode,
-    onattribdata: take,
-    onattribentity: takeCode,
-    onattribname: ignore,
-    onattribend: ignore,
-    onopentagname: ignore,
-    onopentagend: ignore,
-    onselfclosingtag: ignore,
-    onclosetag: ignore,
-    oncdata: ignore,
-    oncomment: ignore,
-    ondeclaration: ignore,
-    onprocessinginstruction: ignore,
-    onend: ignore
-  }
-  const tokenizer = new Tokenizer({ decodeEntities: true }, callbacks)
-  tokenizer.write(source)
-  tokenizer.end()
-  return decoded
-}
-
-/** Maximum cached references. */
-const maxKnown = 2_000
-/** A longer substring would keep the whole page in memory. */
-const longestKnown = 12
-
-const remember = (attribute: boolean) => {
-  const known = new Map<string, string>()
-  return (run: string): string => {
-    const found = known.get(run)
-    if (found !== undefined) return found
-    const decoded = readReference(run, attribute)
-    if (run.length <= longestKnown) {
-      if (known.size >= maxKnown) known.clear()
-      known.set(run, decoded)
-    }
-    return decoded
-  }
-}
-
-const inText = remember(false)
-const inAttribute = remember(true)
-
-const references = /&#?[a-zA-Z0-9]+;?/g
-
-export const resolveText = (text: string): string => (text.includes("&") ? text.replace(references, inText) : text)
-
-/** In attributes, `&copy=1` stays unchanged: it is a URL parameter, not a copyright sign. */
-export const resolveAttribute = (value: string): string =>
-  value.includes("&")
-    ? value.replace(references, (run, at: number) =>
-        value[at + run.length] === "=" && !run.endsWith(";") ? run : inAttribute(run)
-      )
-    : value

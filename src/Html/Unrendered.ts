@@ -2,20 +2,11 @@
 import * as Either from "effect/Either"
 import * as Predicate from "effect/Predicate"
 import { hides, isBoilerplate, isHidden } from "./Boilerplate.ts"
+import { append, countText, type Element, isElement, makeElement, squeeze, textOf } from "./Element.ts"
 import { linkedData } from "./Metadata.ts"
 import { toText } from "./Serialize.ts"
 import { noAttributes } from "./Tokenizer.ts"
-import {
-  append,
-  countText,
-  type Element,
-  isElement,
-  makeElement,
-  parseTree,
-  squeeze,
-  type Tree,
-  textOf
-} from "./Tree.ts"
+import { parseTree, type Tree } from "./Tree.ts"
 
 /** True for elements that are visible before scripts run. */
 const isVisible = (element: Element): boolean => element.layout !== "unseen" && !isHidden(element)
@@ -157,7 +148,7 @@ export const addContentOfData = (tree: Tree, body: Element): boolean => {
   const box = makeElement("div", noAttributes, body)
   if (blockTag.test(prose)) {
     const parsed = parseTree(prose)
-    box.children = parsed.root.children
+    box.children = (parsed.body ?? parsed.root).children
     tree.tags.push(...parsed.tags)
     for (const child of box.children) if (isElement(child)) child.parent = box
   } else box.children = prose.split(/\n+/).map((line) => paragraph(line, box))

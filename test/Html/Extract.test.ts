@@ -172,11 +172,14 @@ describe("extract", () => {
     const { markdown, onlyText } = read(`<title>T</title>${"<p>w".repeat(400_000)}<h1>end</h1>`)
     expect(onlyText).toBe(true)
     expect(markdown?.slice(-7)).toBe("w\nw\nend")
-    expect(parseTree("<br>".repeat(400_000))).toMatchObject({ cut: true, root: { children: { length: 300_000 } } })
+    const { body, cut } = parseTree("<br>".repeat(400_000))
+    // With `<html>`, `<head>` and `<body>`.
+    expect([cut, body?.children.length]).toEqual([true, 300_000 - 3])
   })
 
   it("bounds the number of attributes per element", () => {
-    const [element] = parseTree(`<p ${Array.from({ length: 5_000 }, (_, at) => `a${at}=1`).join(" ")}>x`).root.children
+    const [element] =
+      parseTree(`<p ${Array.from({ length: 5_000 }, (_, at) => `a${at}=1`).join(" ")}>x`).body?.children ?? []
     expect(typeof element === "object" ? Object.keys(element.attributes).length : 0).toBe(1_000)
   })
 
@@ -374,9 +377,8 @@ describe("hostile HTML", () => {
   })
 
   it("has a bounded number of elements, however they are created", () => {
-    const { cut, root } = parseTree("</br>".repeat(400_000))
-    expect(cut).toBe(true)
-    expect(root.children).toHaveLength(300_000)
+    const { body, cut } = parseTree("</br>".repeat(400_000))
+    expect([cut, body?.children.length]).toEqual([true, 300_000 - 3])
   })
 
   it("always yields text", () => {

@@ -32,6 +32,42 @@ const suite = (cases: ReadonlyArray<MarkdownCase>) => {
   }
 }
 
+describe("what browsers show is read as they build it", () => {
+  suite([
+    {
+      name: "a declarative shadow root is text of the page",
+      source: "whatwg/html#5465, whatwg/dom#831",
+      html: "06-embedded/dsd.html",
+      expects: ["# Nine bells", "All of the text of this page stands in a declarative shadow root"]
+    },
+    {
+      name: "a page in the srcdoc of an iframe is content, and its scripts are not",
+      source: "own",
+      html: `<p>Before</p><iframe srcdoc="<title>T</title><h2>Log</h2><p>Low &amp;amp; high <a href='/tide'>tide</a>.<script>no()</script>"></iframe><p>After</p>`,
+      expects: ["Before\n\n## Log\n\nLow & high [tide](http://site.test/tide).\n\nAfter"],
+      excludes: ["no()"]
+    },
+    {
+      name: "a heading in a link that was opened in a paragraph is linked",
+      source: "own",
+      html: "05-inline/link-heading.html",
+      expects: ["### [Card title](http://site.test/card)", "[Card text](http://site.test/card)"]
+    },
+    {
+      name: "bold and links that are left open go on in the next block",
+      source: "own",
+      html: "<p>One <b>two <a href=/x>three</p><p>four</a> five</b> six</p>",
+      expects: ["One **two [three](http://site.test/x)**", "**[four](http://site.test/x) five** six"]
+    },
+    {
+      name: "what a table cannot hold stands before it",
+      source: "own",
+      html: "<table><tr><th>Port<th>Depth<p>Note</p></tr>Stray<tr><td>Linz<td>3</table>",
+      expects: ["Stray\n\n| Port | Depth<br>Note |\n| --- | --- |\n| Linz | 3 |"]
+    }
+  ])
+})
+
 describe("code is lines, wherever the markup ends them", () => {
   suite([
     {

@@ -2,9 +2,10 @@
  * Branding of a site: colours, fonts, logo and images, from its page and style sheets. Unknown values are left out.
  */
 import type { Document } from "../../Api/Document.ts"
+import type { Element } from "../../Html/Element.ts"
 import { linkedData } from "../../Html/Metadata.ts"
 import type { PageUrls } from "../../Html/PageUrls.ts"
-import type { Element, Tree } from "../../Html/Tree.ts"
+import type { Tree } from "../../Html/Tree.ts"
 import { type BrandPage, type Samples, samplesOf } from "./BrandPage.ts"
 import { cascade, type DeclaredStyle, substitute } from "./Cascade.ts"
 import { type ColorName, colorNamed, isColorful, luminance, parseColor, toHex } from "./Color.ts"

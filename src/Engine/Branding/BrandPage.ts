@@ -1,7 +1,9 @@
 /** Page of a site with its style sheets, and the elements that represent its look (headings, links, buttons). */
+
+import { type Element, isElement, makeElement, textOf } from "../../Html/Element.ts"
 import { PageUrls } from "../../Html/PageUrls.ts"
 import { every } from "../../Html/Select.ts"
-import { type Element, isElement, makeElement, parseTree, type Tree, textOf } from "../../Html/Tree.ts"
+import { parseTree, type Tree } from "../../Html/Tree.ts"
 import { isUsual, readSheet, type Sheet } from "./StyleSheet.ts"
 
 /** Maximum characters of the page that are parsed. */

@@ -1,7 +1,7 @@
 /** CSS cascade: the winning declarations of elements, by importance, specificity and order; and substitution of custom properties. */
 import * as Either from "effect/Either"
+import type { Element } from "../../Html/Element.ts"
 import { parseSelector, type Test } from "../../Html/Select.ts"
-import type { Element } from "../../Html/Tree.ts"
 import { type Declaration, type Rule, readInline } from "./StyleSheet.ts"
 
 /** Declared values of an element by property, including custom properties. */

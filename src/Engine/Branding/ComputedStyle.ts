@@ -1,5 +1,5 @@
 /** Computed style of an element: colors, fonts and lengths, from its declared values and those that it inherits. */
-import type { Element } from "../../Html/Tree.ts"
+import type { Element } from "../../Html/Element.ts"
 import { type DeclaredStyle, substitute } from "./Cascade.ts"
 import { findColor, parseColor, toHex } from "./Color.ts"
 

@@ -1,6 +1,8 @@
 /** Formulas of office documents as TeX: OMML by way of MathML, so that pages and documents have one writer of TeX. */
+
+import { type Element, isElement } from "../../Html/Element.ts"
 import { formulaOf } from "../../Html/Math.ts"
-import { type Element, isElement, parseTree } from "../../Html/Tree.ts"
+import { parseTree } from "../../Html/Tree.ts"
 import { attribute, escapeXml, nodeText, parseFragment, type XmlNode } from "./Xml.ts"
 
 const local = (name: string): string => name.slice(name.indexOf(":") + 1)

@@ -6,10 +6,11 @@
  */
 import * as Effect from "effect/Effect"
 import { decodeText } from "../../Html/Charset.ts"
+import { type Element, isElement, makeElement } from "../../Html/Element.ts"
 import { PageUrls } from "../../Html/PageUrls.ts"
 import { escapeText, toHtml } from "../../Html/Serialize.ts"
 import { noAttributes } from "../../Html/Tokenizer.ts"
-import { type Element, isElement, makeElement, parseTree, type Tree } from "../../Html/Tree.ts"
+import { parseTree, type Tree } from "../../Html/Tree.ts"
 import { kindOf } from "../Fetch/ContentKind.ts"
 import type { Fetched } from "../PageCache/PageSource.ts"
 
@@ -31,7 +32,8 @@ const textOf = ({ body, headers, statusCode, url }: Fetched): string | undefined
   const type = headers["content-type"]
   if (kindOf(type, new URL(url).pathname, body)._tag !== "Html") return undefined
   const { text } = decodeText(body, type)
-  return frameset.test(text) ? text : undefined
+  // Behind content, a frameset is ignored.
+  return frameset.test(text) && parseTree(text).body === undefined ? text : undefined
 }
 
 interface FramePage {

@@ -1,8 +1,9 @@
 /** Meta refresh and the `Refresh` header: the address that a page leads to by itself. */
 import { canParse } from "../../Api/Url.ts"
 import { decodeText } from "../../Html/Charset.ts"
+import { countText, type Element } from "../../Html/Element.ts"
 import { PageUrls } from "../../Html/PageUrls.ts"
-import { countText, type Element, parseTree } from "../../Html/Tree.ts"
+import { parseTree } from "../../Html/Tree.ts"
 import { kindOf } from "../Fetch/ContentKind.ts"
 import type { Fetched } from "../PageCache/PageSource.ts"
 

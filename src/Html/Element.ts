@@ -1,0 +1,166 @@
+/** Elements of a page, with their text and the tests of their tags. */
+import type { Layout } from "./Tags.ts"
+import { type Attributes, makeTag, noAttributes, type StartTag } from "./Tokenizer.ts"
+
+/** Shared by elements without children, and never changed. */
+export const noChildren: Array<Element | string> = []
+
+/**
+ * A class, although its elements are plain data: V8 puts objects of a literal that often survive a collection into the old generation at
+ * once, and writing to those while a large tree is built takes longer than all the rest.
+ */
+export class Element {
+  tag: StartTag
+  readonly name: string
+  layout: Layout
+  attributes: Attributes
+  /** Replaced, not changed in place, once the tree is complete: elements without children share one array. */
+  children: Array<Element | string> = noChildren
+  parent: Element | undefined
+  /** Removed from the output, with everything inside. */
+  dropped = false
+  /** Shown although its attributes hide it. */
+  revealed = false
+  /** Characters of text inside, and how many of them are in links; -1 before they are measured. */
+  text = -1
+  linked = 0
+
+  constructor(tag: StartTag, parent: Element | undefined) {
+    this.tag = tag
+    this.name = tag.name
+    this.layout = tag.rules.layout
+    this.attributes = tag.attributes
+    this.parent = parent
+  }
+}
+
+export const makeElement = (name: string, attributes: Attributes, parent: Element | undefined): Element =>
+  new Element(makeTag(name, attributes), parent)
+
+/** Adds a last child while a tree is built; text becomes part of the text before it. */
+export const addChild = (parent: Element, child: Element | string): void => {
+  const { children } = parent
+  const last = children.length - 1
+  if (children === noChildren) parent.children = [child]
+  else if (typeof child === "string" && typeof children[last] === "string") children[last] += child
+  else children.push(child)
+}
+
+/** Adds a last child to a complete element. */
+export const append = (element: Element, child: Element | string): void => {
+  element.children = [...element.children, child]
+}
+
+let usedMarks = 0
+
+/** Test of a start tag, of an element or of `Tree.tags`. */
+export type TagTest = (tagged: { readonly tag: StartTag }) => boolean
+
+/** Makes a test of start tags, whose result equal tags share. Tags without attributes never pass. There may be 15 such tests. */
+export const tagTest = (test: (tag: StartTag) => boolean): TagTest => {
+  const [known, passed] = [1 << usedMarks, 2 << usedMarks]
+  usedMarks += 2
+  return ({ tag }) => {
+    if (tag.attributes === noAttributes) return false
+    if ((tag.marks & known) === 0) tag.marks |= test(tag) ? known | passed : known
+    return (tag.marks & passed) !== 0
+  }
+}
+
+export const isElement = (node: Element | string): node is Element => typeof node !== "string"
+
+/** 1 to 6 for a heading, else 0. */
+export const rankOf = ({ tag }: Element): number => tag.rules.rank
+
+/** Share of the text that is in links. */
+export const linkShare = ({ text, linked }: Element): number => (text === 0 ? 0 : linked / text)
+
+/** Characters of text inside the elements, as measured. */
+export const totalText = (elements: ReadonlyArray<Element>): number => elements.reduce((sum, { text }) => sum + text, 0)
+
+/** Characters of text in the elements that `isCounted` accepts, without the white space around each piece. Stops counting above `most`. */
+export const countText = (
+  { children }: Element,
+  isCounted: (element: Element) => boolean,
+  most = Number.POSITIVE_INFINITY
+): number => {
+  let count = 0
+  for (const child of children) {
+    if (!isElement(child)) count += trimmedLength(child)
+    else if (isCounted(child)) count += countText(child, isCounted, most - count)
+    if (count > most) break
+  }
+  return count
+}
+
+/** White space as `\s` and `trim` have it. */
+export const isWhiteSpace = (code: number): boolean =>
+  code < 0xa0
+    ? code <= 0x20 && (code === 0x20 || (code >= 0x09 && code <= 0x0d))
+    : code === 0xa0 ||
+      code === 0x1680 ||
+      (code >= 0x2000 && code <= 0x200a) ||
+      code === 0x2028 ||
+      code === 0x2029 ||
+      code === 0x202f ||
+      code === 0x205f ||
+      code === 0x3000 ||
+      code === 0xfeff
+
+/** Characters of text without the white space around it. */
+export const trimmedLength = (text: string): number => {
+  let [from, to] = [0, text.length]
+  while (from < to && isWhiteSpace(text.charCodeAt(from))) from++
+  while (to > from && isWhiteSpace(text.charCodeAt(to - 1))) to--
+  return to - from
+}
+
+/** White space other than single spaces, which need no replacement. */
+const whiteSpaceRun = /[^\S ]\s*| \s+/g
+
+/** Each run of white space becomes one space. Many texts are the space between two tags, which needs no search. */
+export const singleSpaced = (text: string): string =>
+  isWhiteSpace(text.charCodeAt(0)) && trimmedLength(text) === 0 ? " " : text.replace(whiteSpaceRun, " ")
+
+/** Each run of white space becomes one space; none is left at the ends. */
+export const squeeze = (text: string): string => singleSpaced(text).trim()
+
+/** Elements that `startOf` looks at: deep empty elements are not searched to their end. */
+const maxVisited = 1_000
+
+/**
+ * The beginning of the text that is displayed, squeezed, from its first `most` characters: with many elements, each may contain the whole page.
+ * Dropped elements do not count, unless `withDropped`.
+ */
+export const startOf = (element: Element, most: number, withDropped = false): string => {
+  const start = { text: "", most, withDropped, visited: 0 }
+  readStart(element, start)
+  return squeeze(start.text)
+}
+
+interface Start {
+  text: string
+  readonly most: number
+  readonly withDropped: boolean
+  visited: number
+}
+
+const readStart = ({ children }: Element, start: Start): void => {
+  for (const child of children) {
+    if (start.text.length >= start.most || start.visited >= maxVisited) return
+    if (!isElement(child)) start.text += child.slice(0, start.most - start.text.length)
+    else if ((start.withDropped || !child.dropped) && child.layout !== "unseen") {
+      start.visited++
+      readStart(child, start)
+    }
+  }
+}
+
+/** All text inside, unchanged. */
+export const textOf = (element: Element): string => {
+  const [only] = element.children
+  if (element.children.length === 1 && typeof only === "string") return only
+  let text = ""
+  for (const child of element.children) text += isElement(child) ? textOf(child) : child
+  return text
+}

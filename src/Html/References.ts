@@ -1,0 +1,71 @@
+/** Character references such as `&amp;` and `&#233;` (HTML standard, 13.2.5.72), resolved by the tokenizer of htmlparser2. */
+import { Tokenizer, type TokenizerCallbacks } from "htmlparser2"
+
+const ignore = (): void => undefined
+
+/** Resolves a reference with the letters that follow; attributes have stricter rules. */
+const readReference = (run: string, attribute: boolean): string => {
+  let decoded = ""
+  const take = (start: number, end: number): void => {
+    decoded += source.slice(start, end)
+  }
+  const takeCode = (code: number): void => {
+    decoded += String.fromCodePoint(code)
+  }
+  const source = attribute ? `<a b="${run}">` : run
+  const callbacks: TokenizerCallbacks = {
+    ontext: take,
+    ontextentity: takeCode,
+    onattribdata: take,
+    onattribentity: takeCode,
+    onattribname: ignore,
+    onattribend: ignore,
+    onopentagname: ignore,
+    onopentagend: ignore,
+    onselfclosingtag: ignore,
+    onclosetag: ignore,
+    oncdata: ignore,
+    oncomment: ignore,
+    ondeclaration: ignore,
+    onprocessinginstruction: ignore,
+    onend: ignore
+  }
+  const tokenizer = new Tokenizer({ decodeEntities: true }, callbacks)
+  tokenizer.write(source)
+  tokenizer.end()
+  return decoded
+}
+
+/** Maximum cached references. */
+const maxKnown = 2_000
+/** A longer substring would keep the whole page in memory. */
+const longestKnown = 12
+
+const remember = (attribute: boolean) => {
+  const known = new Map<string, string>()
+  return (run: string): string => {
+    const found = known.get(run)
+    if (found !== undefined) return found
+    const decoded = readReference(run, attribute)
+    if (run.length <= longestKnown) {
+      if (known.size >= maxKnown) known.clear()
+      known.set(run, decoded)
+    }
+    return decoded
+  }
+}
+
+const inText = remember(false)
+const inAttribute = remember(true)
+
+const references = /&#?[a-zA-Z0-9]+;?/g
+
+export const resolveText = (text: string): string => (text.includes("&") ? text.replace(references, inText) : text)
+
+/** In attributes, `&copy=1` stays unchanged: it is a URL parameter, not a copyright sign. */
+export const resolveAttribute = (value: string): string =>
+  value.includes("&")
+    ? value.replace(references, (run, at: number) =>
+        value[at + run.length] === "=" && !run.endsWith(";") ? run : inAttribute(run)
+      )
+    : value
