@@ -150,12 +150,12 @@ describe.skipIf(isMissing)("browser", () => {
       Effect.gen(function* () {
         const { url } = yield* club
         const paths = ["/restless", "/leaflet", "/archive", "/opening", "/a", "/b", "/c", "/d"]
-        const { rejects, rows } = yield* runSteps(scraped(url, paths, ", timeout: 4000"))
+        const { rejects, rows } = yield* runSteps(scraped(url, paths, ", timeout: 10000"))
         expect(rows.length).toBe(5)
         expect(rejects.map(({ error, message }) => `${error} ${message}`).sort()).toEqual([
           `PageFailed ${url}/archive: it is a download, which no browser shows: scrape it without a session`,
           `PageFailed ${url}/leaflet: it is application/pdf, which a browser session does not read: scrape it without one`,
-          `Timeout ${url}/restless: the browser session was not done with it in 4s`
+          `Timeout ${url}/restless: the browser session was not done with it in 10s`
         ])
       })
     )
