@@ -4,6 +4,7 @@
  * Every field has sources, of which the first one that gives a value counts. A field without a value is null and says why.
  */
 
+import * as Either from "effect/Either"
 import type { Order } from "../Values/Date.ts"
 import { chooseTable, type DataGrid, readGrid, tableAt } from "./DataGrid.ts"
 import { isAddressAttribute, readLabelled, readOwnText, readText } from "./FieldText.ts"
@@ -259,21 +260,24 @@ const columnsOf = (names: ReadonlyArray<string>): FieldSet =>
 
 const isData = (name: string): boolean => !name.startsWith("@")
 
-/** Reads the rows of a page; a string is the reason why it cannot be read. */
+/** Runs queries over one page. */
+const bounded = <A>(read: () => A): Either.Either<A, string> => {
+  beginQueries()
+  try {
+    return Either.right(read())
+  } catch (cause) {
+    if (cause instanceof SlowQuery) return Either.left(cause.message)
+    throw cause
+  }
+}
+
+/** Reads the rows of a page; the left side is the reason why it cannot be read. */
 export const readRows = (
   html: string,
   specification: Specification,
   { now, url }: { readonly url: string | undefined; readonly now: number }
-): ReadonlyArray<FieldRow> | string => {
-  beginQueries()
-  try {
-    const page = openPage(html, url, specification, now)
-    return rowsOf(page, specification)
-  } catch (cause) {
-    if (cause instanceof SlowQuery) return cause.message
-    throw cause
-  }
-}
+): Either.Either<ReadonlyArray<FieldRow>, string> =>
+  bounded(() => rowsOf(openPage(html, url, specification, now), specification))
 
 const rowsOf = (page: Page, { fields, rows }: Specification): ReadonlyArray<FieldRow> => {
   const { root } = page.tree
@@ -303,12 +307,12 @@ const rowsOf = (page: Page, { fields, rows }: Specification): ReadonlyArray<Fiel
   }
 }
 
-/** The text of the first element that a selector finds in a page. */
-export const readFirst = (html: string, query: Query): string | undefined => {
-  beginQueries()
-  const found = query.first(parseTree(html).root)
-  return found === undefined ? undefined : readText(found)
-}
+/** The text of the first element that a selector finds in a page; the left side is the reason why it cannot be searched. */
+export const readFirst = (html: string, query: Query): Either.Either<string | undefined, string> =>
+  bounded(() => {
+    const found = query.first(parseTree(html).root)
+    return found === undefined ? undefined : readText(found)
+  })
 
 /** The embedded data of a page at a path like `Product.sku`: a text, or the value where that is no text. */
 export const readData = (html: string, path: string): unknown => {

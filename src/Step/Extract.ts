@@ -191,8 +191,9 @@ const rowsOfPage = (
     }
     const { url: address } = mapping(row.data.metadata)
     const base = typeof address === "string" ? address : url
-    const found = readRows(html, specification, { url: base, now: context.startedAt.getTime() })
-    if (typeof found === "string") return yield* context.failed(row, failure("TooSlow", `${place}: ${found}`))
+    const read = readRows(html, specification, { url: base, now: context.startedAt.getTime() })
+    if (Either.isLeft(read)) return yield* context.failed(row, failure("TooSlow", `${place}: ${read.left}`))
+    const found = read.right
     if (found.length === 0 && config.onEmpty !== "skip") {
       const message = `${place}: no rows: ${rowsWritten(specification, context)}; \`onEmpty: skip\` leaves such pages out`
       return yield* context.failed(row, failure("NoRows", message))
@@ -240,7 +241,8 @@ const evaluate = (
 ): Effect.Effect<Step.StepError | undefined> =>
   Effect.gen(function* () {
     for (const { expression, fallback, name } of expressions) {
-      const data = { ...row.data, ...values }
+      // As in rows that leave a field out: null is an error for operators.
+      const data = { ...row.data, ...Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null)) }
       const result = yield* Effect.either(expression.evaluate(data, context.bindings({ ...row, data })))
       if (Either.isLeft(result)) return expressionFailed(result.left)
       values[name] = result.right ?? fallback ?? null
