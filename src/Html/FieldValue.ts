@@ -9,7 +9,7 @@ import { toMarkdown } from "./Markdown.ts"
 import { textOfValue } from "./PageItems.ts"
 import type { PageUrls } from "./PageUrls.ts"
 import { toHtml } from "./Serialize.ts"
-import { Element } from "./Tree.ts"
+import { Element, squeeze } from "./Tree.ts"
 
 export const fieldTypes = [
   "text",
@@ -117,7 +117,7 @@ export const convert = (found: unknown, type: FieldType, reading: Reading): unkn
   const text = found instanceof Element ? elementText(found, type, reading) : textOfValue(found)
   if (text === undefined || text === "") return undefined
   const converter = converters[type]
-  if (converter === undefined) return text
+  if (converter === undefined) return type === "text" ? squeeze(text) : text
   const [expected, read] = converter
   return read(text, reading, isData) ?? new Unreadable(text, expected)
 }
