@@ -1,5 +1,6 @@
 /** Texts of elements as fields have them, and the value beside a label. */
 import type { PageUrls } from "./PageUrls.ts"
+import { spend } from "./Select.ts"
 import { type Element, isElement, squeeze, textOf } from "./Tree.ts"
 
 const append = (element: Element, parts: Array<string>, depth: number): void => {
@@ -22,7 +23,10 @@ export const readText = (element: Element): string => {
   if (element.children.length === 1 && typeof only === "string") return squeeze(only)
   const parts: Array<string> = []
   append(element, parts, maxDepth)
-  return squeeze(parts.join(""))
+  const text = parts.join("")
+  // Many elements may hold the whole page.
+  spend(text.length >> 3)
+  return squeeze(text)
 }
 
 /** The text of the element itself, without that of the elements in it. */
@@ -81,7 +85,7 @@ const isLabel = (text: string, label: string): boolean => fold(text).replace(/\s
 
 const isCell = ({ name }: Element): boolean => name === "td" || name === "th"
 
-/** What follows the label in `Weight: 2 kg`; undefined for a text that does not begin with it. */
+/** Reads `2 kg` from `Weight: 2 kg`; undefined unless the text begins with the label. */
 const afterLabel = (text: string, label: string): string | undefined => {
   const plain = squeeze(text)
   if (!plain.toLowerCase().startsWith(label)) return undefined
@@ -142,6 +146,7 @@ export const readLabelled = (scope: Element, name: string, most: number): Readon
   const label = fold(name).replace(/\s*[:：]$/, "")
   const found: Array<Element | string> = []
   const visit = (element: Element, depth: number): void => {
+    spend(element.children.length)
     for (const child of element.children) {
       if (found.length >= most) return
       if (isElement(child)) {

@@ -1,4 +1,4 @@
-/** Converts what a field found to its type. A text that is not of the type is refused, never guessed. */
+/** Converts found elements and texts to the type of a field. A text that does not fit is refused, never guessed. */
 
 import * as Either from "effect/Either"
 import { type Order, readDate } from "../Values/Date.ts"
@@ -8,6 +8,7 @@ import { readAddress, readMarked, readText } from "./FieldText.ts"
 import { toMarkdown } from "./Markdown.ts"
 import { textOfValue } from "./PageItems.ts"
 import type { PageUrls } from "./PageUrls.ts"
+import { spend } from "./Select.ts"
 import { toHtml } from "./Serialize.ts"
 import { Element, squeeze } from "./Tree.ts"
 
@@ -28,7 +29,7 @@ export const fieldTypes = [
 ] as const
 export type FieldType = (typeof fieldTypes)[number]
 
-/** How texts are read. */
+/** Settings for reading values. */
 export interface Reading {
   /** Language of numbers and dates (BCP 47). */
   readonly locale: string | undefined
@@ -39,7 +40,7 @@ export interface Reading {
   readonly urls: PageUrls
 }
 
-/** A text that is not of the type. */
+/** A text that does not fit its type. */
 export class Unreadable {
   readonly text: string
   readonly expected: string
@@ -98,18 +99,21 @@ const converters: Readonly<Record<string, readonly [expected: string, convert: C
   json: ["JSON", (text) => Either.getOrUndefined(Either.try((): unknown => JSON.parse(text)))]
 }
 
-/** What an element says where its type asks for something else than its text. */
+/** Text of an element: its address or its stated value where the type asks for that. */
 const elementText = (element: Element, type: FieldType, { urls }: Reading): string => {
   if (type === "url") return readAddress(element, urls) ?? readMarked(element) ?? readText(element)
   const isStated = element.name === "meta" || element.name === "input" || (type !== "text" && element.name === "time")
   return (isStated ? readMarked(element) : undefined) ?? readText(element)
 }
 
-/** Converts an element, a text or a value of embedded data; undefined where there is nothing. */
+/** Converts an element, a text or a value of embedded data; undefined for an empty one. */
 export const convert = (found: unknown, type: FieldType, reading: Reading): unknown => {
   if (found instanceof Element) {
-    if (type === "html") return toHtml([found], reading.urls)
-    if (type === "markdown") return toMarkdown([found], reading.urls).trim() || undefined
+    if (type === "html" || type === "markdown") {
+      const text = (type === "html" ? toHtml : toMarkdown)([found], reading.urls).trim()
+      spend(text.length)
+      return text || undefined
+    }
   }
   const isData = !(found instanceof Element) && typeof found !== "string"
   if (type === "json" && isData) return found

@@ -13,12 +13,12 @@ import { readMetadata } from "./Metadata.ts"
 import { allOfType, isItem, type PageItems, readItems, valuesAt, valuesOf } from "./PageItems.ts"
 import { PageUrls } from "./PageUrls.ts"
 import { beginQueries, type Query, SlowQuery } from "./Select.ts"
-import { type Element, parseTree, type Tree } from "./Tree.ts"
+import { Element, parseTree, type Tree } from "./Tree.ts"
 
-/** Finds the parts of a text that a pattern matches: of each match the first group, or else all of it. */
+/** Finds matches of a pattern in a text: the first group of each, or the whole match without groups. */
 export type TextMatch = (text: string, most: number) => ReadonlyArray<string>
 
-/** Where a field looks for its value. */
+/** Source of a field's value. */
 export type Place =
   | {
       readonly kind: "css"
@@ -55,7 +55,7 @@ export type RowPlace =
   | { readonly kind: "table"; readonly which: Query | number | true }
   | { readonly kind: "data"; readonly type: string }
 
-/** What to read of a page. Without fields a row of a table has its columns, and one of data its properties. */
+/** Rows and fields of a page. Without `fields` a row of a table has all columns, and one of data all properties. */
 export interface Specification {
   readonly rows: RowPlace
   readonly fields: FieldSet | undefined
@@ -64,10 +64,17 @@ export interface Specification {
   readonly timezone?: string | undefined
 }
 
-/** A row, and why fields of it have no value, by their name. */
+/** Reason why a field has no value. */
+export interface Missing {
+  readonly why: string
+  /** A text was found that does not fit the type. */
+  readonly isUnreadable: boolean
+}
+
+/** A row, and the fields of it that have no value. */
 export interface FieldRow {
   readonly values: Readonly<Record<string, unknown>>
-  readonly missing: ReadonlyMap<string, string>
+  readonly missing: ReadonlyMap<string, Missing>
 }
 
 /** Most values of a field, and most rows of a page. */
@@ -174,23 +181,25 @@ const readingOf = ({ locale, order, timezone }: FieldSource, reading: Reading): 
         timezone: timezone ?? reading.timezone
       }
 
-/** Longest part of a text in a message. */
+/** Characters of a text that a message shows. */
 const maxShown = 60
 
 const shown = (text: string): string => JSON.stringify(text.length > maxShown ? `${text.slice(0, maxShown)}…` : text)
 
-/** The value of a source, or why it has none. */
-const readSource = (source: FieldSource, scope: Scope): { readonly value: unknown } | { readonly why: string } => {
+type Outcome = { readonly value: unknown } | Missing
+
+/** The value of a source, or why it has none. `inner` collects what nested fields are missing. */
+const readSource = (source: FieldSource, scope: Scope, inner: Map<string, Missing>): Outcome => {
   const { all, fallback, fields, match, place, type, written } = source
   const found = find(place, scope, all ? maxValues : 1)
   if (type === "exists") return { value: found.some((each) => each !== undefined) }
-  const none = (why: string) => (fallback === undefined ? { why: `${written} ${why}` } : fallback)
+  const none = (why: string, isUnreadable = false): Outcome => fallback ?? { why: `${written} ${why}`, isUnreadable }
   if (found.length === 0) return all ? (fallback ?? { value: [] }) : none("matches nothing")
   if (fields !== undefined) {
-    const objects = found.map((each) =>
-      isElementLike(each) ? readFields(fields, { page: scope.page, element: each }, new Map()) : undefined
-    )
-    return { value: all ? objects.filter((each) => each !== undefined) : (objects[0] ?? null) }
+    const objects = found
+      .filter((each) => each instanceof Element)
+      .map((element) => readFields(fields, { page: scope.page, element }, inner))
+    return { value: all ? objects : objects[0] }
   }
   const reading = readingOf(source, scope.page.reading)
   const values: Array<unknown> = []
@@ -199,7 +208,7 @@ const readSource = (source: FieldSource, scope: Scope): { readonly value: unknow
     if (parts.length === 0 && !all) return none(`has no match of its pattern in ${shown(asText(each) ?? "")}`)
     for (const part of parts) {
       const value = convert(part, type, reading)
-      if (value instanceof Unreadable) return none(`gives ${shown(value.text)}, which is not ${value.expected}`)
+      if (value instanceof Unreadable) return none(`gives ${shown(value.text)}, which is not ${value.expected}`, true)
       if (value !== undefined) values.push(value)
     }
   }
@@ -207,27 +216,34 @@ const readSource = (source: FieldSource, scope: Scope): { readonly value: unknow
   return values.length === 0 ? none("matches, but is empty") : { value: values[0] }
 }
 
-const isElementLike = (value: unknown): value is Element =>
-  typeof value === "object" && value !== null && "children" in value
+/** Values after which the next source of a list is read. */
+const isNothing = (value: unknown): boolean => value === false || (Array.isArray(value) && value.length === 0)
 
-const readFields = (fields: FieldSet, scope: Scope, missing: Map<string, string>): Record<string, unknown> => {
+const readFields = (fields: FieldSet, scope: Scope, missing: Map<string, Missing>): Record<string, unknown> => {
   const values: Record<string, unknown> = {}
   for (const [name, sources] of fields) {
-    const reasons: Array<string> = []
+    const reasons: Array<Missing> = []
+    const inner = new Map<string, Missing>()
     values[name] = null
     for (const source of sources) {
-      const read = readSource(source, scope)
-      const isLast = source === sources.at(-1)
-      if ("why" in read) reasons.push(read.why)
-      // An empty list is a value only where no other source follows.
-      else if (isLast || !(Array.isArray(read.value) && read.value.length === 0)) {
-        values[name] = read.value
-        if (!(Array.isArray(read.value) && read.value.length === 0)) reasons.length = 0
-        else reasons.push(`${source.written} matches nothing`)
+      const read = readSource(source, scope, inner)
+      if ("why" in read) {
+        reasons.push(read)
+        continue
+      }
+      values[name] = read.value
+      if (!isNothing(read.value)) {
+        reasons.length = 0
         break
       }
+      reasons.push({ why: `${source.written} matches nothing`, isUnreadable: false })
     }
-    if (reasons.length > 0) missing.set(name, reasons.join("; "))
+    for (const [field, each] of inner) missing.set(`${name}.${field}`, each)
+    if (reasons.length > 0)
+      missing.set(name, {
+        why: reasons.map(({ why }) => why).join("; "),
+        isUnreadable: reasons.some(({ isUnreadable }) => isUnreadable)
+      })
   }
   return values
 }
@@ -282,7 +298,7 @@ export const readRows = (
 const rowsOf = (page: Page, { fields, rows }: Specification): ReadonlyArray<FieldRow> => {
   const { root } = page.tree
   const rowOf = (scope: Scope, own: FieldSet): FieldRow => {
-    const missing = new Map<string, string>()
+    const missing = new Map<string, Missing>()
     return { values: readFields(own, scope, missing), missing }
   }
   switch (rows.kind) {
@@ -314,7 +330,7 @@ export const readFirst = (html: string, query: Query): Either.Either<string | un
     return found === undefined ? undefined : readText(found)
   })
 
-/** The embedded data of a page at a path like `Product.sku`: a text, or the value where that is no text. */
+/** Reads the embedded data of a page at a path like `Product.sku`: a text, a number or an object. */
 export const readData = (html: string, path: string): unknown => {
   const tree = parseTree(html)
   const [value] = valuesOf(readItems(tree, new PageUrls(tree, undefined, true)), path)

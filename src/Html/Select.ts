@@ -130,17 +130,21 @@ export interface Query {
   readonly all: (scope: Element, most: number) => ReadonlyArray<Element>
 }
 
-/** Work of the queries since {@link beginQueries}: elements and pieces of text that `:has()`, `:contains()` and `~` visit. */
+/** Work of the queries since {@link beginQueries}: elements that are tested, and eight characters of text each. */
 let work = 0
 
-const maxWork = 10_000_000
+const maxWork = 20_000_000
 
 /** A page on which the queries take too long. */
 export class SlowQuery extends Error {}
 
-const spend = (cost: number): void => {
+/** Counts work. Throws {@link SlowQuery} at the limit. */
+export const spend = (cost: number): void => {
   work += cost
-  if (work > maxWork) throw new SlowQuery(":has(), :contains() or ~ visits too many elements of this page")
+  if (work > maxWork)
+    throw new SlowQuery(
+      "the fields take too long on this page: name classes or ids in selectors, without :has(), :contains() and ~"
+    )
 }
 
 /** Begins the work of another page. */
@@ -158,16 +162,22 @@ export const parseQuery = (selector: string): Either.Either<Query, string> =>
       context[0] = element
       context[1] = element
     }
-    return Either.map(compileTest(selector, parsed, context), (test) => ({
-      first: (scope) => {
-        within(scope)
-        return firstOf(scope, test)
-      },
-      all: (scope, most) => {
-        within(scope)
-        return every(scope, test, most)
+    return Either.map(compileTest(selector, parsed, context), (test) => {
+      const counted = (element: Element) => {
+        spend(1)
+        return test(element)
       }
-    }))
+      return {
+        first: (scope) => {
+          within(scope)
+          return firstOf(scope, counted)
+        },
+        all: (scope, most) => {
+          within(scope)
+          return every(scope, counted, most)
+        }
+      }
+    })
   })
 
 const firstOf = ({ children }: Element, test: Test): Element | undefined => {

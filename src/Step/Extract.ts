@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { nextTurn } from "../Callback/EventLoop.ts"
-import { type FieldRow, readRows, type Specification } from "../Html/Fields.ts"
+import { type Missing, readRows, type Specification } from "../Html/Fields.ts"
 import { fieldTypes } from "../Html/FieldValue.ts"
 import { addressOf, type Data, keyOf, type Row } from "../Row.ts"
 import * as Step from "../Step.ts"
@@ -54,9 +54,9 @@ const sources = {
   ),
   as: optional(
     Schema.Literal(...fieldTypes),
-    "Type of the value; text by default. A text that is not of the type fails the row."
+    "Type of the value; text by default. A text that does not fit the type fails the row."
   ),
-  default: optional(Schema.Unknown, "The value where nothing matches, or where the text is not of the type."),
+  default: optional(Schema.Unknown, "The value where nothing matches, or where the text does not fit the type."),
   ...reading
 }
 
@@ -213,11 +213,12 @@ const rowsOfPage = (
         data: kept
       }
       const values: Record<string, unknown> = { ...each.values }
-      const failed = yield* evaluate(values, each.missing, expressions, shell, context)
+      const missing = new Map(each.missing)
+      const failed = yield* evaluate(values, missing, expressions, shell, context)
       const data: Record<string, unknown> = { ...kept }
       for (const name of order ?? Object.keys(values)) data[name] = values[name] ?? null
       const result: Row = { ...shell, data }
-      const wrong = failed ?? missingField(each, data, config.required ?? [], place, isPage ? undefined : index + 1)
+      const wrong = failed ?? missingField(missing, data, config.required ?? [], place, isPage ? undefined : index + 1)
       // One row of a page is rejected without the page: a replay of it would give its other rows again.
       if (wrong === undefined) made.push(result)
       else made.push(...(yield* context.failed(isPage ? row : result, wrong)))
@@ -234,7 +235,7 @@ const keptOf = (row: Row, url: string | undefined, keep: ReadonlyArray<string>):
 /** Fields of expressions, in their order. */
 const evaluate = (
   values: Record<string, unknown>,
-  missing: FieldRow["missing"],
+  missing: Map<string, Missing>,
   expressions: Compiled["expressions"],
   row: Row,
   context: Step.Context
@@ -246,7 +247,8 @@ const evaluate = (
       const result = yield* Effect.either(expression.evaluate(data, context.bindings({ ...row, data })))
       if (Either.isLeft(result)) return expressionFailed(result.left)
       values[name] = result.right ?? fallback ?? null
-      if (values[name] === null) (missing as Map<string, string>).set(name, `expr ${expression.source} gives nothing`)
+      if (values[name] === null)
+        missing.set(name, { why: `expr ${expression.source} gives nothing`, isUnreadable: false })
     }
     return undefined
   })
@@ -254,9 +256,9 @@ const evaluate = (
 const isBlank = (value: unknown): boolean =>
   value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0)
 
-/** A required field without a value, or a text that is not of its type. */
+/** The failure of a row: a required field has no value, or a text does not fit its type. */
 const missingField = (
-  { missing }: FieldRow,
+  missing: ReadonlyMap<string, Missing>,
   data: Data,
   required: ReadonlyArray<string>,
   place: string,
@@ -265,10 +267,13 @@ const missingField = (
   const where = number === undefined ? place : `${place}, row ${number}`
   const name = required.find((each) => isBlank(data[each]))
   if (name !== undefined)
-    return failure("MissingField", `${where}: no ${name}: ${missing.get(name) ?? "the page does not have it"}`)
-  for (const [name, why] of missing)
-    if (why.includes("which is not "))
-      return failure("WrongValue", `${where}: ${name}: ${why}; \`match\` takes a part of a text, \`default\` stands in`)
+    return failure("MissingField", `${where}: no ${name}: ${missing.get(name)?.why ?? "the page does not have it"}`)
+  for (const [field, { isUnreadable, why }] of missing)
+    if (isUnreadable)
+      return failure(
+        "WrongValue",
+        `${where}: ${field}: ${why}; \`match\` takes a part of a text, \`default\` stands in`
+      )
   return undefined
 }
 

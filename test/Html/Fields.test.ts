@@ -173,10 +173,31 @@ describe("fields of a page", () => {
     expect(rowsOf(html, { rows: "section", fields: { field: css } })).toEqual([{ field: expected }])
   })
 
+  it("go on to the next source after false and after an empty list", () => {
+    const field = [
+      { css: ".a", as: "exists" },
+      { css: ".b", as: "exists" }
+    ] as const
+    expect(fieldOf("<i class=b>", field)).toBe(true)
+    expect(fieldOf("<i>", field)).toBe(false)
+    expect(
+      fieldOf("<i>x</i>", [
+        { css: "b", all: true },
+        { css: "i", all: true }
+      ])
+    ).toEqual(["x"])
+  })
+
+  it("say which nested field cannot be read", () => {
+    const nested = { css: "li", all: true, fields: { n: { css: "b", as: "number" } } } as const
+    const [row] = read("<li><b>1</b><li><b>x</b>", { fields: { parts: nested } })
+    expect(row?.missing.get("parts.n")).toMatchObject({ isUnreadable: true })
+  })
+
   it("refuse a page on which a selector takes too long", () => {
     const { specification } = Either.getOrThrow(compileFields({ fields: { field: "b:contains('y') ~ i" } }))
     const outcome = readRows("<b>x</b><i></i>".repeat(40_000), specification, { url: undefined, now })
-    expect(outcome).toMatchObject({ _tag: "Left", left: expect.stringContaining("too many elements") })
+    expect(outcome).toMatchObject({ _tag: "Left", left: expect.stringContaining("too long on this page") })
   })
 
   it.each<readonly [name: string, html: string, field: NonNullable<Config["fields"]>[string], reason: string]>([
@@ -202,7 +223,7 @@ describe("fields of a page", () => {
     ],
     ["a pattern has no match", "<p>x</p>", { css: "p", match: "\\d" }, 'css "p" has no match of its pattern in "x"']
   ])("say why there is no value when %s", (_, html, field, reason) => {
-    expect(read(html, { fields: { field } })[0]?.missing.get("field")).toBe(reason)
+    expect(read(html, { fields: { field } })[0]?.missing.get("field")?.why).toBe(reason)
   })
 })
 
