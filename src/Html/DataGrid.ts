@@ -1,7 +1,8 @@
 /** Tables as data: rows by the names of their columns. Spans are resolved, and headers of several rows are one. */
+
+import { type Element, isElement } from "./Element.ts"
 import { readText } from "./FieldText.ts"
 import { readCells } from "./Table.ts"
-import { type Element, isElement } from "./Tree.ts"
 
 export interface DataGrid {
   /** Each name once. Columns without a header are named by their number, from 1. */

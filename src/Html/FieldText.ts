@@ -1,7 +1,8 @@
 /** Texts of elements as fields have them, and the value beside a label. */
+
+import { type Element, isElement, squeeze, textOf } from "./Element.ts"
 import type { PageUrls } from "./PageUrls.ts"
 import { spend } from "./Select.ts"
-import { type Element, isElement, squeeze, textOf } from "./Tree.ts"
 
 const append = (element: Element, parts: Array<string>, depth: number): void => {
   for (const child of element.children) {

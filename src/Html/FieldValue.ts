@@ -4,13 +4,13 @@ import * as Either from "effect/Either"
 import { type Order, readDate } from "../Values/Date.ts"
 import { readInteger, readNumber } from "../Values/Number.ts"
 import { readCurrency, readPrice } from "../Values/Price.ts"
+import { Element, squeeze } from "./Element.ts"
 import { readAddress, readMarked, readText } from "./FieldText.ts"
 import { toMarkdown } from "./Markdown.ts"
 import { textOfValue } from "./PageItems.ts"
 import type { PageUrls } from "./PageUrls.ts"
 import { spend } from "./Select.ts"
 import { toHtml } from "./Serialize.ts"
-import { Element, squeeze } from "./Tree.ts"
 
 export const fieldTypes = [
   "text",

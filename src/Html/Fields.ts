@@ -7,13 +7,14 @@
 import * as Either from "effect/Either"
 import type { Order } from "../Values/Date.ts"
 import { chooseTable, type DataGrid, readGrid, tableAt } from "./DataGrid.ts"
+import { Element } from "./Element.ts"
 import { isAddressAttribute, readLabelled, readOwnText, readText } from "./FieldText.ts"
 import { asText, convert, type FieldType, type Reading, Unreadable } from "./FieldValue.ts"
 import { readMetadata } from "./Metadata.ts"
 import { allOfType, isItem, type PageItems, readItems, valuesAt, valuesOf } from "./PageItems.ts"
 import { PageUrls } from "./PageUrls.ts"
 import { beginQueries, type Query, SlowQuery } from "./Select.ts"
-import { Element, parseTree, type Tree } from "./Tree.ts"
+import { parseTree, type Tree } from "./Tree.ts"
 
 /** Finds matches of a pattern in a text: the first group of each, or the whole match without groups. */
 export type TextMatch = (text: string, most: number) => ReadonlyArray<string>

@@ -1,9 +1,10 @@
 /** Items that a page describes for programs: JSON-LD, microdata and RDFa Lite, by their type. */
 import * as Either from "effect/Either"
+import { type Element, isElement, textOf } from "./Element.ts"
 import { readProperty } from "./FieldText.ts"
 import { isLinkedData } from "./Metadata.ts"
 import type { PageUrls } from "./PageUrls.ts"
-import { type Element, isElement, type Tree, textOf } from "./Tree.ts"
+import type { Tree } from "./Tree.ts"
 
 /** Names without their vocabulary; the type is in `@type`. A property with several values has an array. */
 export type Item = Readonly<Record<string, unknown>>

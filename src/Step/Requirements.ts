@@ -169,7 +169,11 @@ const isLiteral = (name: string): boolean => name !== "" && !name.includes("${{"
 /** Properties of elements in browsers, which are no attributes, and what reads them. */
 const properties: ReadonlyMap<string, string> = new Map([
   ...["innertext", "textcontent", "outertext", "text", "innerhtml", "outerhtml"].map(
-    (name) => [name, `the step extract, with fields: { name: { css: SELECTOR${name.endsWith("html") ? ", as: html" : ""} } }`] as const
+    (name) =>
+      [
+        name,
+        `the step extract, with fields: { name: { css: SELECTOR${name.endsWith("html") ? ", as: html" : ""} } }`
+      ] as const
   ),
   ["classname", "attribute: class"],
   ["htmlfor", "attribute: for"]
