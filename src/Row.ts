@@ -35,7 +35,7 @@ export type TypedRow<Content extends object> = Omit<Row, "data"> & {
   readonly data: { readonly [Name in keyof Content]: Content[Name] }
 }
 
-const addressOf = (data: Data): string | undefined => {
+export const addressOf = (data: Data): string | undefined => {
   if (typeof data.url === "string") return data.url
   const metadata = data.metadata
   if (typeof metadata !== "object" || metadata === null) return undefined

@@ -254,6 +254,10 @@ export interface Step<Key extends string = string, Config = unknown, Encoded = u
   readonly parsesFiles?: boolean | undefined
   /** Sites that it visits beside those that its fields name: those of its rows, or any that the service finds. */
   readonly sites?: ((fields: Fields) => "rows" | "any" | undefined) | undefined
+  /** Path of its field with the formats of the pages that it fetches. */
+  readonly formatsAt?: ReadonlyArray<string> | undefined
+  /** Format of the page that it reads from its rows: the nearest step above with {@link formatsAt} is asked for it. */
+  readonly readsFormat?: ((fields: Fields) => string | undefined) | undefined
   readonly behaviour: Behaviour<Config> & Traits
 }
 

@@ -54,6 +54,7 @@ export default defineConfig({
       {
         text: "Get something done",
         items: [
+          page("Get fields out of a page", "how-to/get-fields"),
           page("Watch a page", "how-to/watch-a-page"),
           page("Schedule in CI", "how-to/schedule-in-ci"),
           page("Embed in a data repository", "how-to/embed-in-a-repo"),

@@ -3,7 +3,7 @@ import type { Options } from "css-select"
 import type { Selector } from "css-what"
 import * as Either from "effect/Either"
 import { cssSelect, cssWhat } from "../Packages.ts"
-import { type Element, isElement, textOf } from "./Element.ts"
+import { type Element, isElement, makeElement, textOf } from "./Element.ts"
 
 type Node = Element | string
 
@@ -21,16 +21,27 @@ const adapter: NonNullable<Options<Node, Element>["adapter"]> = {
   getName: ({ name, tag }) => (tag.rules.isForeign ? name.toLowerCase() : name),
   getParent: ({ parent }) => (parent === undefined || parent.parent === undefined ? null : parent),
   getChildren: (node) => (isElement(node) ? node.children : []),
-  getSiblings: (node) => (isElement(node) ? (node.parent?.children ?? [node]) : [node]),
-  getText: (node) => (isElement(node) ? textOf(node) : node),
+  getSiblings: (node) => {
+    const siblings = isElement(node) ? (node.parent?.children ?? [node]) : [node]
+    spend(siblings.length)
+    return siblings
+  },
+  prevElementSibling: (node) => (isElement(node) ? placeOf(node).before : undefined) ?? null,
+  getText: (node) => {
+    const text = isElement(node) ? textOf(node) : node
+    spend(1 + (text.length >> 3))
+    return text
+  },
   getAttributeValue: (element, name) => {
     const key = attributeName(element, name)
     return Object.hasOwn(element.attributes, key) ? element.attributes[key] : undefined
   },
   hasAttrib: (element, name) => Object.hasOwn(element.attributes, attributeName(element, name)),
   removeSubsets: (nodes) => nodes,
-  existsOne: (test, nodes) =>
-    nodes.some((node) => isElement(node) && (test(node) || adapter.existsOne(test, node.children))),
+  existsOne: (test, nodes) => {
+    spend(nodes.length)
+    return nodes.some((node) => isElement(node) && (test(node) || adapter.existsOne(test, node.children)))
+  },
   findAll: () => [],
   findOne: () => null
 }
@@ -67,28 +78,116 @@ const malformed = (selectors: ReadonlyArray<ReadonlyArray<Selector>>): string | 
   return undefined
 }
 
-const compileParsed = (selector: string): Either.Either<Test, string> => {
-  const parsed = cssWhat().parse(selector)
-  const wrong = malformed(parsed)
-  if (wrong !== undefined) return Either.left(`"${selector}" is not a CSS selector: ${wrong} has no formula like 2n+1`)
-  const cost = costOf(parsed)
-  return cost === undefined
-    ? Either.right(cssSelect().compile<Node, Element>(parsed, { adapter, pseudos, xmlMode: false }))
-    : Either.left(`"${selector}" uses ${cost}, which is too slow for large pages: name a class, an id or an attribute`)
+const parse = (selector: string): Either.Either<Array<Array<Selector>>, string> => {
+  if (selector.length > maxLength) {
+    const start = selector.slice(0, 40)
+    return Either.left(`"${start}…" has ${selector.length} characters; a selector may have ${maxLength}`)
+  }
+  return Either.flatMap(
+    Either.try({ try: () => cssWhat().parse(selector), catch: (cause) => notSelector(selector, cause) }),
+    (parsed) => {
+      const wrong = malformed(parsed)
+      return wrong === undefined
+        ? Either.right(parsed)
+        : Either.left(`"${selector}" is not a CSS selector: ${wrong} has no formula like 2n+1`)
+    }
+  )
 }
+
+const notSelector = (selector: string, cause: unknown): string =>
+  `"${selector}" is not a CSS selector: ${cause instanceof Error ? cause.message : String(cause)}`
 
 /** Compiles a selector to a test of one element; the left side is the reason why it is invalid. */
 export const parseSelector = (selector: string): Either.Either<Test, string> =>
-  selector.length > maxLength
-    ? Either.left(`"${selector.slice(0, 40)}…" has ${selector.length} characters; a selector may have ${maxLength}`)
-    : Either.flatMap(
-        Either.try({
-          try: () => compileParsed(selector),
-          catch: (cause) =>
-            `"${selector}" is not a CSS selector: ${cause instanceof Error ? cause.message : String(cause)}`
-        }),
-        (test) => test
-      )
+  Either.flatMap(parse(selector), (parsed) => {
+    const cost = costOf(parsed)
+    return cost === undefined
+      ? compileTest(selector, parsed)
+      : Either.left(
+          `"${selector}" uses ${cost}, which is too slow for large pages: name a class, an id or an attribute`
+        )
+  })
+
+const compileTest = (
+  selector: string,
+  parsed: Array<Array<Selector>>,
+  context?: Array<Element>
+): Either.Either<Test, string> =>
+  Either.try({
+    // A remembered result would be that of another scope.
+    try: () =>
+      cssSelect().compile<Node, Element>(
+        parsed,
+        { adapter, pseudos, xmlMode: false, cacheResults: context === undefined },
+        context
+      ),
+    catch: (cause) => notSelector(selector, cause)
+  })
+
+/** Finds elements below a scope, in document order. As with `querySelectorAll`, only the found elements must be below it. */
+export interface Query {
+  readonly first: (scope: Element) => Element | undefined
+  readonly all: (scope: Element, most: number) => ReadonlyArray<Element>
+}
+
+/** Work of the queries since {@link beginQueries}: elements that are tested, and eight characters of text each. */
+let work = 0
+
+const maxWork = 20_000_000
+
+/** A page on which the queries take too long. */
+export class SlowQuery extends Error {}
+
+/** Counts work. Throws {@link SlowQuery} at the limit. */
+export const spend = (cost: number): void => {
+  work += cost
+  if (work > maxWork)
+    throw new SlowQuery(
+      "the fields take too long on this page: name classes or ids in selectors, without :has(), :contains() and ~"
+    )
+}
+
+/** Begins the work of another page. */
+export const beginQueries = (): void => {
+  work = 0
+}
+
+/** Compiles a selector to a query, which may use every pseudo-class, `:scope`, and a combinator at its beginning (`> a`). */
+export const parseQuery = (selector: string): Either.Either<Query, string> =>
+  Either.flatMap(parse(selector), (parsed) => {
+    const scope = makeElement("scope", {}, undefined)
+    // Two, as css-select takes a single one out of the array.
+    const context = [scope, scope]
+    const within = (element: Element) => {
+      context[0] = element
+      context[1] = element
+    }
+    return Either.map(compileTest(selector, parsed, context), (test) => {
+      const counted = (element: Element) => {
+        spend(1)
+        return test(element)
+      }
+      return {
+        first: (scope) => {
+          within(scope)
+          return firstOf(scope, counted)
+        },
+        all: (scope, most) => {
+          within(scope)
+          return every(scope, counted, most)
+        }
+      }
+    })
+  })
+
+const firstOf = ({ children }: Element, test: Test): Element | undefined => {
+  for (const child of children) {
+    if (!isElement(child)) continue
+    const found = test(child) ? child : firstOf(child, test)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
 
 /** The outermost elements that any test accepts, in document order. */
 export const outermost = (
@@ -125,6 +224,7 @@ interface Place {
   readonly allFromEnd: number
   readonly named: number
   readonly namedFromEnd: number
+  readonly before: Element | undefined
 }
 
 const places = new WeakMap<Element, ReadonlyMap<Element, Place>>()
@@ -139,12 +239,18 @@ const count = (parent: Element): ReadonlyMap<Element, Place> => {
     const named = (seen.get(element.name) ?? 0) + 1
     seen.set(element.name, named)
     const total = totals.get(element.name) ?? named
-    counted.set(element, { all: at + 1, allFromEnd: siblings.length - at, named, namedFromEnd: total - named + 1 })
+    counted.set(element, {
+      all: at + 1,
+      allFromEnd: siblings.length - at,
+      named,
+      namedFromEnd: total - named + 1,
+      before: siblings[at - 1]
+    })
   }
   return counted
 }
 
-const alone: Place = { all: 1, allFromEnd: 1, named: 1, namedFromEnd: 1 }
+const alone: Place = { all: 1, allFromEnd: 1, named: 1, namedFromEnd: 1, before: undefined }
 
 const placeOf = (element: Element): Place => {
   const { parent } = element

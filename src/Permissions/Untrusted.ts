@@ -114,6 +114,7 @@ export const stepRules: Readonly<Record<string, Rule>> = {
   usage: "account",
   activeCrawls: "account",
   where: "harmless",
+  extract: "harmless",
   select: "harmless",
   drop: "harmless",
   flatten: "harmless",

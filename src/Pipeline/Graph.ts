@@ -5,6 +5,7 @@ import { crawlPreview } from "../Step/CrawlPreview.ts"
 import { commonKeys, ignoredKeys } from "./Definition.ts"
 import type { Issue, Path } from "./Issue.ts"
 import { dispatch, type Node, type Steps, strangers } from "./Node.ts"
+import { withPageFormats } from "./PageFormats.ts"
 
 const asList = (value: unknown): ReadonlyArray<string> =>
   typeof value === "string" ? [value] : Array.isArray(value) ? value.filter((each) => typeof each === "string") : []
@@ -194,7 +195,8 @@ export const link = (
     named.set(base, (named.get(base) ?? 0) + 1)
     if (kind !== "value") last = id
   }
-  return { nodes, issues, broken, brokenIds }
+  const asked = withPageFormats(nodes)
+  return { nodes: asked.nodes, issues: [...issues, ...asked.issues], broken, brokenIds }
 }
 
 /** Keys whose effect depends on other keys. */

@@ -1,6 +1,6 @@
 /**
  * Types of the rows of an inline definition, as far as its steps say them: the addresses of `urls`, the typed columns of `read`, pages as
- * `Document`, and the names of `select`, each with the type of the field that its expression names. All other rows are `Data`. Types only.
+ * `Document`, the fields of `extract`, and the names of `select`, each with the type of the field that its expression names. All other rows are `Data`. Types only.
  */
 import type { Document } from "../Api/Document.ts"
 import type { Data } from "../Row.ts"
@@ -66,6 +66,47 @@ type RowOfRead<Fields> = Fields extends { readonly columns: infer Columns extend
     >
   : Data
 
+interface FieldTypes {
+  readonly number: number
+  readonly integer: number
+  readonly price: number
+  readonly boolean: boolean
+  readonly exists: boolean
+  readonly json: unknown
+}
+
+type TypedValue<Source> = Source extends { readonly expr: unknown }
+  ? unknown
+  : Source extends { readonly fields: infer Fields }
+    ? ExtractedFields<Fields, never>
+    : Source extends { readonly as: infer Type }
+      ? Type extends keyof FieldTypes
+        ? FieldTypes[Type]
+        : string
+      : string
+
+/** Value of one source of a field of `extract`. */
+type SourceValue<Source> =
+  | (Source extends { readonly all: true } ? ReadonlyArray<TypedValue<Source>> : TypedValue<Source>)
+  | (Source extends { readonly default: infer Default } ? Default : never)
+
+type ExtractedFields<Fields, Required> = {
+  readonly [Name in keyof Fields]:
+    | (Fields[Name] extends ReadonlyArray<infer Source> ? SourceValue<Source> : SourceValue<Fields[Name]>)
+    | (Name extends Required ? never : null)
+}
+
+/** Row of `extract`. Fields that are not required may be null. */
+export type ExtractedRow<Config> = Config extends {
+  readonly fields: infer Fields extends object
+  readonly keep?: undefined
+}
+  ? { readonly url?: string } & ExtractedFields<
+      Fields,
+      Config extends { readonly required: ReadonlyArray<infer Name> } ? Name : never
+    >
+  : Data
+
 type Has<Key extends string> = { readonly [Name in Key]: { readonly [K in Name]: unknown } }[Key]
 
 type Source =
@@ -95,13 +136,15 @@ type After<Row, Step> =
           : Row
         : Step extends { readonly select: infer Columns extends Data }
           ? SelectedRow<Row, Columns>
-          : Step extends Has<"batchScrape" | "batchStatus" | "crawl" | "crawlStatus" | "scrape">
-            ? Document
-            : Step extends { readonly read: infer Fields }
-              ? RowOfRead<Fields>
-              : Step extends Has<"urls">
-                ? UrlRow
-                : Data
+          : Step extends { readonly extract: infer Config }
+            ? ExtractedRow<Config>
+            : Step extends Has<"batchScrape" | "batchStatus" | "crawl" | "crawlStatus" | "scrape">
+              ? Document
+              : Step extends { readonly read: infer Fields }
+                ? RowOfRead<Fields>
+                : Step extends Has<"urls">
+                  ? UrlRow
+                  : Data
 
 type RowAtEnd<Steps, Row> = Steps extends readonly [infer Step, ...infer Rest] ? RowAtEnd<Rest, After<Row, Step>> : Row
 

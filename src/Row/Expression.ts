@@ -12,7 +12,7 @@ import {
   ExpressionError,
   evaluationError
 } from "./Expression/ExpressionErrors.ts"
-import { date, dateIn, functionNames, ofText, price, shuffle } from "./Expression/Functions.ts"
+import { css, data, date, dateIn, functionNames, ofText, price, shuffle } from "./Expression/Functions.ts"
 import { clock } from "./Expression/JsonataEdits.ts"
 import { type Host, load, type Original } from "./Expression/JsonataLibrary.ts"
 import { beginRow, counter, endRow, inSlices, limits } from "./Expression/Limits.ts"
@@ -163,6 +163,8 @@ const host: Host = {
     shuffle: [shuffleHere, "<a:a>"],
     number: [numberHere, "<(nsb)-(sl)?:n>"],
     price: [priceHere, "<(snl)-(sl)?(sl)?:o>"],
+    css: [(...[html, selector]: ReadonlyArray<unknown>) => css(html, selector), "<s-s:s>"],
+    data: [(...[html, path]: ReadonlyArray<unknown>) => data(html, path), "<s-s:x>"],
     date: [dateHere, "<(sn)-(so)?:s>"]
   }
 }

@@ -9,6 +9,7 @@ import { crawlPreview } from "./CrawlPreview.ts"
 import { dedupe } from "./Dedupe.ts"
 import { drop } from "./Drop.ts"
 import { explode } from "./Explode.ts"
+import { extract } from "./Extract.ts"
 import { feed } from "./Feed.ts"
 import { files } from "./Files.ts"
 import { flatten } from "./Flatten.ts"
@@ -44,6 +45,7 @@ export const all = [
   usage,
   activeCrawls,
   where,
+  extract,
   select,
   drop,
   flatten,

@@ -73,6 +73,7 @@ export const batchScrape = Step.make({
   },
   nouns: { request: "job" },
   headers: ["headers"],
+  formatsAt: ["formats"],
   sites: Requirements.sitesOfRows,
   behaviour: {
     kind: "transform",

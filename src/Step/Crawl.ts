@@ -110,6 +110,7 @@ export const crawl = Step.make({
   },
   nouns: { request: "job" },
   headers: ["scrapeOptions", "headers"],
+  formatsAt: ["scrapeOptions", "formats"],
   objections: (fields) => Requirements.within("scrapeOptions", fields, Requirements.unknownFormats),
   behaviour: {
     kind: "source",

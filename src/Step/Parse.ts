@@ -50,6 +50,7 @@ export const parse = Step.make({
   nouns: { page: "file" },
   parsesFiles: true,
   headers: ["headers"],
+  formatsAt: ["formats"],
   sites: (fields) => (Requirements.mapping(fields).url === undefined ? undefined : Requirements.sitesOfRows(fields)),
   behaviour: {
     kind: "item",

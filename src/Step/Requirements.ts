@@ -166,10 +166,34 @@ export const formatsOfFiles = (fields: Fields): ReadonlyArray<Objection> =>
 /** Services may learn more than is known here: what is filled in, and not written out, is theirs to refuse. */
 const isLiteral = (name: string): boolean => name !== "" && !name.includes("${{")
 
+/** Properties of elements in browsers, which are no attributes, and what reads them. */
+const properties: ReadonlyMap<string, string> = new Map([
+  ...["innertext", "textcontent", "outertext", "text", "innerhtml", "outerhtml"].map(
+    (name) =>
+      [
+        name,
+        `the step extract, with fields: { name: { css: SELECTOR${name.endsWith("html") ? ", as: html" : ""} } }`
+      ] as const
+  ),
+  ["classname", "attribute: class"],
+  ["htmlfor", "attribute: for"]
+])
+
+/** Queries for attributes that no element has. */
+const propertiesAsAttributes = (format: unknown, path: Objection["path"]): ReadonlyArray<Objection> =>
+  list(mapping(format).selectors).flatMap((query, index): ReadonlyArray<Objection> => {
+    const { attribute } = mapping(query)
+    const instead = typeof attribute === "string" ? properties.get(attribute.toLowerCase()) : undefined
+    if (instead === undefined) return []
+    const message = `"${String(attribute)}" is a property that browsers give elements, and no attribute of the page: write ${instead}`
+    return [{ path: [...path, "selectors", index, "attribute"], message }]
+  })
+
 /** Unknown names under `formats`, with the format that was probably meant. */
 export const unknownFormats = (fields: Fields): ReadonlyArray<Objection> =>
   list(mapping(fields).formats).flatMap((format, index): ReadonlyArray<Objection> => {
     const name = nameOf(format)
+    if (name === "attributes") return propertiesAsAttributes(format, ["formats", index])
     if (!isLiteral(name) || known.includes(name)) return []
     const hint = didYouMean(name, known)
     const path = ["formats", index, ...(typeof format === "string" ? [] : ["type"])]

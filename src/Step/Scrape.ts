@@ -50,6 +50,7 @@ export const scrape = Step.make({
       : { request: "POST /v2/parse", documented: true },
   estimate: pagePerRow,
   headers: ["headers"],
+  formatsAt: ["formats"],
   sites: Requirements.sitesOfRows,
   behaviour: {
     kind: "item",

@@ -447,7 +447,8 @@ steps:
         .map((line, index) => (index === 0 ? `  - ${line}` : `    ${line}`))
         .join("\n")
       const begin = ["source", "value"].includes(step.behaviour.kind) ? "" : "  - urls: [https://example.com/]\n"
-      return checkText(frame(`steps:\n${begin}${example}\n`))
+      const pages = step.readsFormat === undefined ? "" : "  - scrape: {}\n"
+      return checkText(frame(`steps:\n${begin}${pages}${example}\n`))
     })
   )
 }, 20_000)

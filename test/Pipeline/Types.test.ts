@@ -190,6 +190,36 @@ describe("rows in TypeScript", () => {
     type Priced = { readonly name?: string; readonly price?: number | null; readonly both?: unknown }
     expectTypeOf(promised).toEqualTypeOf<RunnablePipeline<Priced>>()
     expectTypeOf(promised.events).returns.toEqualTypeOf<AsyncIterable<RunEvent<Priced>>>()
+    const extracted = createPipeline({
+      ...frame,
+      steps: [
+        rows,
+        { scrape: {} },
+        {
+          extract: {
+            fields: {
+              title: "h1",
+              price: [
+                { data: "Product.offers.price", as: "price" },
+                { css: ".price", as: "price" }
+              ],
+              tags: { css: ".tag", all: true },
+              sold: { css: ".sold", as: "exists", default: "?" },
+              parts: { css: "li", all: true, fields: { name: "b", count: { css: "i", as: "integer" } } }
+            },
+            required: ["title", "price"]
+          }
+        }
+      ]
+    })
+    type Extracted = typeof extracted extends RunnablePipeline<infer Row> ? Row : never
+    expectTypeOf<Extracted["title"]>().toEqualTypeOf<string>()
+    expectTypeOf<Extracted["price"]>().toEqualTypeOf<number>()
+    expectTypeOf<Extracted["tags"]>().toEqualTypeOf<ReadonlyArray<string> | null>()
+    expectTypeOf<Extracted["sold"]>().toEqualTypeOf<boolean | "?" | null>()
+    type Part = { readonly name: string | null; readonly count: number | null }
+    expectTypeOf<Extracted["parts"]>().toEqualTypeOf<ReadonlyArray<Part> | null>()
+    expectTypeOf<Extracted["url"]>().toEqualTypeOf<string | undefined>()
     const checked = Pipeline.from({ ...frame, steps: [rows, { scrape: { formats: ["markdown"] } }] })
     expectTypeOf<Effect.Effect.Success<typeof checked>>().toExtend<Pipeline.TypedChecked<Document>>()
     const branched = createPipeline({

@@ -52,6 +52,15 @@ describe("Row/Expression", () => {
       // A page may contain a string that no expression can produce.
       yield* gives("$json(t) ?? 'none'", "none", { t: "[".repeat(20_000) + "]".repeat(20_000) })
       yield* gives("$json('{')", undefined)
+      const html =
+        '<h1>A <b>b</b></h1><script type="application/ld+json">{"@type":"Product","sku":"K","n":[{"p":1}]}</script>'
+      yield* gives("$css(h, 'h1')", "A b", { h: html })
+      yield* gives("h ~> $css('h2')", undefined, { h: html })
+      yield* gives("$css(nothing, 'h2') ?? 'none'", "none", { h: html })
+      yield* gives("$data(h, 'Product.sku')", "K", { h: html })
+      yield* gives("$data(h, 'Product.n.p')", 1, { h: html })
+      // Also where the expression is not compiled to a closure.
+      yield* gives("[1].($data($$.h, 'Product.sku') & $css($$.h, 'b'))", "Kb", { h: html })
       yield* gives("$date('31 Jan 2026 11:00 +0100')", "2026-01-31T10:00:00.000Z")
       yield* gives("$date('2026-01-31T10:00:00')", "2026-01-31T10:00:00.000Z")
       yield* gives("$date('Sat, 31 Jan 2026 10:00:00 GMT', '[Y]-[M01]')", "2026-01")

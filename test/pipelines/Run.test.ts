@@ -101,6 +101,15 @@ describe("sluice run pipelines/…", () => {
       })
     )
 
+    it.scoped("product-prices reads every product of the shop, with typed prices", () =>
+      Effect.gen(function* () {
+        const { summary, csv } = yield* runFile((yield* Gathered).local, "product-prices.yaml")
+        expect(summary).toMatchObject({ status: "completed", rows: 8, rejects: 0 })
+        const prices = csv("out/product-prices.csv").map(({ price, title }) => [title, price])
+        expect(prices).toContainEqual(["Bread knife", "1299"])
+      })
+    )
+
     it.scoped("follow-feed scrapes the entries of the feed", () =>
       Effect.gen(function* () {
         const { summary } = yield* runFile((yield* Gathered).local, "follow-feed.yaml")

@@ -54,6 +54,20 @@ const rows: Entries = [
   ["FieldExists", "The row already has a field of the name that the step would add. Name another with `as`."],
   ["FieldTwice", "`flatten` would make two fields of one name. Choose another `separator`."],
   ["TooManyRows", "The step takes no more rows: the limit of a batch is reached."],
+  ["MissingField", "`extract` found no value for a required field. The message says what each source matched."],
+  [
+    "WrongValue",
+    "`extract` found a text that does not fit its type. Take a part of it with `match`, or give a `default`."
+  ],
+  [
+    "NoRows",
+    "`rows` of `extract` matches nothing in this page. Correct it, or leave such pages out with `onEmpty: skip`."
+  ],
+  [
+    "NoHtml",
+    "The row of `extract` has no HTML. Fetch its page with `formats: [rawHtml]`, or name the field with `html`."
+  ],
+  ["TooSlow", "The selectors of `extract` take too long on this page. Name classes or ids in them."],
   ["LineMalformed", "A line of the input cannot be read in its format. The message has its number."],
   ["NoFile", "The row names no file. Put `parse` after `files`, or give it an address."],
   [
@@ -68,6 +82,7 @@ const rows: Entries = [
 ]
 
 const inputs: Entries = [
+  ["InvalidFields", "A selector or a pattern of `extract` that came with the run does not parse."],
   ["FileUnreadable", "A file cannot be read. The message says why, and names similar files."],
   ["FilesUnreadable", "The patterns of `files` cannot be listed."],
   ["HeaderInvalid", "The header of a CSV file lacks a column, or has one twice."],

@@ -1,7 +1,7 @@
 /** Functions that compiled expressions call directly, with the results and the signature checks of JSONata. */
 import { readNumber } from "../../Values/Number.ts"
 import { EvaluationFault } from "./ExpressionErrors.ts"
-import { date, ofText, price } from "./Functions.ts"
+import { css, data, date, ofText, price } from "./Functions.ts"
 import { checkText, limits, push, step } from "./Limits.ts"
 import { toBoolean, toText } from "./Operators.ts"
 import { LinearRegExp } from "./Regex.ts"
@@ -336,5 +336,7 @@ export const builtins: ReadonlyMap<string, Builtin> = new Map([
       { type: "sl", optional: true }
     ],
     price
-  )
+  ),
+  partial("css", [{ ...text, ...fromContext }, text], css),
+  partial("data", [{ ...text, ...fromContext }, text], data)
 ])

@@ -27,6 +27,8 @@ export const catalogue: ReadonlyArray<FunctionEntry & { readonly group: string }
     $slug(string) :: Letters and digits joined by dashes, for file names.
     $date(value[, options]) :: A date string or milliseconds as ISO 8601 in UTC. With options, a date as pages write it in any language (5 mars 2024, 2 days ago); nothing for what is none. Options: language of the page, order (DMY, MDY, YMD), timezone, now.
     $price(text[, hint[, locale]]) :: The price in a text as { amount, currency }: 1.299,00 € is 1299 and EUR. The hint is text that names the currency where the text does not.
+    $css(html, selector) :: The text of the first element that a CSS selector matches in the HTML; nothing when none does.
+    $data(html, path) :: What a page states for programs (JSON-LD, microdata, RDFa), by type and path: $data(rawHtml, "Product.offers.price").
     $json(string) :: The parsed JSON; nothing when the string is not JSON.
   `
   ),

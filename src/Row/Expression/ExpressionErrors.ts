@@ -72,6 +72,7 @@ const reasons: Readonly<Record<string, (fault: EvaluationFault) => string>> = {
   D2025: ({ value }) => `${describe(value)} is no order of $date: write DMY, MDY or YMD`,
   D2026: ({ value }) =>
     `${describe(value)} is no time: the option now of $date is ISO 8601, or milliseconds since 1970`,
+  D2027: ({ value }) => `$css: ${String(value)}`,
   D3070: () => "$sort without a function needs an array of numbers, or of strings",
   D3001: () => "$string cannot write infinity",
   D3030: ({ value }) => `$number cannot read ${describe(value)}`,

@@ -1,6 +1,8 @@
 /** Functions of expressions beyond those of JSONata. */
 import * as Either from "effect/Either"
 import { deepest, isDeepJson } from "../../Api/Depth.ts"
+import { readData, readFirst } from "../../Html/Fields.ts"
+import { parseQuery } from "../../Html/Select.ts"
 import { type Order, readDate } from "../../Values/Date.ts"
 import { type Price, readPrice } from "../../Values/Price.ts"
 import { offsetAt } from "../../Values/TimeZone.ts"
@@ -8,6 +10,7 @@ import { sha256 } from "../Hash.ts"
 import { parse } from "../Integers.ts"
 import { canonicalUrl, host } from "../Url.ts"
 import { EvaluationFault } from "./ExpressionErrors.ts"
+import { step } from "./Limits.ts"
 import { parseTime } from "./Time.ts"
 
 /** Characters of the input that `$slug` reads. */
@@ -56,6 +59,30 @@ export const price = (value: unknown, hint: unknown, locale: unknown): Price | u
         typeof locale === "string" ? locale : undefined
       )
     : undefined
+
+/** `$css(html, selector)`: the text of the first element that the selector matches. Fails for a selector that does not parse. */
+export const css = (html: unknown, selector: unknown): string | undefined => {
+  if (typeof html !== "string" || typeof selector !== "string") return undefined
+  const query = knownQueries.get(selector) ?? parseQuery(selector)
+  if (Either.isLeft(query)) throw new EvaluationFault("D2027", query.left)
+  if (knownQueries.size >= maxQueries) knownQueries.clear()
+  knownQueries.set(selector, query)
+  step(html.length >> 3)
+  const found = readFirst(html, query.right)
+  if (Either.isLeft(found)) throw new EvaluationFault("D2027", found.left)
+  return found.right
+}
+
+const knownQueries = new Map<string, ReturnType<typeof parseQuery>>()
+/** Selectors may come from rows. */
+const maxQueries = 100
+
+/** `$data(html, path)`: a value that the page states for programs, like `Product.sku`. */
+export const data = (html: unknown, path: unknown): unknown => {
+  if (typeof html !== "string" || typeof path !== "string") return undefined
+  step(html.length >> 3)
+  return readData(html, path)
+}
 
 const dateOptions = ["now", "language", "locale", "order", "timezone"]
 
@@ -113,5 +140,7 @@ export const functionNames: ReadonlyArray<string> = [
   ..."decodeUrl toMillis fromMillis clone now millis".split(" "),
   ...Object.keys(ofText),
   "date",
-  "price"
+  "price",
+  "css",
+  "data"
 ]

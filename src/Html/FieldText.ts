@@ -1,0 +1,170 @@
+/** Texts of elements as fields have them, and the value beside a label. */
+
+import { type Element, isElement, squeeze, textOf } from "./Element.ts"
+import type { PageUrls } from "./PageUrls.ts"
+import { spend } from "./Select.ts"
+
+const append = (element: Element, parts: Array<string>, depth: number): void => {
+  for (const child of element.children) {
+    if (!isElement(child)) parts.push(child)
+    else if (child.layout !== "unseen" || child.name === "svg") {
+      const isApart = child.layout === "block" || child.name === "br"
+      if (isApart) parts.push(" ")
+      if (depth > 0) append(child, parts, depth - 1)
+      if (isApart) parts.push(" ")
+    }
+  }
+}
+
+const maxDepth = 600
+
+/** The text that a reader sees, with single spaces: blocks and line breaks are apart, scripts and styles are left out. */
+export const readText = (element: Element): string => {
+  const [only] = element.children
+  if (element.children.length === 1 && typeof only === "string") return squeeze(only)
+  const parts: Array<string> = []
+  append(element, parts, maxDepth)
+  const text = parts.join("")
+  // Many elements may hold the whole page.
+  spend(text.length >> 3)
+  return squeeze(text)
+}
+
+/** The text of the element itself, without that of the elements in it. */
+export const readOwnText = (element: Element): string =>
+  squeeze(element.children.map((child) => (isElement(child) ? " " : child)).join(""))
+
+const addresses: Readonly<Record<string, string>> = {
+  a: "href",
+  area: "href",
+  link: "href",
+  img: "src",
+  source: "src",
+  audio: "src",
+  video: "src",
+  embed: "src",
+  iframe: "src",
+  track: "src",
+  object: "data"
+}
+
+const written: Readonly<Record<string, string>> = {
+  meta: "content",
+  data: "value",
+  meter: "value",
+  input: "value",
+  time: "datetime"
+}
+
+/** The address that an element leads to or shows, absolute. */
+export const readAddress = (element: Element, urls: PageUrls): string | undefined => {
+  if (element.name === "img") return urls.image(element)
+  const name = addresses[element.name]
+  const address = name === undefined ? undefined : element.attributes[name]
+  return address === undefined ? undefined : urls.resolve(address)
+}
+
+/** The value that the markup states for programs (`content`, `datetime`, `value`); undefined where it is the text. */
+export const readMarked = ({ attributes, name }: Element): string | undefined => {
+  const key = written[name]
+  return attributes.content ?? (key === undefined ? undefined : attributes[key])
+}
+
+/** Attributes with an address. */
+export const isAddressAttribute = (name: string): boolean => /^(?:href|src|action|poster|cite|data-src)$/i.test(name)
+
+/** An element as part of embedded data: its stated value, its address or its text. */
+export const readProperty = (element: Element, urls: PageUrls): string =>
+  readMarked(element) ?? readAddress(element, urls) ?? readText(element)
+
+const fold = (text: string): string => squeeze(text).toLowerCase()
+
+/** Longest text in which a label is searched. */
+const maxLabelled = 400
+
+const isLabel = (text: string, label: string): boolean => fold(text).replace(/\s*[:：]$/, "") === label
+
+const isCell = ({ name }: Element): boolean => name === "td" || name === "th"
+
+/** Reads `2 kg` from `Weight: 2 kg`; undefined unless the text begins with the label. */
+const afterLabel = (text: string, label: string): string | undefined => {
+  const plain = squeeze(text)
+  if (!plain.toLowerCase().startsWith(label)) return undefined
+  const rest = /^\s*[:：]\s*(.+)$/s.exec(plain.slice(label.length))?.[1]
+  return rest === undefined ? undefined : squeeze(rest)
+}
+
+const elementsOf = (element: Element): ReadonlyArray<Element> => element.children.filter(isElement)
+
+/** The nodes behind a child of an element, without blank texts. */
+const behind = (element: Element): ReadonlyArray<Element | string> => {
+  const siblings = element.parent?.children ?? []
+  return siblings.slice(siblings.indexOf(element) + 1).filter((node) => isElement(node) || /\S/.test(node))
+}
+
+/** Header cells in a row of their own label the cells below them. */
+const belowHeader = (cell: Element): Element | undefined => {
+  const row = cell.parent
+  if (row === undefined || !elementsOf(row).every(({ name }) => name === "th")) return undefined
+  const rows = row.parent === undefined ? [] : elementsOf(row.parent).filter(({ name }) => name === "tr")
+  const group = row.parent?.parent
+  const next =
+    rows[rows.indexOf(row) + 1] ??
+    (group === undefined
+      ? undefined
+      : elementsOf(group)
+          .find(({ name }) => name === "tbody")
+          ?.children.find(isElement))
+  return next === undefined ? undefined : elementsOf(next)[elementsOf(row).indexOf(cell)]
+}
+
+const valueBeside = (labelled: Element): Element | string | undefined => {
+  if (isCell(labelled)) {
+    const below = labelled.name === "th" ? belowHeader(labelled) : undefined
+    return below ?? behind(labelled).find((node): node is Element => isElement(node) && isCell(node))
+  }
+  if (labelled.name === "dt") {
+    const found = behind(labelled).find((node) => isElement(node) && node.name !== "dt")
+    if (found !== undefined) return found
+  }
+  const [next] = behind(labelled)
+  return typeof next === "string" ? squeeze(next).replace(/^[:：]\s*/, "") : next
+}
+
+/** The outermost element below the scope that holds nothing but the label. */
+const wholeLabel = (element: Element, scope: Element, label: string): Element => {
+  let whole = element
+  for (let above = element.parent; above !== undefined && above !== scope; above = above.parent) {
+    if (isCell(whole) || whole.name === "dt" || textOf(above).length > maxLabelled) break
+    if (!isLabel(readText(above), label)) break
+    whole = above
+  }
+  return whole
+}
+
+/** Finds the values beside a label: `<th>Weight</th><td>2 kg</td>`, `dt` and `dd`, `<b>Weight:</b> 2 kg`, or the text `Weight: 2 kg`. */
+export const readLabelled = (scope: Element, name: string, most: number): ReadonlyArray<Element | string> => {
+  const label = fold(name).replace(/\s*[:：]$/, "")
+  const found: Array<Element | string> = []
+  const visit = (element: Element, depth: number): void => {
+    spend(element.children.length)
+    for (const child of element.children) {
+      if (found.length >= most) return
+      if (isElement(child)) {
+        if (child.layout !== "unseen" && depth > 0) visit(child, depth - 1)
+        continue
+      }
+      if (child.length > maxLabelled || !child.toLowerCase().includes(label.split(" ", 1)[0] ?? "")) continue
+      const value = isLabel(child, label) ? valueOfLabel(element, child) : afterLabel(child, label)
+      if (value !== undefined && value !== "") found.push(value)
+    }
+  }
+  const valueOfLabel = (element: Element, text: string): Element | string | undefined => {
+    if (isLabel(readText(element), label)) return valueBeside(wholeLabel(element, scope, label))
+    // In `<p>Weight: <b>2 kg</b></p>` the value is an element.
+    const siblings = element.children.slice(element.children.indexOf(text) + 1)
+    return siblings.find((node): node is Element => isElement(node) && node.layout !== "unseen")
+  }
+  visit(scope, maxDepth)
+  return found
+}

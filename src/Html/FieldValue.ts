@@ -1,0 +1,127 @@
+/** Converts found elements and texts to the type of a field. A text that does not fit is refused, never guessed. */
+
+import * as Either from "effect/Either"
+import { type Order, readDate } from "../Values/Date.ts"
+import { readInteger, readNumber } from "../Values/Number.ts"
+import { readCurrency, readPrice } from "../Values/Price.ts"
+import { Element, squeeze } from "./Element.ts"
+import { readAddress, readMarked, readText } from "./FieldText.ts"
+import { toMarkdown } from "./Markdown.ts"
+import { textOfValue } from "./PageItems.ts"
+import type { PageUrls } from "./PageUrls.ts"
+import { spend } from "./Select.ts"
+import { toHtml } from "./Serialize.ts"
+
+export const fieldTypes = [
+  "text",
+  "markdown",
+  "html",
+  "number",
+  "integer",
+  "price",
+  "currency",
+  "date",
+  "datetime",
+  "boolean",
+  "exists",
+  "url",
+  "json"
+] as const
+export type FieldType = (typeof fieldTypes)[number]
+
+/** Settings for reading values. */
+export interface Reading {
+  /** Language of numbers and dates (BCP 47). */
+  readonly locale: string | undefined
+  readonly order: Order | undefined
+  readonly timezone: string | undefined
+  /** Milliseconds: what relative dates refer to. */
+  readonly now: number
+  readonly urls: PageUrls
+}
+
+/** A text that does not fit its type. */
+export class Unreadable {
+  readonly text: string
+  readonly expected: string
+  constructor(text: string, expected: string) {
+    this.text = text
+    this.expected = expected
+  }
+}
+
+const words: Readonly<Record<string, boolean>> = {
+  ...Object.fromEntries(
+    ["true", "yes", "y", "1", "on", "instock", "in stock", "available"].map((word) => [word, true])
+  ),
+  ...Object.fromEntries(
+    ["false", "no", "n", "0", "off", "outofstock", "out of stock", "soldout", "sold out", "unavailable"].map((word) => [
+      word,
+      false
+    ])
+  )
+}
+
+/** Numbers of embedded data have a dot, whatever the language of the page. */
+const plainNumber = /^-?\d+(?:\.\d+)?$/
+
+/** The text of a value that is to be read as another type. */
+export const asText = (found: unknown): string | undefined =>
+  found instanceof Element ? readText(found) : textOfValue(found)
+
+type Converter = (text: string, reading: Reading, isData: boolean) => unknown
+
+const dateOf = (text: string, { locale, now, order, timezone }: Reading) =>
+  readDate(text, { locale, now, order, timezone })
+
+const converters: Readonly<Record<string, readonly [expected: string, convert: Converter]>> = {
+  number: [
+    "a number",
+    (text, { locale }, isData) => (isData && plainNumber.test(text) ? Number(text) : readNumber(text, locale))
+  ],
+  integer: ["a whole number", (text, { locale }) => readInteger(text, locale)],
+  price: [
+    "a price",
+    (text, { locale }, isData) =>
+      isData && plainNumber.test(text) ? Number(text) : readPrice(text, undefined, locale)?.amount
+  ],
+  currency: ["a currency", (text, { locale }) => readCurrency(text, locale)],
+  date: ["a date", (text, reading) => dateOf(text, reading)?.day],
+  datetime: [
+    "a date",
+    (text, reading) => {
+      const date = dateOf(text, reading)
+      return date === undefined ? undefined : new Date(date.millis).toISOString()
+    }
+  ],
+  boolean: ["yes or no", (text) => words[text.toLowerCase().replace(/^https?:\/\/schema\.org\//, "")]],
+  url: ["an address", (text, { urls }) => urls.resolve(text)],
+  json: ["JSON", (text) => Either.getOrUndefined(Either.try((): unknown => JSON.parse(text)))]
+}
+
+/** Text of an element: its address or its stated value where the type asks for that. */
+const elementText = (element: Element, type: FieldType, { urls }: Reading): string => {
+  if (type === "url") return readAddress(element, urls) ?? readMarked(element) ?? readText(element)
+  const isStated = element.name === "meta" || element.name === "input" || (type !== "text" && element.name === "time")
+  return (isStated ? readMarked(element) : undefined) ?? readText(element)
+}
+
+/** Converts an element, a text or a value of embedded data; undefined for an empty one. */
+export const convert = (found: unknown, type: FieldType, reading: Reading): unknown => {
+  if (found instanceof Element) {
+    if (type === "html" || type === "markdown") {
+      const text = (type === "html" ? toHtml : toMarkdown)([found], reading.urls).trim()
+      spend(text.length)
+      return text || undefined
+    }
+  }
+  const isData = !(found instanceof Element) && typeof found !== "string"
+  if (type === "json" && isData) return found
+  if (isData && typeof found === "boolean" && type === "boolean") return found
+  const text = found instanceof Element ? elementText(found, type, reading) : textOfValue(found)
+  if (text === undefined || text === "") return undefined
+  const converter = converters[type]
+  if (converter === undefined) return type === "text" ? squeeze(text) : text
+  const [expected, read] = converter
+  return read(text, reading, isData) ?? new Unreadable(text, expected)
+}

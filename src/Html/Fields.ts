@@ -1,0 +1,339 @@
+/**
+ * Rows and fields of a page, by a specification. Plain functions without Effect; the step `extract` compiles what a definition says.
+ *
+ * Every field has sources, of which the first one that gives a value counts. A field without a value is null and says why.
+ */
+
+import * as Either from "effect/Either"
+import type { Order } from "../Values/Date.ts"
+import { chooseTable, type DataGrid, readGrid, tableAt } from "./DataGrid.ts"
+import { Element } from "./Element.ts"
+import { isAddressAttribute, readLabelled, readOwnText, readText } from "./FieldText.ts"
+import { asText, convert, type FieldType, type Reading, Unreadable } from "./FieldValue.ts"
+import { readMetadata } from "./Metadata.ts"
+import { allOfType, isItem, type PageItems, readItems, valuesAt, valuesOf } from "./PageItems.ts"
+import { PageUrls } from "./PageUrls.ts"
+import { beginQueries, type Query, SlowQuery } from "./Select.ts"
+import { parseTree, type Tree } from "./Tree.ts"
+
+/** Finds matches of a pattern in a text: the first group of each, or the whole match without groups. */
+export type TextMatch = (text: string, most: number) => ReadonlyArray<string>
+
+/** Source of a field's value. */
+export type Place =
+  | {
+      readonly kind: "css"
+      readonly query: Query
+      readonly attribute?: string | undefined
+      readonly own?: boolean | undefined
+    }
+  | { readonly kind: "label"; readonly names: ReadonlyArray<string> }
+  | { readonly kind: "meta" | "column" | "data"; readonly name: string }
+  | { readonly kind: "regex"; readonly find: TextMatch }
+
+export interface FieldSource {
+  readonly place: Place
+  /** The source as its definition has it, for messages: `css ".price"`. */
+  readonly written: string
+  readonly type: FieldType
+  /** Every value, as an array. */
+  readonly all: boolean
+  readonly match?: TextMatch | undefined
+  readonly locale?: string | undefined
+  readonly order?: Order | undefined
+  readonly timezone?: string | undefined
+  /** The value is an object of these fields, relative to the found element. */
+  readonly fields?: FieldSet | undefined
+  /** Value in place of a missing or unreadable one. */
+  readonly fallback?: { readonly value: unknown } | undefined
+}
+
+export type FieldSet = ReadonlyArray<readonly [name: string, sources: ReadonlyArray<FieldSource>]>
+
+export type RowPlace =
+  | { readonly kind: "page" }
+  | { readonly kind: "css"; readonly query: Query }
+  | { readonly kind: "table"; readonly which: Query | number | true }
+  | { readonly kind: "data"; readonly type: string }
+
+/** Rows and fields of a page. Without `fields` a row of a table has all columns, and one of data all properties. */
+export interface Specification {
+  readonly rows: RowPlace
+  readonly fields: FieldSet | undefined
+  readonly locale?: string | undefined
+  readonly order?: Order | undefined
+  readonly timezone?: string | undefined
+}
+
+/** Reason why a field has no value. */
+export interface Missing {
+  readonly why: string
+  /** A text was found that does not fit the type. */
+  readonly isUnreadable: boolean
+}
+
+/** A row, and the fields of it that have no value. */
+export interface FieldRow {
+  readonly values: Readonly<Record<string, unknown>>
+  readonly missing: ReadonlyMap<string, Missing>
+}
+
+/** Most values of a field, and most rows of a page. */
+const [maxValues, maxRows] = [10_000, 100_000]
+
+interface Page {
+  readonly tree: Tree
+  readonly urls: PageUrls
+  readonly reading: Reading
+  readonly metadata: () => Readonly<Record<string, unknown>>
+  readonly items: () => PageItems
+}
+
+interface Scope {
+  readonly page: Page
+  readonly element: Element
+  readonly cells?: ReadonlyMap<string, Element | undefined> | undefined
+  /** Item of the row, and its type. */
+  readonly item?: { readonly type: string; readonly value: unknown } | undefined
+}
+
+const lazily = <A>(make: () => A): (() => A) => {
+  let made: { readonly value: A } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
+/** Parses a page for {@link readRows} and {@link readValue}. */
+const openPage = (
+  html: string,
+  url: string | undefined,
+  options: Omit<Specification, "rows" | "fields">,
+  now: number
+): Page => {
+  const tree = parseTree(html)
+  const urls = new PageUrls(tree, url, true)
+  const metadata = lazily(() => readMetadata(tree, (href) => urls.resolve(href)))
+  const { lang, "xml:lang": xmlLang } = tree.html?.attributes ?? {}
+  const locale = options.locale ?? lang ?? xmlLang
+  return {
+    tree,
+    urls,
+    reading: { locale, order: options.order, timezone: options.timezone, now, urls },
+    metadata,
+    items: lazily(() => readItems(tree, urls))
+  }
+}
+
+const resolveAttribute = (name: string, value: string, urls: PageUrls): string | undefined =>
+  isAddressAttribute(name) ? urls.resolve(value) : value
+
+const find = (place: Place, scope: Scope, most: number): ReadonlyArray<unknown> => {
+  const { element, page } = scope
+  switch (place.kind) {
+    case "css": {
+      const first = most === 1 ? place.query.first(element) : undefined
+      const found = most === 1 ? (first === undefined ? [] : [first]) : place.query.all(element, most)
+      const { attribute, own } = place
+      if (attribute !== undefined)
+        return found.map(({ attributes }) => {
+          const value = Object.hasOwn(attributes, attribute) ? attributes[attribute] : undefined
+          return value === undefined ? undefined : resolveAttribute(attribute, value.trim(), page.urls)
+        })
+      return own === true ? found.map(readOwnText) : found
+    }
+    case "label":
+      for (const name of place.names) {
+        const found = readLabelled(element, name, most)
+        if (found.length > 0) return found
+      }
+      return []
+    case "meta": {
+      const metadata = page.metadata()
+      const value = metadata[place.name] ?? metadata[place.name.toLowerCase()]
+      return value === undefined ? [] : [value].flat()
+    }
+    case "column": {
+      const cell = scope.cells?.get(place.name)
+      return cell === undefined ? [] : [cell]
+    }
+    case "data":
+      return dataOf(place.name, scope).slice(0, most)
+    case "regex":
+      return place.find(readText(element), most)
+  }
+}
+
+const dataOf = (path: string, { item, page }: Scope): ReadonlyArray<unknown> => {
+  if (item === undefined) return valuesOf(page.items(), path)
+  const prefix = `${item.type}.`
+  const own = path.toLowerCase().startsWith(prefix.toLowerCase()) ? path.slice(prefix.length) : path
+  return valuesAt(item.value, own.split("."), page.items())
+}
+
+const readingOf = ({ locale, order, timezone }: FieldSource, reading: Reading): Reading =>
+  locale === undefined && order === undefined && timezone === undefined
+    ? reading
+    : {
+        ...reading,
+        locale: locale ?? reading.locale,
+        order: order ?? reading.order,
+        timezone: timezone ?? reading.timezone
+      }
+
+/** Characters of a text that a message shows. */
+const maxShown = 60
+
+const shown = (text: string): string => JSON.stringify(text.length > maxShown ? `${text.slice(0, maxShown)}…` : text)
+
+type Outcome = { readonly value: unknown } | Missing
+
+/** The value of a source, or why it has none. `inner` collects what nested fields are missing. */
+const readSource = (source: FieldSource, scope: Scope, inner: Map<string, Missing>): Outcome => {
+  const { all, fallback, fields, match, place, type, written } = source
+  const found = find(place, scope, all ? maxValues : 1)
+  if (type === "exists") return { value: found.some((each) => each !== undefined) }
+  const none = (why: string, isUnreadable = false): Outcome => fallback ?? { why: `${written} ${why}`, isUnreadable }
+  if (found.length === 0) return all ? (fallback ?? { value: [] }) : none("matches nothing")
+  if (fields !== undefined) {
+    const objects = found
+      .filter((each) => each instanceof Element)
+      .map((element) => readFields(fields, { page: scope.page, element }, inner))
+    return { value: all ? objects : objects[0] }
+  }
+  const reading = readingOf(source, scope.page.reading)
+  const values: Array<unknown> = []
+  for (const each of found) {
+    const parts = match === undefined ? [each] : match(asText(each) ?? "", all ? maxValues : 1)
+    if (parts.length === 0 && !all) return none(`has no match of its pattern in ${shown(asText(each) ?? "")}`)
+    for (const part of parts) {
+      const value = convert(part, type, reading)
+      if (value instanceof Unreadable) return none(`gives ${shown(value.text)}, which is not ${value.expected}`, true)
+      if (value !== undefined) values.push(value)
+    }
+  }
+  if (all) return { value: values }
+  return values.length === 0 ? none("matches, but is empty") : { value: values[0] }
+}
+
+/** Values after which the next source of a list is read. */
+const isNothing = (value: unknown): boolean => value === false || (Array.isArray(value) && value.length === 0)
+
+const readFields = (fields: FieldSet, scope: Scope, missing: Map<string, Missing>): Record<string, unknown> => {
+  const values: Record<string, unknown> = {}
+  for (const [name, sources] of fields) {
+    const reasons: Array<Missing> = []
+    const inner = new Map<string, Missing>()
+    values[name] = null
+    for (const source of sources) {
+      const read = readSource(source, scope, inner)
+      if ("why" in read) {
+        reasons.push(read)
+        continue
+      }
+      values[name] = read.value
+      if (!isNothing(read.value)) {
+        reasons.length = 0
+        break
+      }
+      reasons.push({ why: `${source.written} matches nothing`, isUnreadable: false })
+    }
+    for (const [field, each] of inner) missing.set(`${name}.${field}`, each)
+    if (reasons.length > 0)
+      missing.set(name, {
+        why: reasons.map(({ why }) => why).join("; "),
+        isUnreadable: reasons.some(({ isUnreadable }) => isUnreadable)
+      })
+  }
+  return values
+}
+
+const scopesOfTable = (grid: DataGrid, page: Page): ReadonlyArray<Scope> =>
+  grid.rows.map((line) => ({
+    page,
+    // Selectors search the whole row.
+    element: line.find((cell) => cell !== undefined)?.parent ?? page.tree.root,
+    cells: new Map(
+      grid.names.flatMap((name, column) => [
+        [name, line[column]] as const,
+        ...(grid.names.includes(String(column + 1)) ? [] : [[String(column + 1), line[column]] as const])
+      ])
+    )
+  }))
+
+const gridOf = (place: RowPlace & { readonly kind: "table" }, { tree }: Page): DataGrid | undefined => {
+  const { which } = place
+  const found = typeof which === "object" ? which.first(tree.root) : chooseTable(tree.root, which)
+  const table = found === undefined ? undefined : tableAt(found)
+  return table === undefined ? undefined : readGrid(table)
+}
+
+const columnsOf = (names: ReadonlyArray<string>): FieldSet =>
+  names.map((name) => [
+    name,
+    [{ place: { kind: "column", name }, written: `column "${name}"`, type: "text", all: false }]
+  ])
+
+const isData = (name: string): boolean => !name.startsWith("@")
+
+/** Runs queries over one page. */
+const bounded = <A>(read: () => A): Either.Either<A, string> => {
+  beginQueries()
+  try {
+    return Either.right(read())
+  } catch (cause) {
+    if (cause instanceof SlowQuery) return Either.left(cause.message)
+    throw cause
+  }
+}
+
+/** Reads the rows of a page; the left side is the reason why it cannot be read. */
+export const readRows = (
+  html: string,
+  specification: Specification,
+  { now, url }: { readonly url: string | undefined; readonly now: number }
+): Either.Either<ReadonlyArray<FieldRow>, string> =>
+  bounded(() => rowsOf(openPage(html, url, specification, now), specification))
+
+const rowsOf = (page: Page, { fields, rows }: Specification): ReadonlyArray<FieldRow> => {
+  const { root } = page.tree
+  const rowOf = (scope: Scope, own: FieldSet): FieldRow => {
+    const missing = new Map<string, Missing>()
+    return { values: readFields(own, scope, missing), missing }
+  }
+  switch (rows.kind) {
+    case "page":
+      return [rowOf({ page, element: root }, fields ?? [])]
+    case "css":
+      return rows.query.all(root, maxRows).map((element) => rowOf({ page, element }, fields ?? []))
+    case "table": {
+      const grid = gridOf(rows, page)
+      if (grid === undefined) return []
+      const own = fields ?? columnsOf(grid.names)
+      return scopesOfTable(grid, page).map((scope) => rowOf(scope, own))
+    }
+    case "data":
+      return allOfType(page.items(), rows.type)
+        .slice(0, maxRows)
+        .map((value) =>
+          fields === undefined
+            ? { values: Object.fromEntries(Object.entries(value).filter(([name]) => isData(name))), missing: new Map() }
+            : rowOf({ page, element: root, item: { type: rows.type, value } }, fields)
+        )
+  }
+}
+
+/** The text of the first element that a selector finds in a page; the left side is the reason why it cannot be searched. */
+export const readFirst = (html: string, query: Query): Either.Either<string | undefined, string> =>
+  bounded(() => {
+    const found = query.first(parseTree(html).root)
+    return found === undefined ? undefined : readText(found)
+  })
+
+/** Reads the embedded data of a page at a path like `Product.sku`: a text, a number or an object. */
+export const readData = (html: string, path: string): unknown => {
+  const tree = parseTree(html)
+  const [value] = valuesOf(readItems(tree, new PageUrls(tree, undefined, true)), path)
+  return isItem(value) ? value : (value ?? undefined)
+}
