@@ -10,6 +10,7 @@ import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
 import type * as Scope from "effect/Scope"
+import type { Reader } from "./Contract/Reader.ts"
 import type { Data } from "./Row.ts"
 import { ByteBuffer, type Codec, fromRowCodec, type RowCodec } from "./Sink/Codec.ts"
 import { fields, type OutputSettings, placeholdersOf, settingsErrors, Template } from "./Sink/Destination.ts"
@@ -18,6 +19,7 @@ import * as Parts from "./Sink/Parts.ts"
 import type { SinkError } from "./Sink/SinkErrors.ts"
 import type { RowSizes, SinkContext, Writer } from "./Sink/Writer.ts"
 
+export type { Reader } from "./Contract/Reader.ts"
 export type { ByteBuffer, RowCodec } from "./Sink/Codec.ts"
 export type { SinkError } from "./Sink/SinkErrors.ts"
 export type { Commit, CommittedFile, SinkContext, Writer } from "./Sink/Writer.ts"
@@ -35,8 +37,8 @@ export interface Sink<Key extends string = string, Config = unknown, Encoded = u
   readonly ownFields?: ReadonlyArray<string> | undefined
   /** True when rows can be written behind those of an older file. Otherwise `sluice replay` writes a file beside it. */
   readonly canAppend: (config: Config) => boolean
-  /** Character between the cells of a table, by the fields as written or as decoded; other formats have none. */
-  readonly delimiter?: ((fields: Readonly<Record<string, unknown>>) => string) | undefined
+  /** Reads its files back, by the fields as written or as decoded. Without it, `contract` and tests say that they cannot. */
+  readonly reader?: ((fields: Readonly<Record<string, unknown>>) => Reader) | undefined
   readonly open: (
     config: Config,
     context: SinkContext
@@ -118,7 +120,8 @@ type ConfigFields<Key extends string, Own extends OwnFields> = {
  *       return true
  *     },
  *     finish: (hasRows) => (hasRows ? "\n]\n" : "]\n")
- *   })
+ *   }),
+ *   reader: { extension: "json", decode: JSON.parse, duckdb: ["read_json", "format = 'array'"] }
  * })
  * ```
  */
@@ -132,8 +135,10 @@ export const make = <const Key extends string, State, Saved, Own extends OwnFiel
   readonly state: Schema.Schema<State, Saved>
   /** Called with the decoded fields of its own. */
   readonly codec: (fields: Schema.Struct.Type<Own>) => RowCodec<State>
+  /** Reads its files back. */
+  readonly reader?: Omit<Reader, "delimiter" | "format" | "nullText" | "quote">
 }): Sink<Key, Schema.Struct.Type<ConfigFields<Key, Own>>, Schema.Struct.Encoded<ConfigFields<Key, Own>>> => {
-  const { codec, example, fields: own, key, state, summary } = options
+  const { codec, example, fields: own, key, reader, state, summary } = options
   const all: typeof fields = { [key]: Template, ...own?.fields, ...fields }
   const settingsOf = (config: Schema.Struct.Type<typeof fields>): OutputSettings => ({
     ...config,
@@ -145,6 +150,7 @@ export const make = <const Key extends string, State, Saved, Own extends OwnFiel
     summary,
     example,
     ownFields: Object.keys(own?.fields ?? {}),
+    reader: reader && (() => reader),
     config: Schema.Struct(all).pipe(
       Schema.filter((config) => {
         const settings = settingsOf(config)

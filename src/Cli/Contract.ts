@@ -8,6 +8,7 @@ import * as Stream from "effect/Stream"
 import * as Contract from "../Contract/Contract.ts"
 import * as Emit from "../Contract/Emit.ts"
 import * as Learn from "../Contract/Learn.ts"
+import { isTable, whyUnreadable } from "../Contract/Reader.ts"
 import { fileErrorReason } from "../Files/FileErrors.ts"
 import type { RunRecord } from "../Ledger/Model.ts"
 import { Ledger } from "../Ledger.ts"
@@ -83,10 +84,9 @@ class ContractDiffers extends Data.TaggedError("ContractDiffers")<{ readonly pat
   }
 }
 
-/** A step that writes, with its fields. */
+/** A step that writes. */
 interface Writer {
   readonly step: string
-  readonly fields: unknown
   readonly destination: Destination
 }
 
@@ -99,7 +99,7 @@ const writersOf = (checked: Checked, terminal: Terminal): Effect.Effect<Readonly
         const known = Either.isRight(decoded) ? mapping(decoded.right.config) : {}
         const fields = Object.keys(known).length === 0 ? node.config : known
         const destination = behaviour.destination(fields)
-        return destination === undefined || destination.path === "-" ? [] : [{ step: node.id, fields, destination }]
+        return destination === undefined || destination.path === "-" ? [] : [{ step: node.id, destination }]
       })
     ),
     (found) => found.flat()
@@ -116,29 +116,16 @@ const filesOf = (
   out: string
 ): ReadonlyArray<WrittenFile> => outputs.filter((output) => isFileOf(destination, out, output))
 
-const isTable = ({ destination }: Writer): boolean => destination.delimiter !== undefined
-
 /** Gives every row of a file to `add`. */
-const readFile = (writer: Writer, { format, from }: WrittenFile, add: (data: RowData) => void) => {
-  const { nullText } = mapping(writer.fields)
-  const file =
-    format === "csv"
-      ? {
-          file: from,
-          format: "csv" as const,
-          delimiter: writer.destination.delimiter,
-          ...(typeof nullText === "string" && nullText !== "" ? { nullText } : {})
-        }
-      : { file: from, format: "jsonl" as const }
-  return Effect.flatMap(open(from, "/"), (input) =>
-    Stream.runForEach(rowsOf(input, file), ({ failures: [failure], rows }) => {
+const readFile = ({ destination }: Writer, { from }: WrittenFile, add: (data: RowData) => void) =>
+  Effect.flatMap(open(from, "/"), (input) =>
+    Stream.runForEach(rowsOf(input, { ...destination.reader, file: from }), ({ failures: [failure], rows }) => {
       if (failure !== undefined) return Effect.fail(failure[1])
       return Effect.sync(() => {
         for (const { data } of rows) add(data)
       })
     })
   )
-}
 
 const isReal = ({ options }: RunRecord): boolean => options.limit === undefined && options.replayOf === undefined
 
@@ -199,7 +186,11 @@ const outputsOf = (options: Options, terminal: Terminal, source: Source) =>
       unsetSecrets: "warning"
     })
     const outputs = yield* filesIn(record)
-    const writers = yield* writersOf(checked, terminal)
+    const writers = (yield* writersOf(checked, terminal)).filter(({ destination: { format, reader }, step }) => {
+      const why = whyUnreadable(format, reader)
+      if (why !== undefined) terminal.err.write(`warning: ${step}: ${why}; the output is left out\n`)
+      return why === undefined
+    })
     return { record, written: writers.map((writer) => ({ writer, files: filesOf(writer, outputs, record.out) })) }
   })
 
@@ -233,7 +224,7 @@ const init = (options: Options, terminal: Terminal, source: Source) =>
     const { record, written } = yield* outputsOf(options, terminal, source)
     const outputs: Record<string, Contract.OutputContract> = {}
     for (const { files, writer } of written) {
-      const learner = Learn.make(isTable(writer))
+      const learner = Learn.make(isTable(writer.destination.reader))
       yield* Effect.forEach(files, (file) => readFile(writer, file, learner.add), { discard: true })
       const learned = learner.contract()
       if (Object.keys(learned.columns).length > 0) outputs[writer.step] = learned
@@ -250,7 +241,8 @@ const init = (options: Options, terminal: Terminal, source: Source) =>
 /** Prints what readers of the outputs need. */
 const emit = (options: Options, terminal: Terminal, source: Source) =>
   Effect.gen(function* () {
-    if (options.format === undefined) {
+    const { format } = options
+    if (format === undefined) {
       return yield* new WrongUsage({ reason: `emit needs --format: ${Emit.formats.join(", ")}` })
     }
     const contract = yield* loadExisting(source)
@@ -259,20 +251,14 @@ const emit = (options: Options, terminal: Terminal, source: Source) =>
     const outputs = (yield* writersOf(checked, terminal)).flatMap((writer): ReadonlyArray<Emit.EmittedOutput> => {
       const output = Contract.outputOf(contract, writer.step)
       if (output === undefined) return []
-      const { delimiter, format } = writer.destination
-      const { nullText } = mapping(writer.fields)
-      const glob = globOf(writer.destination)
-      return [{ ...output, step: writer.step, format, glob, delimiter, nullText: String(nullText ?? "") }]
+      const { format, reader } = writer.destination
+      return [{ ...output, step: writer.step, format, glob: globOf(writer.destination), reader }]
     })
-    if (options.format === "frictionless") {
-      for (const { glob, step } of outputs.filter((output) => !Emit.mayBeInPackage(output))) {
-        const reason = "it is hidden, or outside the output folder"
-        terminal.err.write(
-          `warning: ${step}: a Data Package must not name ${glob}: ${reason}; the output is left out\n`
-        )
-      }
+    for (const output of outputs) {
+      const why = Emit.whyLeftOut(format, output)
+      if (why !== undefined) terminal.err.write(`warning: ${output.step}: ${why}; the output is left out\n`)
     }
-    terminal.out.write(Emit.emit(options.format, { pipeline: checked.frame.name, outputs }))
+    terminal.out.write(Emit.emit(format, { pipeline: checked.frame.name, outputs }))
   })
 
 const loadExisting = (source: Source) =>
@@ -302,7 +288,7 @@ const compare = (options: Options, terminal: Terminal, source: Source) =>
         terminal.err.write(`${writer.step}: the contract says nothing of it\n`)
         continue
       }
-      const comparison = Learn.compare(output, isTable(writer))
+      const comparison = Learn.compare(output, isTable(writer.destination.reader))
       yield* Effect.forEach(files, (file) => readFile(writer, file, comparison.add), { discard: true })
       changes.push({ step: writer.step, before: output.columns, after: comparison.columns() })
     }

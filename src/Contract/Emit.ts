@@ -3,6 +3,7 @@ import { posix } from "node:path"
 import { stringify } from "yaml"
 import type { ColumnType } from "./ColumnType.ts"
 import type { Column, Columns, ResolvedOutput } from "./Contract.ts"
+import { isTable, type Reader } from "./Reader.ts"
 
 /** An output as its readers see it. */
 export interface EmittedOutput extends ResolvedOutput {
@@ -10,9 +11,8 @@ export interface EmittedOutput extends ResolvedOutput {
   readonly format: string
   /** Path below the output folder, with `*` for what differs from file to file. */
   readonly glob: string
-  /** Of a table. */
-  readonly delimiter: string | undefined
-  readonly nullText: string
+  /** As its sink declares it. */
+  readonly reader: Reader | undefined
 }
 
 /** A pipeline and its outputs that have a contract. */
@@ -90,19 +90,21 @@ const frictionlessTypes: Readonly<Record<ColumnType, Readonly<Record<string, unk
 const pathInPackage = ({ glob }: EmittedOutput): string => posix.normalize(glob)
 
 /** The standard of Data Packages forbids absolute paths, paths that lead upwards, and hidden folders and files. */
-export const mayBeInPackage = (output: EmittedOutput): boolean =>
+const mayBeInPackage = (output: EmittedOutput): boolean =>
   !/^([/\\~]|[A-Za-z]:)|(^|[/\\])\./.test(pathInPackage(output))
 
-/** A Frictionless Data Package, `datapackage.json`, of the outputs that {@link mayBeInPackage}. */
+/** A Frictionless Data Package: `datapackage.json`. */
 const asDataPackage = (emitted: Emitted): string =>
   json({
     name: emitted.pipeline.toLowerCase(),
-    resources: emitted.outputs.filter(mayBeInPackage).map((output) => ({
+    resources: emitted.outputs.map((output) => ({
       name: nameOf(emitted, output),
       path: pathInPackage(output),
-      format: output.format,
+      format: output.reader?.extension ?? output.format,
       encoding: "utf-8",
-      ...(output.delimiter === undefined ? {} : { dialect: { delimiter: output.delimiter, header: true } }),
+      ...(isTable(output.reader)
+        ? { dialect: { delimiter: output.reader?.delimiter, quoteChar: output.reader?.quote, header: true } }
+        : {}),
       schema: {
         fields: columnsOf(output).map(([name, { description, enum: values, nullable, type }]) => ({
           name,
@@ -111,7 +113,7 @@ const asDataPackage = (emitted: Emitted): string =>
           constraints: { required: !nullable, ...(values === undefined ? {} : { enum: values }) }
         })),
         ...(output.key.length === 0 ? {} : { primaryKey: output.key }),
-        missingValues: [output.nullText]
+        missingValues: [output.reader?.nullText ?? ""]
       }
     }))
   })
@@ -133,19 +135,8 @@ const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`
 /** Call of a DuckDB function that reads the files with the types of the contract: nothing is detected. */
 const duckReader = (output: EmittedOutput): string => {
   const columns = columnsOf(output).map(([name, { type }]) => `    ${quote(name)}: ${quote(duckTypes[type])}`)
-  const options =
-    output.delimiter === undefined
-      ? ["format = 'newline_delimited'"]
-      : [
-          "header = true",
-          "auto_detect = false",
-          `delim = ${quote(output.delimiter)}`,
-          `quote = '"'`,
-          `escape = '"'`,
-          `nullstr = ${quote(output.nullText)}`
-        ]
-  const reader = output.delimiter === undefined ? "read_json" : "read_csv"
-  return `${reader}(\n  ${[quote(output.glob), ...options].join(",\n  ")},\n  columns = {\n${columns.join(",\n")}\n  }\n)`
+  const [call = "", ...options] = output.reader?.duckdb ?? []
+  return `${call}(\n  ${[quote(output.glob), ...options].join(",\n  ")},\n  columns = {\n${columns.join(",\n")}\n  }\n)`
 }
 
 /** Views over the files, for DuckDB in the output folder. */
@@ -231,8 +222,6 @@ const asTypeScript = (emitted: Emitted): string =>
     })
     .join("\n")
 
-const isTable = ({ delimiter }: EmittedOutput): boolean => delimiter !== undefined
-
 /** Python string literal; JSON's escapes are Python's, too. */
 const pythonText = (text: string): string => JSON.stringify(text)
 
@@ -259,7 +248,7 @@ const pandasTypes: Readonly<Record<ColumnType, string>> = {
 
 const pandasHelper = `def _rows(folder, pattern, read, dtype, dates, timestamps, texts):
     files = sorted(glob.glob(os.path.join(folder, pattern)))
-    frames = [read(file) for file in files] or [pd.DataFrame(columns=list(dtype))]
+    frames = [read(file, dtype) for file in files] or [pd.DataFrame(columns=list(dtype))]
     rows = pd.concat(frames, ignore_index=True).reindex(columns=list(dtype)).astype(dtype)
     for name in dates:
         rows[name] = pd.to_datetime(rows[name], format="%Y-%m-%d")
@@ -276,18 +265,6 @@ const asPandas = (emitted: Emitted): string => {
     const name = nameOf(emitted, output)
     const types = `${name.toUpperCase()}_DTYPE`
     const dtype = pythonDict(columnsOf(output).map(([column, { type }]) => [column, pythonText(pandasTypes[type])]))
-    const read = isTable(output)
-      ? `pd.read_csv(
-            file,
-            sep=${pythonText(output.delimiter ?? ",")},
-            dtype=${types},
-            keep_default_na=False,
-            na_values=[${pythonText(output.nullText)}],
-            encoding="utf-8-sig",
-        )`
-      : `pd.read_json(
-            file, lines=True, dtype=${types}, convert_dates=False, convert_axes=False, precise_float=True
-        )`
     return `${types} = ${dtype}
 
 
@@ -296,11 +273,11 @@ def read_${name}(folder="."):
     return _rows(
         folder,
         ${pythonText(output.glob)},
-        lambda file: ${read},
+        lambda file, dtype: ${output.reader?.pandas},
         dtype=${types},
         dates=${columnsOfType(output, "date")},
         timestamps=${columnsOfType(output, "timestamp")},
-        texts=${isTable(output) ? columnsOfType(output, "json") : "[]"},
+        texts=${isTable(output.reader) ? columnsOfType(output, "json") : "[]"},
     )
 `
   })
@@ -338,15 +315,6 @@ const asPolars = (emitted: Emitted): string => {
   const readers = emitted.outputs.map((output) => {
     const name = nameOf(emitted, output)
     const schema = `${name.toUpperCase()}_SCHEMA`
-    const path = `os.path.join(folder, ${pythonText(output.glob)})`
-    const scan = isTable(output)
-      ? `pl.scan_csv(
-        ${path},
-        separator=${pythonText(output.delimiter ?? ",")},
-        schema=${schema},
-        null_values=[${pythonText(output.nullText)}],
-    )`
-      : `pl.scan_ndjson(${path}, schema=${schema})`
     const conversions = columnsOf(output).flatMap(([column, { type }]) => {
       const conversion = polarsConversions[type]
       return conversion === undefined ? [] : [`        pl.col(${pythonText(column)}).${conversion},\n`]
@@ -357,12 +325,14 @@ const asPolars = (emitted: Emitted): string => {
 
 def scan_${name}(folder="."):
     """The rows of an output, as a LazyFrame. \`folder\` is the output folder."""
-    return ${scan}${typed}
+    path = os.path.join(folder, ${pythonText(output.glob)})
+    schema = ${schema}
+    return ${output.reader?.polars}${typed}
 `
   })
   const head = `"""Reads the outputs of a pipeline with Polars 1. Made by: sluice contract emit --format polars"""
 
-import os
+${emitted.outputs.some(({ reader }) => reader?.polars?.includes("glob.")) ? "import glob\n" : ""}import os
 
 import polars as pl
 `
@@ -382,5 +352,17 @@ const emitters = {
 export const formats = ["json-schema", "frictionless", "duckdb", "dbt", "typescript", "pandas", "polars"] as const
 export type Format = (typeof formats)[number]
 
-/** The text for one kind of reader. */
-export const emit = (format: Format, emitted: Emitted): string => emitters[format](emitted)
+/** Why an output cannot be in the text; undefined when it can. */
+export const whyLeftOut = (format: Format, output: EmittedOutput): string | undefined => {
+  if (format === "frictionless" && !mayBeInPackage(output)) {
+    return `a Data Package must not name ${output.glob}: it is hidden, or outside the output folder`
+  }
+  const tool = format === "dbt" ? "duckdb" : format
+  return (tool !== "duckdb" && tool !== "pandas" && tool !== "polars") || output.reader?.[tool] !== undefined
+    ? undefined
+    : `nothing tells ${format} how to read ${output.format}: add \`${tool}\` to the reader of the sink (Sink.make)`
+}
+
+/** The text for one kind of reader, without the outputs that {@link whyLeftOut} names. */
+export const emit = (format: Format, { outputs, pipeline }: Emitted): string =>
+  emitters[format]({ pipeline, outputs: outputs.filter((output) => whyLeftOut(format, output) === undefined) })

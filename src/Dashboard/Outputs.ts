@@ -7,8 +7,10 @@ import type * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
+import { isTable, whyNotShown } from "../Contract/Reader.ts"
 import type { RunRecord } from "../Ledger/Model.ts"
 import type { Row } from "../Row.ts"
+import { sinks } from "../Sink/Write.ts"
 import { HeaderInvalid } from "../Step/Read/Csv.ts"
 import { LineSplitter } from "../Step/Read/Decoder.ts"
 import { open } from "../Step/Read/Input.ts"
@@ -37,9 +39,8 @@ export const missingReason = (output: OutputFile, run: RunRecord) =>
     return Number(size) !== output.bytes || isLater ? "the file has changed since the run wrote it" : undefined
   })
 
-/** Formats that can be decoded line by line. */
-const formatOf = (format: string): "csv" | "jsonl" | undefined =>
-  /jsonl|ndjson/.test(format) ? "jsonl" : /csv|tsv/.test(format) ? "csv" : undefined
+/** Reads the files of a sink of Sluice; undefined for other formats, which only code of their project can read. */
+const readerOf = ({ format }: OutputFile) => sinks.find(({ key }) => key === format)?.reader({})
 
 /** Bytes that may still be read; several outputs may share the budget. */
 export interface ByteBudget {
@@ -59,11 +60,11 @@ export const rowsOf = (
   Effect.gen(function* () {
     const why = yield* missingReason(output, run)
     if (why !== undefined) return { why }
-    const format = formatOf(output.format) ?? formatOf(output.path)
-    if (format === undefined) return { why: `no preview for the format ${output.format}` }
+    const reader = readerOf(output)
+    if (reader === undefined) return { why: whyNotShown(output) }
     const input = yield* Effect.either(open(output.path, "/"))
     if (input._tag === "Left") return { why: input.left.message }
-    const decoder = decoderOf({ file: output.path, format }, { line: 0 })
+    const decoder = decoderOf({ ...reader, file: output.path }, { line: 0 })
     const cutter = new LineSplitter(limits.line)
     const decoded = (decode: () => ReadonlyArray<Row>) =>
       Effect.try({
@@ -131,7 +132,7 @@ export const profile = (id: string, number: string) =>
     const output = yield* outputOf(run, number)
     const found = yield* rowsOf(output, run, { left: limits.profile })
     if ("why" in found) return { columns: [], rows: 0, isCut: false, why: found.why } satisfies OutputProfile
-    const collected = makeProfile((formatOf(output.format) ?? formatOf(output.path)) === "csv")
+    const collected = makeProfile(isTable(readerOf(output)))
     let rows = 0
     yield* Stream.runForEachChunk(found.rows, (chunk) =>
       // Yields after each block: other requests wait for this thread.

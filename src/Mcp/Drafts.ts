@@ -67,7 +67,7 @@ const Input = Schema.Struct({
     Schema.Record({ key: Schema.String.pipe(Schema.pattern(/^[A-Za-z_]\w{0,60}$/)), value: Line }),
     'Columns of the output with their JSONata expressions, such as {"title": "metadata.title"}; at most 40. Omit it for the usual ones.'
   ),
-  format: Tool.optional(Schema.Literal("jsonl", "csv"), "Format of the output; default: jsonl."),
+  format: Tool.optional(Schema.Literal(...Templates.formats), "Format of the output; default: jsonl."),
   description: Tool.optional(Line, "One line for people."),
   credits: Tool.optional(
     Schema.Number.pipe(Schema.between(1, 1_000_000)),
@@ -89,6 +89,9 @@ const Input = Schema.Struct({
 
 type Input = typeof Input.Type
 
+/** Paths of outputs, for messages. */
+const outputs = (name: string): string => Templates.formats.map((format) => `out/${name}.${format}`).join(" or ")
+
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
@@ -108,7 +111,7 @@ export const whyRefused = (value: unknown, name: string): string | undefined => 
   }
   const output = foreignOutput(value, name)
   if (output !== undefined) {
-    return `its outputs have to be out/${name}.jsonl, out/${name}.csv, out/${name}-{runId}.jsonl or files in out/${name}/, and so has a manifest: ${shown(output, 100)} is none of them`
+    return `its outputs have to be ${outputs(name)}, out/${name}-{runId}.jsonl or files in out/${name}/, and so has a manifest: ${shown(output, 100)} is none of them`
   }
   return undefined
 }
@@ -260,8 +263,7 @@ const run = (input: Input) =>
 export const draft = Tool.make({
   name: "draft",
   title: "Write a definition",
-  description:
-    "Writes a pipeline's definition into the project, from a job (crawl, pages, search, watch) or as YAML text, after checking it. It runs nothing and costs nothing. The file is NAME.yaml; outputs go to out/NAME.jsonl or out/NAME.csv. Definitions that people wrote stay as they are.",
+  description: `Writes a pipeline's definition into the project, from a job (crawl, pages, search, watch) or as YAML text, after checking it. It runs nothing and costs nothing. The file is NAME.yaml; outputs go to ${outputs("NAME")}. Definitions that people wrote stay as they are.`,
   changes: true,
   destructive: true,
   input: Input,

@@ -19,7 +19,9 @@ import * as Write from "../Sink/Write.ts"
 import type * as Sink from "../Sink.ts"
 import { readable } from "../Step/Access.ts"
 import { all } from "../Step/All.ts"
+import * as Join from "../Step/Join.ts"
 import { current } from "../Step/ProjectCode.ts"
+import * as Read from "../Step/Read.ts"
 import { list, mapping } from "../Step/Requirements.ts"
 import type * as Step from "../Step.ts"
 import { commonKeys, ExtensionsFile } from "./Definition.ts"
@@ -114,11 +116,12 @@ const isStep = (value: unknown): value is Step.Any => {
 
 /** By its parts, like {@link isStep}. */
 const isSink = (value: unknown): value is Sink.Any => {
-  const { canAppend, config, example, key, open, ownFields, sizes, summary } = mapping(value)
+  const { canAppend, config, example, key, open, ownFields, reader, sizes, summary } = mapping(value)
   return (
     [example, key, summary].every((text) => typeof text === "string") &&
     Schema.isSchema(config) &&
     (ownFields === undefined || Array.isArray(ownFields)) &&
+    (reader === undefined || typeof reader === "function") &&
     [canAppend, open, sizes].every((part) => typeof part === "function")
   )
 }
@@ -160,8 +163,11 @@ const registry = (extensions: Extensions, hash: string | undefined): Either.Eith
   const { sinks = [], steps = [] } = extensions
   const [conflict] = [...stepConflicts(steps), ...sinkConflicts(sinks)]
   if (conflict !== undefined) return refused(conflict)
-  const write = sinks.length === 0 ? Write.write : Write.make([...Write.sinks, ...sinks])
-  return Either.right({ steps: [...all, write, ...steps], added: namesOf(extensions), hash })
+  const readers = sinks.flatMap(({ reader }) => reader?.({}) ?? [])
+  const made: ReadonlyArray<Step.Any> =
+    sinks.length === 0 ? [] : [Read.make(readers), Join.make(readers), Write.make([...Write.sinks, ...sinks])]
+  const known = builtIn.map((step) => made.find(({ key }) => key === step.key) ?? step)
+  return Either.right({ steps: [...known, ...steps], added: namesOf(extensions), hash })
 }
 
 const importSteps = (file: string, folder: string, isExpected: (hash: string) => boolean) =>

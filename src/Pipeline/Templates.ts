@@ -1,5 +1,7 @@
 /** Definitions of the commonest jobs: a site or a list of pages as rows, results of a search, and changes of pages. */
 
+import { sinks } from "../Sink/Write.ts"
+
 /** Targets of a watch: pages, all pages below some addresses, or a search. */
 export interface Watched {
   readonly urls: ReadonlyArray<string>
@@ -69,6 +71,9 @@ export const watchSteps = ({
     : [{ urls }, { crawl: crawl({ expr: "url" }), each: true }, compare(["new", "changed", "gone"])]
 }
 
+/** Formats of outputs, which are also the endings of their files. */
+export const formats = sinks.map(({ key }) => key)
+
 export const jobs = ["crawl", "pages", "search", "watch"] as const
 export type Job = (typeof jobs)[number]
 
@@ -85,7 +90,7 @@ export interface Order {
   readonly limit?: number | undefined
   /** Columns with their expressions; default: by the job. */
   readonly columns?: Readonly<Record<string, string>> | undefined
-  readonly format: "csv" | "jsonl"
+  readonly format: (typeof formats)[number]
   readonly credits: number
   readonly schedule?: { readonly cron: string; readonly timezone: string } | undefined
 }

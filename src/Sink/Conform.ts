@@ -11,6 +11,7 @@ import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { ResolvedOutput, schemaOf } from "../Contract/Contract.ts"
 import * as Drift from "../Contract/Drift.ts"
+import * as Reader from "../Contract/Reader.ts"
 import { type Row, withData } from "../Row.ts"
 import type * as Sink from "../Sink.ts"
 import type { Sealed } from "../Step/Output.ts"
@@ -127,10 +128,10 @@ const withoutNotes = (columns: ResolvedOutput["columns"]): ResolvedOutput["colum
 export const open = (
   { columns, contract, held = [] }: Pick<Saved, "contract"> & Partial<Saved>,
   { adds, id: step }: Pick<Step.Context, "adds" | "id">,
-  sink: Pick<Sink.Any, "delimiter">,
+  sink: Pick<Sink.Any, "reader">,
   config: Readonly<Record<string, unknown>>
 ): Conforming => {
-  const isTable = sink.delimiter !== undefined
+  const isTable = Reader.isTable(sink.reader?.(config))
   const { declared, escapes } = tableFields(config)
   const own = adds ? ofReplay(contract) : contract
   const effective = isTable ? ofTable(own, config) : own

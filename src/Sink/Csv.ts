@@ -12,6 +12,7 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
+import type { Reader } from "../Contract/Reader.ts"
 import { keysAsWritten } from "../Row/FieldOrder.ts"
 import type { Data, Row } from "../Row.ts"
 import type * as Sink from "../Sink.ts"
@@ -393,6 +394,37 @@ const Config = Schema.Struct({
   })
 )
 
+const duckText = (text: string): string => `'${text.replaceAll("'", "''")}'`
+
+/** Reads files with these fields; also Python takes texts in the escapes of JSON. */
+const readerOf = (fields: Readonly<Record<string, unknown>>): Reader => {
+  const textOf = (name: string, fallback: string): string => {
+    const { [name]: text } = fields
+    return typeof text === "string" ? text : fallback
+  }
+  const [delimiter, quote, nullText] = [textOf("delimiter", ","), textOf("quote", '"'), textOf("nullText", "")]
+  const [sep, mark, none] = [delimiter, quote, nullText].map((text) => JSON.stringify(text))
+  const isUsual = quote === '"'
+  return {
+    extension: "csv",
+    format: "csv",
+    delimiter,
+    ...(isUsual ? {} : { quote }),
+    ...(nullText === "" ? {} : { nullText }),
+    duckdb: [
+      "read_csv",
+      "header = true",
+      "auto_detect = false",
+      `delim = ${duckText(delimiter)}`,
+      `quote = ${duckText(quote)}`,
+      `escape = ${duckText(quote)}`,
+      `nullstr = ${duckText(nullText)}`
+    ],
+    pandas: `pd.read_csv(file, sep=${sep}${isUsual ? "" : `, quotechar=${mark}`}, dtype=dtype, keep_default_na=False, na_values=[${none}], encoding="utf-8-sig")`,
+    polars: `pl.scan_csv(path, separator=${sep}${isUsual ? "" : `, quote_char=${mark}`}, schema=schema, null_values=[${none}])`
+  }
+}
+
 /** Sink `csv`. */
 export const csv = {
   key: "csv",
@@ -402,7 +434,7 @@ export const csv = {
   columns: { file: string, words: integer, seen: date }`,
   config: Config,
   canAppend: ({ columns, onNewField }) => columns !== undefined && onNewField !== "widen",
-  delimiter: ({ delimiter }) => (typeof delimiter === "string" ? delimiter : ","),
+  reader: readerOf,
   open: (config, context) =>
     Effect.suspend(() =>
       openTable(config, config.columns, Partition.make({ ...config, path: config.csv }, context), context)

@@ -12,10 +12,19 @@ export const lineCodec: Sink.RowCodec<void> = {
 }
 
 /** Sink `jsonl`. */
-export const jsonl = Sink.make({
-  key: "jsonl",
-  summary: "Writes every row as one line of JSON, with all its fields.",
-  example: 'write: { jsonl: "out/pages-{runId}.jsonl" }',
-  state: Schema.Void,
-  codec: () => lineCodec
-})
+export const jsonl = {
+  ...Sink.make({
+    key: "jsonl",
+    summary: "Writes every row as one line of JSON, with all its fields.",
+    example: 'write: { jsonl: "out/pages-{runId}.jsonl" }',
+    state: Schema.Void,
+    codec: () => lineCodec
+  }),
+  reader: (): Sink.Reader => ({
+    extension: "jsonl",
+    format: "jsonl",
+    duckdb: ["read_json", "format = 'newline_delimited'"],
+    pandas: "pd.read_json(file, lines=True, dtype=dtype, convert_dates=False, convert_axes=False, precise_float=True)",
+    polars: "pl.scan_ndjson(path, schema=schema)"
+  })
+}

@@ -133,7 +133,7 @@ export const make = <const Sinks extends ReadonlyArray<Sink.Any>>(sinks: Sinks) 
       mode: typeof mode === "string" ? mode : "replace",
       partitions: Object.keys(mapping(partitionBy)),
       isOrdered: order === "input",
-      delimiter: sink.delimiter?.(values)
+      reader: sink.reader?.(values)
     }
   }
 

@@ -3,6 +3,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import type { Reader } from "../Contract/Reader.ts"
 import { fileErrorReason } from "../Files/FileErrors.ts"
 import { isMoved, namesOf } from "../Row/FieldOrder.ts"
 import { type Data, keyOf, type Row, withData } from "../Row.ts"
@@ -13,7 +14,16 @@ import { anyRows, asManyRows, fewerRows, numberOf, spillNote, upTo } from "./Est
 import { ExpressionText, expressionFailed } from "./Field.ts"
 import { KeyedFile } from "./KeyedFile.ts"
 import { checkSame, type Input, open, Stamp } from "./Read/Input.ts"
-import { type Format, formatFields, formatIssue, isEmptyInput, type RowBatch, rowsOf, withOrder } from "./Read/Rows.ts"
+import {
+  type Format,
+  formatFields,
+  formatIssue,
+  isEmptyInput,
+  type RowBatch,
+  rowsOf,
+  withOrder,
+  withReader
+} from "./Read/Rows.ts"
 import { mapping } from "./Requirements.ts"
 import { decodeState } from "./SavedState.ts"
 import { ScratchFolder } from "./Scratch.ts"
@@ -24,7 +34,7 @@ const defaultMost = 100_000
 /** A row of the file in memory, beside its content. */
 const bytesPerRow = 150
 
-const Config = Schema.Struct({
+const Fields = Schema.Struct({
   file: Schema.propertySignature(
     Schema.String.annotations({ description: "a file of rows, relative to the definition's folder" })
   ).annotations({ description: "File whose rows are looked up." }),
@@ -63,13 +73,16 @@ const Config = Schema.Struct({
     description:
       "Number of rows of the file that are held in memory, at most 64 MB of them: with more, they are on disk."
   })
-}).pipe(
-  Schema.filter((config) => {
-    if (config.file === "-") return { path: ["file"], message: "what is piped in cannot be joined: name a file" }
-    return formatIssue(config) ?? true
-  })
-)
-type Config = typeof Config.Type
+})
+type Config = typeof Fields.Type
+
+const configOf = (readers: ReadonlyArray<Reader>) =>
+  Fields.pipe(
+    Schema.filter((config) => {
+      if (config.file === "-") return { path: ["file"], message: "what is piped in cannot be joined: name a file" }
+      return formatIssue(withReader(config, readers)) ?? true
+    })
+  )
 
 const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : JSON.stringify(value))
 
@@ -168,92 +181,96 @@ const merge = (data: Data, other: Data, as: string | undefined): Data | string =
 
 const decodeStamp = decodeState(Stamp)
 
-export const join = Step.make({
-  key: "join",
-  summary:
-    "Adds to each row, behind its own fields, what a file (JSONL or CSV) says under the same key. Rows of the file that do not fit into memory are looked up on disk. A field that both sides have with different values makes a failed row: choose `fields`, or `as`.",
-  example: "join: { file: owners.csv, on: { left: $host(url), right: host }, fields: [owner, team] }",
-  config: Config,
-  reads: ofFile("file"),
-  estimate: (given) => {
-    const { file, many, maxRows, type } = mapping(given.config)
-    const rows = many === "all" ? anyRows(given) : type === "inner" ? fewerRows(given) : asManyRows(given)
-    const inMemory = numberOf(maxRows) ?? defaultMost
-    return { ...rows, note: spillNote("join", upTo(undefined), inMemory, `rows of ${String(file)}`) }
-  },
-  behaviour: {
-    kind: "transform",
-    alone: true,
-    make: (config, context, saved) =>
-      Effect.gen(function* () {
-        const { as, file, many, on, type } = config
-        const input = yield* open(file, context.folder)
-        const before = yield* decodeStamp(context, saved.value)
-        if (before !== undefined) yield* checkSame(input, before)
-        /** Fields of the file in their order, as its first rows have them. */
-        const order = new Set<string>()
-        const lookup: Lookup = yield* load(config, input, context, order)
-        const hasMoved = Array.from(order).some(isMoved)
-        /** Number of rows of the file that matter. */
-        const most = many === "first" ? 1 : Number.POSITIVE_INFINITY
-        let unreadable: Step.StepError | undefined
-        const find = (key: string): ReadonlyArray<Data> => {
-          try {
-            return lookup(key, most)
-          } catch (cause) {
-            unreadable ??= failure(
-              "ScratchUnusable",
-              `the rows of ${file} on disk cannot be read: ${fileErrorReason(cause)}`
-            )
-            return []
-          }
-        }
-        let isNew = before === undefined
-
-        const add = (row: Row, others: ReadonlyArray<Data>, made: Array<Row>): Step.StepError | undefined => {
-          const rows: Array<Row> = []
-          for (const [index, other] of others.entries()) {
-            const data = merge(row.data, other, as)
-            if (typeof data === "string") {
-              return failure(
-                "FieldExists",
-                `the row has another ${data} than ${file}: choose the fields to add, or a name for all with as`
+/** The step `join`, which also reads the files of these sinks by their endings. */
+export const make = (readers: ReadonlyArray<Reader>) =>
+  Step.make({
+    key: "join",
+    summary:
+      "Adds to each row, behind its own fields, what a file (JSONL or CSV) says under the same key. Rows of the file that do not fit into memory are looked up on disk. A field that both sides have with different values makes a failed row: choose `fields`, or `as`.",
+    example: "join: { file: owners.csv, on: { left: $host(url), right: host }, fields: [owner, team] }",
+    config: configOf(readers),
+    reads: ofFile("file"),
+    estimate: (given) => {
+      const { file, many, maxRows, type } = mapping(given.config)
+      const rows = many === "all" ? anyRows(given) : type === "inner" ? fewerRows(given) : asManyRows(given)
+      const inMemory = numberOf(maxRows) ?? defaultMost
+      return { ...rows, note: spillNote("join", upTo(undefined), inMemory, `rows of ${String(file)}`) }
+    },
+    behaviour: {
+      kind: "transform",
+      alone: true,
+      make: (config, context, saved) =>
+        Effect.gen(function* () {
+          const { as, file, many, on, type } = config
+          const input = yield* open(file, context.folder)
+          const before = yield* decodeStamp(context, saved.value)
+          if (before !== undefined) yield* checkSame(input, before)
+          /** Fields of the file in their order, as its first rows have them. */
+          const order = new Set<string>()
+          const lookup: Lookup = yield* load(withReader(config, readers), input, context, order)
+          const hasMoved = Array.from(order).some(isMoved)
+          /** Number of rows of the file that matter. */
+          const most = many === "first" ? 1 : Number.POSITIVE_INFINITY
+          let unreadable: Step.StepError | undefined
+          const find = (key: string): ReadonlyArray<Data> => {
+            try {
+              return lookup(key, most)
+            } catch (cause) {
+              unreadable ??= failure(
+                "ScratchUnusable",
+                `the rows of ${file} on disk cannot be read: ${fileErrorReason(cause)}`
               )
+              return []
             }
-            const joined =
-              hasMoved && as === undefined
-                ? { ...withData(row, data), fields: [...namesOf(row), ...order] }
-                : withData(row, data)
-            rows.push(many === "all" ? { ...joined, origin: undefined, key: `${keyOf(row)}#${index}` } : joined)
           }
-          made.push(...rows)
-          return undefined
-        }
+          let isNew = before === undefined
 
-        const joinRows = flatMapValues(["left" in on ? on.left : on], context, (row, value, made) => {
-          const key = keyTextOf(value(0))
-          const others = key === undefined ? [] : find(key)
-          if (others.length === 0) {
-            if (type === "left") made.push(row)
+          const add = (row: Row, others: ReadonlyArray<Data>, made: Array<Row>): Step.StepError | undefined => {
+            const rows: Array<Row> = []
+            for (const [index, other] of others.entries()) {
+              const data = merge(row.data, other, as)
+              if (typeof data === "string") {
+                return failure(
+                  "FieldExists",
+                  `the row has another ${data} than ${file}: choose the fields to add, or a name for all with as`
+                )
+              }
+              const joined =
+                hasMoved && as === undefined
+                  ? { ...withData(row, data), fields: [...namesOf(row), ...order] }
+                  : withData(row, data)
+              rows.push(many === "all" ? { ...joined, origin: undefined, key: `${keyOf(row)}#${index}` } : joined)
+            }
+            made.push(...rows)
             return undefined
           }
-          if (many === "error" && others.length > 1) {
-            return failure(
-              "ManyMatches",
-              `${file} has ${others.length} rows for ${JSON.stringify(key)}: make its keys unique, or say many: first or many: all`
-            )
-          }
-          return add(row, many === "all" ? others : others.slice(0, 1), made)
-        })
 
-        return {
-          push: (rows) => Effect.tap(joinRows(rows), () => unreadable ?? Effect.void),
-          save: Effect.sync(() => {
-            const changes = isNew ? { value: input.stamp } : {}
-            isNew = false
-            return changes
+          const joinRows = flatMapValues(["left" in on ? on.left : on], context, (row, value, made) => {
+            const key = keyTextOf(value(0))
+            const others = key === undefined ? [] : find(key)
+            if (others.length === 0) {
+              if (type === "left") made.push(row)
+              return undefined
+            }
+            if (many === "error" && others.length > 1) {
+              return failure(
+                "ManyMatches",
+                `${file} has ${others.length} rows for ${JSON.stringify(key)}: make its keys unique, or say many: first or many: all`
+              )
+            }
+            return add(row, many === "all" ? others : others.slice(0, 1), made)
           })
-        }
-      })
-  }
-})
+
+          return {
+            push: (rows) => Effect.tap(joinRows(rows), () => unreadable ?? Effect.void),
+            save: Effect.sync(() => {
+              const changes = isNew ? { value: input.stamp } : {}
+              isNew = false
+              return changes
+            })
+          }
+        })
+    }
+  })
+
+export const join = make([])

@@ -1,6 +1,7 @@
 /** Files of a run as data: where a sink writes, what a file holds, and what publishing has to do. */
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import type { Reader } from "../Contract/Reader.ts"
 import { decodeSaved, JsonValue } from "../Row/SavedValue.ts"
 
 /** Columns of files. */
@@ -50,8 +51,8 @@ export interface Destination {
   readonly partitions: ReadonlyArray<string>
   /** True when the files have the rows in the order in which they were read. */
   readonly isOrdered?: boolean | undefined
-  /** Character between the cells of a table, which reads the files back. */
-  readonly delimiter?: string | undefined
+  /** Reads the files back; undefined where the sink declares nothing. */
+  readonly reader?: Reader | undefined
 }
 
 /** Writes bytes to standard output; completes when the stream has accepted them, and fails with the system's error. */

@@ -3,55 +3,70 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import type { Reader } from "../Contract/Reader.ts"
 import * as Step from "../Step.ts"
 import { ofFile } from "./Access.ts"
 import { listedRows } from "./Estimate.ts"
 import { open } from "./Read/Input.ts"
-import { Cursor, type Format, formatFields, formatIssue, isEmptyInput, rowsOf, withOrder } from "./Read/Rows.ts"
+import {
+  Cursor,
+  type Format,
+  formatFields,
+  formatIssue,
+  isEmptyInput,
+  rowsOf,
+  withOrder,
+  withReader
+} from "./Read/Rows.ts"
 import { decodeState } from "./SavedState.ts"
 
 const File = Schema.String.annotations({
   description: "a file of rows, relative to the definition's folder, or - for what is piped in"
 })
 
-const Config = Schema.Union(Schema.Struct({ file: File, ...formatFields }), File).pipe(
-  Schema.filter((config) => {
-    const issue = formatIssue(asFormat(config))
-    if (issue === undefined) return true
-    return typeof config === "string" ? issue.message : issue
-  })
-)
+const configOf = (readers: ReadonlyArray<Reader>) =>
+  Schema.Union(Schema.Struct({ file: File, ...formatFields }), File).pipe(
+    Schema.filter((config) => {
+      const issue = formatIssue(withReader(asFormat(config), readers))
+      if (issue === undefined) return true
+      return typeof config === "string" ? issue.message : issue
+    })
+  )
 
 const asFormat = (config: string | Format): Format => (typeof config === "string" ? { file: config } : config)
 
 const decodeCursor = decodeState(Cursor)
 
-export const read = Step.make({
-  key: "read",
-  summary:
-    "Gives the rows of a JSONL or CSV file (also gzipped), or of what is piped in, in their order. A line that is no row is a failed row.",
-  example: 'read: { file: stations.csv, delimiter: ";", columns: { height: number } }',
-  config: Config,
-  reads: ofFile("file"),
-  estimate: listedRows,
-  behaviour: {
-    kind: "source",
-    read: (config, context, { from }) =>
-      Stream.unwrap(
-        Effect.gen(function* () {
-          const format = withOrder(asFormat(config), context.written)
-          const input = yield* open(format.file, context.folder)
-          return rowsOf(input, format, yield* decodeCursor(context, from), (batch) =>
-            Effect.all([
-              Effect.forEach(batch.warnings, ({ matter, message }) =>
-                context.warnOnce(`${matter} of ${format.file}`, message)
-              ),
-              isEmptyInput(batch) ? context.incomplete("blank") : Effect.void,
-              // A line that cannot be read may have been any row.
-              batch.failures.length > 0 ? context.incomplete("unread") : Effect.void
-            ])
-          )
-        })
-      )
-  }
-})
+/** The step `read`, which also reads the files of these sinks by their endings. */
+export const make = (readers: ReadonlyArray<Reader>) =>
+  Step.make({
+    key: "read",
+    summary:
+      "Gives the rows of a JSONL or CSV file (also gzipped), or of what is piped in, in their order. A line that is no row is a failed row.",
+    example: 'read: { file: stations.csv, delimiter: ";", columns: { height: number } }',
+    config: configOf(readers),
+    reads: ofFile("file"),
+    estimate: listedRows,
+    behaviour: {
+      kind: "source",
+      read: (config, context, { from }) =>
+        Stream.unwrap(
+          Effect.gen(function* () {
+            const format = withOrder(withReader(asFormat(config), readers), context.written)
+            const input = yield* open(format.file, context.folder)
+            return rowsOf(input, format, yield* decodeCursor(context, from), (batch) =>
+              Effect.all([
+                Effect.forEach(batch.warnings, ({ matter, message }) =>
+                  context.warnOnce(`${matter} of ${format.file}`, message)
+                ),
+                isEmptyInput(batch) ? context.incomplete("blank") : Effect.void,
+                // A line that cannot be read may have been any row.
+                batch.failures.length > 0 ? context.incomplete("unread") : Effect.void
+              ])
+            )
+          })
+        )
+    }
+  })
+
+export const read = make([])

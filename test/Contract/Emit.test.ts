@@ -8,6 +8,8 @@ import * as Effect from "effect/Effect"
 import ts from "typescript"
 import { parse as parseYaml } from "yaml"
 import * as Emit from "../../src/Contract/Emit.ts"
+import { csv } from "../../src/Sink/Csv.ts"
+import { jsonl } from "../../src/Sink/Jsonl.ts"
 import { sluice } from "../Cli/Console.ts"
 import { tempDir } from "../Local.ts"
 import { carryOut } from "../Run/Published.ts"
@@ -255,8 +257,7 @@ steps:
           step: "write",
           format: "jsonl",
           glob: "x.jsonl",
-          delimiter: undefined,
-          nullText: "",
+          reader: jsonl.reader(),
           onNew: "add",
           onType: "widen",
           onMissing: "null",
@@ -305,15 +306,14 @@ steps:
       step: "write",
       format: "csv",
       glob: 'it\'s "x"/*.csv',
-      delimiter: "\t",
-      nullText: "\\N",
+      reader: csv.reader({ delimiter: "\t", nullText: "\\N" }),
       onNew: "add",
       onType: "widen",
       onMissing: "null",
       key: [],
       columns: { 'a"b': column, "c\\": column, "d\ne\u2028": column, "": column, "\u0000 é 😀": column }
     } as const
-    const lines = { ...output, step: "2", format: "jsonl", delimiter: undefined }
+    const lines = { ...output, step: "2", format: "jsonl", reader: jsonl.reader() }
     const names = JSON.stringify(Object.keys(output.columns))
     for (const format of ["pandas", "polars"] as const) {
       const input = Emit.emit(format, { pipeline: "class", outputs: [output, lines] })

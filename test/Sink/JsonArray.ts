@@ -16,5 +16,12 @@ export const json = Sink.make({
       return true
     },
     finish: (hasRows) => (hasRows ? "\n]\n" : "]\n")
-  })
+  }),
+  reader: {
+    extension: "json",
+    decode: JSON.parse,
+    duckdb: ["read_json", "format = 'array'"],
+    pandas: "pd.read_json(file, dtype=dtype, convert_dates=False, convert_axes=False, precise_float=True)",
+    polars: "pl.concat([pl.read_json(each, schema=schema) for each in sorted(glob.glob(path))]).lazy()"
+  }
 })

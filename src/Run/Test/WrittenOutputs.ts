@@ -3,11 +3,13 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import { whyUnreadable } from "../../Contract/Reader.ts"
 import { Permissions } from "../../Permissions.ts"
 import type { Checked } from "../../Pipeline/Check.ts"
 import { readRows } from "../../Pipeline/Test.ts"
 import type { Row } from "../../Row.ts"
 import type { Summary } from "../../Run.ts"
+import { isFileOf } from "../../Sink/Destination.ts"
 import type { Output } from "../../Step/Output.ts"
 
 /** A file that the run has written; it exists until the test ends. */
@@ -34,14 +36,13 @@ export interface Played {
   readonly rejects: ReadonlyArray<unknown>
 }
 
-/** The delimiter of the definition's tables, if all have the same. */
-const delimiterOf = ({ nodes }: Checked): { readonly delimiter?: string } => {
-  const delimiters = nodes.flatMap(({ config, step: { behaviour } }) => {
-    const delimiter = behaviour.kind === "sink" ? behaviour.destination(config)?.delimiter : undefined
-    return delimiter === undefined ? [] : [delimiter]
+/** The reader that the sink of a file declares. */
+const readerOf = ({ nodes }: Checked, out: string, output: Output) => {
+  const destinations = nodes.flatMap(({ config, step: { behaviour } }) => {
+    const destination = behaviour.kind === "sink" ? behaviour.destination(config) : undefined
+    return destination?.format === output.format ? [destination] : []
   })
-  const [first] = delimiters
-  return first !== undefined && first !== "," && delimiters.every((each) => each === first) ? { delimiter: first } : {}
+  return (destinations.find((each) => isFileOf(each, out, output)) ?? destinations[0])?.reader
 }
 
 /** Permission to read the files that the run has written, which no definition names. */
@@ -55,12 +56,15 @@ export const read = (outputs: ReadonlyArray<Output>, out: string, checked: Check
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
     const paths = yield* Path.Path
-    const table = delimiterOf(checked)
     const written = outputs.filter(({ path }) => path !== "-")
-    return yield* Effect.forEach(written, ({ path }) =>
+    return yield* Effect.forEach(written, (output) =>
       Effect.gen(function* () {
-        const isTable = /\.csv(\.gz)?$/i.test(path)
-        const rows = yield* Effect.either(readRows({ file: path, ...(isTable ? table : {}) }, out))
+        const { format, path } = output
+        const reader = readerOf(checked, out, output)
+        const why = whyUnreadable(format, reader)
+        // Cells are compared as they stand in the file.
+        const read = readRows({ ...reader, nullText: undefined, file: path }, out)
+        const rows = yield* Effect.either(why === undefined ? read : Effect.fail(why))
         const near = paths.relative(out, path).split(paths.sep).join("/")
         const content = yield* Effect.orElseSucceed(files.readFile(path), () => new Uint8Array())
         const written: Written = { path: near, content: Buffer.from(content), rows: Either.merge(rows) }

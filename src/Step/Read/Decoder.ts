@@ -1,7 +1,7 @@
 /** Blocks of bytes as lines, and the contract of a decoder that turns lines into rows. */
 import * as Schema from "effect/Schema"
 import { largeNumber } from "../../Row/Integers.ts"
-import type { Row } from "../../Row.ts"
+import type { Data, Row } from "../../Row.ts"
 import { type Failure, StepError } from "../../Step.ts"
 
 /** Longer lines are not kept: they are no rows. */
@@ -129,7 +129,7 @@ export interface Decoder {
   readonly end: () => Decoded
   /** Position after the last complete record. A decoder made from it continues there. */
   readonly state: () => Position
-  /** Bytes of the incomplete record. */
+  /** Bytes of the incomplete record; infinite for a whole file. */
   readonly held: () => number
 }
 
@@ -163,6 +163,39 @@ export const failedRow = (file: string, { line, lines, message, text }: Malforme
   { data: { file, line, text }, key: `${file}:${line}`, position: line },
   new StepError({ reason: "LineMalformed", message: `${file}, line ${line} ${message}`, rows: lines })
 ]
+
+/** Rows of a file that is decoded as a whole, at its end: a resumed run reads it from the beginning. `decode` may throw. */
+export const wholeDecoder = (before: Position, decode: (text: string) => ReadonlyArray<Data>): Decoder => {
+  let line = before.line
+  let size = 0
+  const texts: Array<string> = []
+  return {
+    decode: (parts) => {
+      for (const { bytes, ends, starts } of parts) {
+        const [first = 0, last = 0] = [starts[0], ends.at(-1)]
+        line += starts.length
+        size += last - first + 1
+        if (size > longestLine || last < first) {
+          throw new LinesLost(
+            `it is larger than ${longestLine / 1024 / 1024} MiB, and its reader takes a whole file: write parts (roll)`
+          )
+        }
+        texts.push(bytes.toString("utf8", first, last))
+      }
+      return { rows: [], malformed: [] }
+    },
+    end: () => {
+      if (texts.length === 0) return { rows: [], malformed: [] }
+      const decoded: unknown = decode(withoutMark(texts.splice(0).join("\n"), 1))
+      if (!Array.isArray(decoded)) throw new Error("the reader of its sink gave no array of rows")
+      const wrong = decoded.findIndex((row) => typeof row !== "object" || row === null || Array.isArray(row))
+      if (wrong !== -1) throw new Error(`row ${wrong + 1} is no object`)
+      return { rows: decoded.map((data: Data, index) => ({ data, position: index + 1 })), malformed: [] }
+    },
+    state: () => ({ line }),
+    held: () => (texts.length === 0 ? 0 : Number.POSITIVE_INFINITY)
+  }
+}
 
 /** Lines of a text file, as rows with the field `text`. */
 export const lineDecoder = (before: Position): Decoder => {

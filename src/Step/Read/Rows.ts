@@ -7,6 +7,7 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import type { Reader } from "../../Contract/Reader.ts"
 import { keysAsWritten } from "../../Row/FieldOrder.ts"
 import { keptAsString } from "../../Row/Integers.ts"
 import { type Batch, type Failure, StepError } from "../../Step.ts"
@@ -20,7 +21,8 @@ import {
   type Lines,
   LinesLost,
   lineDecoder,
-  Position
+  Position,
+  wholeDecoder
 } from "./Decoder.ts"
 import { Encoding, isPlain, LineEnds, notUtf8In, toUtf8 } from "./Encoding.ts"
 import { checkSame, drop, type Input, Stamp } from "./Input.ts"
@@ -70,14 +72,24 @@ export type Format = typeof Fields.Type & {
   readonly file: string
   /** The names of `columns` in the order of the definition. */
   readonly order?: ReadonlyArray<string> | undefined
+  /** Decodes the whole file, in place of a format of Sluice. */
+  readonly decode?: Reader["decode"]
 }
 
 const bare = (file: string): string => file.replace(/\.gz$/i, "").toLowerCase()
 
-const formatOf = ({ file, format }: Format): "jsonl" | "csv" | undefined => {
+const formatOf = ({ decode, file, format }: Format): "jsonl" | "csv" | "own" | undefined => {
+  if (decode !== undefined) return "own"
   if (format !== undefined) return format
   if (file === "-" || /\.(jsonl|ndjson)$/.test(bare(file))) return "jsonl"
   return /\.(csv|tsv)$/.test(bare(file)) ? "csv" : undefined
+}
+
+/** The format with the reader of the definition's own sink, where the ending of the file is not one of Sluice's. */
+export const withReader = <A extends Format>(format: A, readers: ReadonlyArray<Reader>): A => {
+  if (formatOf(format) !== undefined) return format
+  const reader = readers.find(({ extension }) => bare(format.file).endsWith(`.${extension.toLowerCase()}`))
+  return reader === undefined ? format : { ...format, decode: reader.decode }
 }
 
 /** The format with the order of its columns, from the fields as the definition has them. */
@@ -92,12 +104,18 @@ export const formatIssue = (
   const format = formatOf(config)
   if (file === "") return { path: ["file"], message: "name a file, or - for what is piped in" }
   if (format === undefined) {
-    return { path: ["file"], message: `what is in ${file} is not told by its name: add format: jsonl or format: csv` }
+    return {
+      path: ["file"],
+      message: `what is in ${file} is not told by its name: add format: jsonl or format: csv, or read a format of your own with the reader of its sink (extensions)`
+    }
   }
   const options = { columns, header, delimiter, quote, nullText }
   const lone = Object.entries(options).find(([, value]) => value !== undefined)?.[0]
-  if (format === "jsonl" && lone !== undefined)
-    return { path: [lone], message: `${lone} is for csv, and this is jsonl` }
+  if (format !== "csv" && lone !== undefined)
+    return {
+      path: [lone],
+      message: `${lone} is for csv, and this is ${format === "own" ? "a format of your own" : format}`
+    }
   if ((delimiter ?? ",") === (quote ?? '"')) return { path: ["delimiter"], message: "delimiter and quote must differ" }
   return undefined
 }
@@ -105,6 +123,7 @@ export const formatIssue = (
 /** Makes a decoder of the file from a position. The decoder may throw `HeaderInvalid`. */
 export const decoderOf = (config: Format, from: Position): Decoder => {
   const { columns, file, header = true, integers = "string", nullText, order, quote = '"' } = config
+  if (config.decode !== undefined) return wholeDecoder(from, config.decode)
   if (formatOf(config) === "jsonl") return jsonDecoder(from, integers)
   const delimiter = config.delimiter ?? (bare(file).endsWith(".tsv") ? "\t" : ",")
   return tableDecoder({ columns, delimiter, header, integers, nullText, order, quote }, from)
@@ -247,7 +266,7 @@ const decodeRows = (
         if (rows.length === 0 && malformed.length === 0 && warnings.length === 0) return []
         isEmpty &&= rows.length === 0 && malformed.length === 0
         given += rows.length
-        const offset = read - lineEnds.held - cutter.open - decoder.held()
+        const offset = Math.max(0, read - lineEnds.held - cutter.open - decoder.held())
         const place = { offset, rows: given, stamp: input.stamp, oldLineEnds: lineEnds.isOld || undefined }
         const cursor = { ...decoder.state(), ...place }
         return [{ rows, cursor, failures: malformed.map((each) => failedRow(input.file, each)), warnings }]
