@@ -381,7 +381,7 @@ describe("read", () => {
   it.scoped("refuses a file whose format is unknown, and fields that do not fit the format", () =>
     Effect.gen(function* () {
       expect(yield* errorIn("rows.txt")).toBe(
-        "what is in rows.txt is not told by its name: add format: jsonl or format: csv"
+        "what is in rows.txt is not told by its name: add format: jsonl or format: csv, or read a format of your own with the reader of its sink (extensions)"
       )
       expect(yield* errorIn({ file: "a.jsonl", delimiter: ";" })).toBe(
         "delimiter: delimiter is for csv, and this is jsonl"
