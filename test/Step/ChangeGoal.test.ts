@@ -103,7 +103,9 @@ describe("dedupe with a goal", () => {
         })
         const { asked, rows, summary } = yield* resume(serviceOf(4))
         expect(summary.status).toBe("completed")
-        expect(asked.map((each) => urls.findIndex((url) => each.body.includes(`Change of ${url}`))).sort()).toEqual([1, 2])
+        expect(asked.map((each) => urls.findIndex((url) => each.body.includes(`Change of ${url}`))).sort()).toEqual([
+          1, 2
+        ])
         expect(rows.map(({ metadata }) => (metadata as { readonly sourceURL: string }).sourceURL)).toEqual(urls)
         expect((yield* changesUnder(yield* ledgerIn(dataDir), "prices")).map(({ key }) => key)).toEqual(urls)
       }),
