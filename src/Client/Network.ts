@@ -16,12 +16,6 @@ export const maxAnswerSize = 256 * 1024 * 1024
 const checkService = "Check that the service runs and that SLUICE_BASE_URL is right"
 const again = "Try again"
 
-const unsendable = {
-  reason: "the key or a header has a character that cannot be sent",
-  todo: "Look for a line break in SLUICE_API_KEY",
-  retryable: false
-}
-
 /** Errors by Node's code that happen before the first byte is sent. */
 const unsent: Readonly<Record<string, Omit<Cause, "sent">>> = {
   ECONNREFUSED: { reason: "nothing listens there", todo: checkService, retryable: true },
@@ -30,8 +24,11 @@ const unsent: Readonly<Record<string, Omit<Cause, "sent">>> = {
   EHOSTUNREACH: { reason: "the host cannot be reached", todo: "Check the network connection", retryable: true },
   ENETUNREACH: { reason: "the network cannot be reached", todo: "Check the network connection", retryable: true },
   UND_ERR_CONNECT_TIMEOUT: { reason: "connecting took too long", todo: checkService, retryable: true },
-  ERR_INVALID_CHAR: unsendable,
-  UND_ERR_INVALID_ARG: unsendable
+  ERR_INVALID_CHAR: {
+    reason: "the key or a header has a character that cannot be sent",
+    todo: "Look for a line break in SLUICE_API_KEY",
+    retryable: false
+  }
 }
 
 const tls = /^(ERR_TLS|ERR_SSL|EPROTO|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_(VERIFY|GET)|HOSTNAME_MISMATCH|INVALID_CA)/
@@ -59,11 +56,11 @@ const explain = (error: HttpClientError.HttpClientError, { hasAnswered, scrub }:
     const todo = "Check the certificate of the service, or use http:// if it speaks plain HTTP"
     return { reason: `the TLS handshake failed (${code}: ${text})`, todo, retryable: false, sent: false }
   }
-  if (code === "ERR_BUFFER_TOO_LARGE" || code === "UND_ERR_RES_EXCEEDED_MAX_SIZE") {
+  if (code === "ERR_BUFFER_TOO_LARGE") {
     const reason = `the answer has more than ${maxAnswerSize / 1024 / 1024} MiB, the limit of the client`
     return { reason, todo: "Ask for less at a time: fewer formats, or a smaller limit", retryable: false, sent: true }
   }
-  if (code === "ECONNRESET" || code === "EPIPE" || code === "UND_ERR_SOCKET" || error._tag === "ResponseError") {
+  if (code === "ECONNRESET" || code === "EPIPE" || error._tag === "ResponseError") {
     return { reason: "the connection was cut before the end of the answer", todo: again, retryable: true, sent: true }
   }
   if (code === "ETIMEDOUT") return { reason: "the connection timed out", todo: again, retryable: true, sent: true }

@@ -20,7 +20,6 @@ describe("the reason for a missing answer", () => {
     ["EHOSTUNREACH", "host cannot be reached", true, false],
     ["ENETUNREACH", "network cannot be reached", true, false],
     ["ERR_INVALID_CHAR", "cannot be sent", false, false],
-    ["UND_ERR_INVALID_ARG", "cannot be sent", false, false],
     ["DEPTH_ZERO_SELF_SIGNED_CERT", "TLS handshake failed", false, false],
     ["CERT_HAS_EXPIRED", "TLS handshake failed", false, false],
     ["ERR_TLS_CERT_ALTNAME_INVALID", "TLS handshake failed", false, false],
@@ -29,9 +28,7 @@ describe("the reason for a missing answer", () => {
     ["ECONNRESET", "cut before the end", true, true],
     ["EPIPE", "cut before the end", true, true],
     ["ETIMEDOUT", "timed out", true, true],
-    ["UND_ERR_SOCKET", "cut before the end", true, true],
-    ["ERR_BUFFER_TOO_LARGE", "more than 256 MiB", false, true],
-    ["UND_ERR_RES_EXCEEDED_MAX_SIZE", "more than 256 MiB", false, true]
+    ["ERR_BUFFER_TOO_LARGE", "more than 256 MiB", false, true]
   ])("%s: %s", (code, words, retryable, sent) => {
     const error = errorOf(coded(code))
     expect(error).toMatchObject({ _tag: "NetworkError", retryable, sent })

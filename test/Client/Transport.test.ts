@@ -46,11 +46,10 @@ describe("the HTTP client", () => {
       const server = yield* serve(({ path }) =>
         path === "/packed" ? { headers: { "content-encoding": "gzip" }, body: gzipSync(text) } : { body: text }
       )
-      const codes = { plain: "UND_ERR_RES_EXCEEDED_MAX_SIZE", packed: "ERR_BUFFER_TOO_LARGE" }
-      for (const [path, code] of Object.entries(codes)) {
-        const response = yield* get(`${server.url}/${path}`)
+      for (const path of ["/plain", "/packed"]) {
+        const response = yield* get(`${server.url}${path}`)
         const { cause } = yield* Effect.flip(response.text)
-        expect(cause).toMatchObject({ code })
+        expect(cause).toMatchObject({ code: "ERR_BUFFER_TOO_LARGE" })
       }
     }).pipe(Effect.provide(Transport.layerWithin(1000)))
   )
@@ -70,19 +69,6 @@ describe("the HTTP client", () => {
       yield* client.execute(post)
       expect(server.asked.map(({ body }) => body)).toEqual(["text", "bytes", "in parts", ""])
     }).pipe(Effect.provide(Transport.layer))
-  )
-
-  it.scoped("refuses a header with a line break before anything is sent, and works after its scope has closed", () =>
-    Effect.gen(function* () {
-      const server = yield* serve(() => ({ body: {} }))
-      const client = yield* Effect.provide(HttpClient.HttpClient, Transport.layer)
-      const headers = { authorization: "Bearer a\nb" }
-      expect((yield* Effect.flip(client.get(server.url, { headers }))).cause).toMatchObject({
-        code: "UND_ERR_INVALID_ARG"
-      })
-      expect(server.asked).toEqual([])
-      expect((yield* client.get(server.url)).status).toBe(200)
-    })
   )
 
   it.scoped("reuses its connections", () =>

@@ -92,6 +92,8 @@ layer(Layer.scoped(Children, Pool.make(4)), { excludeTestServices: true })("Pool
     Effect.gen(function* () {
       const children = yield* Children
       yield* children.run(yield* good)
+      // Children of the test before may still be ending.
+      yield* until(() => childPids().length === 1)
       const [pid = -1] = childPids()
       const lost = yield* Effect.fork(Effect.flip(children.run(yield* endless)))
       const other = yield* Effect.fork(children.run(yield* good))
