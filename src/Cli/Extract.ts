@@ -36,7 +36,7 @@ export const command = Verb.make({
     { line: "sluice extract page.html", what: "an overview" },
     { line: "sluice extract *.html --json", what: "all of it, a line for each page" },
     {
-      line: "curl -s https://example.org/ | sluice extract - --base https://example.org/",
+      line: "sluice extract - --base https://example.org/ < page.html",
       what: "from another program"
     }
   ],

@@ -27,7 +27,7 @@ const textIn = (element: Element): string => {
     for (const child of children) {
       if (!isElement(child)) text += child
       else if (child.name !== "table" && !isHidden(child)) {
-        const apart = child.layout !== "inline"
+        const apart = child.name === "br" || child.layout !== "inline"
         if (apart) text += " "
         visit(child)
         if (apart) text += " "
