@@ -1,5 +1,4 @@
 /** `sluice extract`: shows the data that saved pages have, without a service. */
-
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as NodeStream from "@effect/platform-node/NodeStream"
 import * as Chunk from "effect/Chunk"
@@ -97,7 +96,7 @@ const read = (file: string, base: string | undefined) =>
 const plain = (text: string): string => text.replace(/\p{Cc}/gu, " ").slice(0, 200)
 
 /** Lines of the overview. */
-const overview = ({ article, breadcrumbs, structured, tables }: PageData): ReadonlyArray<string> => {
+const overview = ({ article, breadcrumbs, structured, tables, warning }: PageData): ReadonlyArray<string> => {
   const lines: Array<string> = []
   const add = (label: string, value: string) => lines.push(`  ${label.padEnd(13)}${plain(value)}`)
   for (const [syntax, types] of Object.entries(typesOf(structured))) {
@@ -110,6 +109,7 @@ const overview = ({ article, breadcrumbs, structured, tables }: PageData): Reado
     const columns = header.length === 0 ? "no header" : header.join(" | ")
     add("table", `${caption === undefined ? "" : `${caption}: `}${columns} (${count(rows.length, "row")})`)
   }
+  if (warning !== undefined) add("warning", warning)
   return lines.length === 0 ? ["  nothing found"] : lines
 }
 

@@ -18,34 +18,53 @@ const isTrail = ({ attributes, name }: Element): boolean =>
     `${attributes["aria-label"] ?? ""} ${attributes.class ?? ""} ${attributes.id ?? ""} ${attributes.itemtype ?? ""}`
   )
 
-/** Signs between two crumbs. A hyphen or a slash inside a name has no space beside it. */
-const separators = /[>»›→▸▶⟩❯|·•\u{e000}-\u{f8ff}]+|(?:^|\s)[/\\\-–—:]+(?=\s|$)/u
+/** Signs that only stand between two crumbs. */
+const strong = /[>»›→▸▶⟩❯|·•\u{e000}-\u{f8ff}]+/u
+/** Signs that names of pages have as well. A hyphen or a slash inside a word has no space beside it. */
+const weak = /(?:^|\s)[/\\\-–—:]+(?=\s|$)/u
+const weakAtEnds = /^\s*[/\\\-–—:]+(?=\s|$)|\s[/\\\-–—:]+\s*$/gu
 
 const leadsNowhere = /^\s*(?:$|#|javascript:)/i
 
+/** True for a menu that opens over a crumb: a list inside an item of the trail's own list. */
+const isMenu = ({ name, parent }: Element): boolean => {
+  if (name !== "ul" && name !== "ol") return false
+  for (let around = parent; around !== undefined && !isTrail(around); around = around.parent)
+    if (around.name === "li") return true
+  return false
+}
+
 const crumbsIn = (trail: Element, resolve: (href: string) => string): ReadonlyArray<Breadcrumb> => {
   const found: Array<Breadcrumb> = []
+  // Without links the text alone says where a crumb ends.
+  const hasLinks = elementsOf(trail).some(({ name }) => name === "a")
+  const partsOf = (text: string): ReadonlyArray<string> =>
+    text
+      .slice(0, 10 * maxName)
+      .split(strong)
+      .flatMap((part) => (hasLinks ? [part.replace(weakAtEnds, "")] : part.split(weak)))
+      .map(squeeze)
+      .filter((part) => part !== "")
   const visit = ({ children }: Element): void => {
     for (const child of children) {
       if (found.length >= maxCrumbs) return
       if (!isElement(child)) {
-        for (const part of child.slice(0, 10 * maxName).split(separators)) {
-          const name = squeeze(part)
-          if (name !== "") found.push({ name: name.slice(0, maxName) })
-        }
+        for (const name of partsOf(child)) found.push({ name: name.slice(0, maxName) })
       } else if (child.name === "a") {
         const name = startOf(child, maxName)
-          .split(separators)
-          .map(squeeze)
+          .split(strong)
+          .map((part) => squeeze(part.replace(weakAtEnds, "")))
           .filter((part) => part !== "")
           .join(" ")
         const href = child.attributes.href ?? "#"
         if (name !== "") found.push({ name, ...(leadsNowhere.test(href) ? {} : { url: resolve(href.trim()) }) })
-      } else if (child.layout !== "unseen" && !hides(child)) visit(child)
+      } else if (child.layout !== "unseen" && !hides(child) && !isMenu(child)) visit(child)
     }
   }
   visit(trail)
-  return found
+  // A label, such as "You are here:".
+  const [first] = found
+  return hasLinks && first?.url === undefined && /[:：]$/.test(first?.name ?? "") ? found.slice(1) : found
 }
 
 type Node = Readonly<Record<string, unknown>>

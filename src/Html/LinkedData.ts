@@ -49,12 +49,16 @@ const parseTolerant = (text: string): unknown => {
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null
 
-/** The objects of all scripts, in page order; arrays are flattened. */
-export const readLinkedData = (tree: Tree): ReadonlyArray<object> =>
-  tree.dated
+/** The objects of all scripts, in page order; arrays are flattened. Calls `warn` for scripts that cannot be read. */
+export const readLinkedData = (tree: Tree, warn: (text: string) => void): ReadonlyArray<object> => {
+  const scripts = tree.dated
     .filter(isLinkedData)
-    .slice(0, maxScripts)
     .map(textOf)
-    .filter((text) => text.length <= maxLength)
-    .flatMap((text) => [parseTolerant(text)].flat(2))
-    .filter(isObject)
+    .filter((text) => text.trim() !== "")
+  const values = scripts
+    .slice(0, maxScripts)
+    .map((text) => (text.length <= maxLength ? parseTolerant(text) : undefined))
+  const unread = scripts.length - values.filter(isObject).length
+  if (unread > 0) warn(`${unread} of ${scripts.length} JSON-LD scripts cannot be read`)
+  return values.flatMap((value) => [value].flat(2)).filter(isObject)
+}

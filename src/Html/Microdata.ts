@@ -40,7 +40,12 @@ export const elementsOf = (root: Element): ReadonlyArray<Element> => {
   return found
 }
 
-export const readMicrodata = (tree: Tree, resolve: (href: string) => string): ReadonlyArray<MicrodataItem> => {
+/** All items at the top. Calls `warn` when a limit cuts them. */
+export const readMicrodata = (
+  tree: Tree,
+  resolve: (href: string) => string,
+  warn: (text: string) => void
+): ReadonlyArray<MicrodataItem> => {
   if (!tree.tags.some(({ tag }) => tag.attributes.itemscope !== undefined)) return []
   const elements = elementsOf(tree.root)
   const byId = new Map<string, Element>()
@@ -109,7 +114,9 @@ export const readMicrodata = (tree: Tree, resolve: (href: string) => string): Re
     }
   }
 
-  return elements
+  const items = elements
     .filter(({ attributes }) => attributes.itemscope !== undefined && attributes.itemprop === undefined)
     .map((element) => itemOf(element, new Set()))
+  if (visits > maxVisits || characters > maxText) warn("the microdata is too large: only its beginning was read")
+  return items
 }

@@ -25,6 +25,8 @@ export interface PageData {
     readonly modified?: string | undefined
   }
   readonly tables: ReadonlyArray<TableData>
+  /** What was left out of the data, if anything was. */
+  readonly warning?: string
 }
 
 const maxProperties = 1_000
@@ -63,15 +65,18 @@ const text = (value: string | ReadonlyArray<string> | undefined): string | undef
 export const readPageData = (html: string, url: string | undefined, now: number): PageData => {
   const tree = parseTree(html)
   const resolve = resolver(tree, url)
-  const jsonld = readLinkedData(tree)
+  const warnings: Array<string> = []
+  const warn = (warning: string) => warnings.push(warning)
+  const jsonld = readLinkedData(tree, warn)
   const metadata = readMetadata(tree, resolve)
   const { modified, published } = publishedDate(tree, url, now)
-  return {
-    structured: { jsonld, microdata: readMicrodata(tree, resolve), opengraph: readOpenGraph(tree) },
+  const data = {
+    structured: { jsonld, microdata: readMicrodata(tree, resolve, warn), opengraph: readOpenGraph(tree) },
     breadcrumbs: readBreadcrumbs(tree, jsonld, resolve),
     article: { title: text(metadata.title), author: text(metadata.author), published, modified },
-    tables: readTables(tree)
+    tables: readTables(tree, warn)
   }
+  return warnings.length === 0 ? data : { ...data, warning: warnings.join("; ") }
 }
 
 /** How often each type occurs at the top of each syntax. */

@@ -127,11 +127,13 @@ const tableOf = (table: Element, budget: Budget): TableData | undefined => {
   return { ...(caption === undefined || caption === "" ? {} : { caption }), header, rows }
 }
 
-/** Every table of the page in document order; nested ones are tables of their own. */
-export const readTables = (tree: Tree): ReadonlyArray<TableData> => {
+/** Every table of the page in document order; nested ones are tables of their own. Calls `warn` when some are left out. */
+export const readTables = (tree: Tree, warn: (text: string) => void): ReadonlyArray<TableData> => {
   if (!tree.tags.some(({ tag }) => tag.name === "table")) return []
   const budget = { cells: maxCells }
-  return elementsOf(tree.root)
+  const tables = elementsOf(tree.root)
     .filter((element) => element.name === "table" && !isHidden(element))
     .flatMap((table) => tableOf(table, budget) ?? [])
+  if (budget.cells <= 0) warn(`tables beyond ${maxCells.toLocaleString("en")} cells are left out`)
+  return tables
 }

@@ -21,6 +21,8 @@ describe("JSON-LD", () => {
   it("flattens arrays, and leaves out what is no JSON", () => {
     expect(linked('[{"a":1},{"b":2}]')).toEqual([{ a: 1 }, { b: 2 }])
     expect(linked("no JSON {")).toEqual([])
+    const page = read('<script type="application/ld+json">no JSON {</script>')
+    expect(page.warning).toBe("1 of 1 JSON-LD scripts cannot be read")
   })
 })
 
@@ -110,6 +112,7 @@ describe("tables", () => {
 
   it("leave out hidden text, and bear spans of any size", () => {
     expect(read('<table><tr><td>1<i style="display:none">2</i><br>3</table>').tables[0]?.rows).toEqual([["1 3"]])
-    expect(read("<table><tr><td colspan=99999 rowspan=99999>x".concat("<tr><td>y".repeat(20_000))).tables).toEqual([])
+    const wide = read("<table><tr><td colspan=99999 rowspan=99999>x".concat("<tr><td>y".repeat(20_000)))
+    expect(wide).toMatchObject({ tables: [], warning: "tables beyond 1,000,000 cells are left out" })
   })
 })
