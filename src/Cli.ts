@@ -108,6 +108,12 @@ export const verbs: ReadonlyArray<Verb> = [
     () => import("./Cli/Parse.ts")
   ),
   verb(
+    "extract",
+    "FILE…",
+    "Shows the data that saved pages have: structured data, breadcrumbs, article, tables.",
+    () => import("./Cli/Extract.ts")
+  ),
+  verb(
     "search",
     "QUERY",
     "Searches the web, or the pages and files that were read here.",

@@ -1,8 +1,7 @@
 /** Items that a page describes for programs: JSON-LD, microdata and RDFa Lite, by their type. */
-import * as Either from "effect/Either"
-import { type Element, isElement, textOf } from "./Element.ts"
+import { type Element, isElement } from "./Element.ts"
 import { readProperty } from "./FieldText.ts"
-import { isLinkedData } from "./Metadata.ts"
+import { readLinkedData } from "./LinkedData.ts"
 import type { PageUrls } from "./PageUrls.ts"
 import type { Tree } from "./Tree.ts"
 
@@ -10,28 +9,10 @@ import type { Tree } from "./Tree.ts"
 export type Item = Readonly<Record<string, unknown>>
 
 /** Bounds on the work for one page. */
-const [maxScripts, maxScriptLength, maxNodes, maxDepth] = [50, 2_000_000, 50_000, 60]
+const [maxNodes, maxDepth] = [50_000, 60]
 
 export const isItem = (value: unknown): value is Item =>
   typeof value === "object" && value !== null && !Array.isArray(value)
-
-/** Text and comments that programs leave around and in JSON. Strings stay as they are. */
-const around = /("(?:[^"\\]|\\.)*")|\/\*[\s\S]*?\*\/|\/\/[^\n]*|<!--|-->|<!\[CDATA\[|\]\]>/g
-
-const parseJson = (text: string): unknown => Either.getOrUndefined(Either.try((): unknown => JSON.parse(text)))
-
-/** Parses JSON that may have comments, control characters in strings, commas and semicolons at the end, or escaped quotes. */
-const parseTolerant = (text: string): unknown => {
-  const strict = parseJson(text)
-  if (strict !== undefined) return strict
-  const clean = text
-    .replace(/\p{Cc}/gu, (control) => (control === "\n" ? "\n" : " "))
-    .replace(around, (_, string: string | undefined) => string ?? "")
-    .replace(/"(?:[^"\\]|\\.)*"/g, (string) => string.replaceAll("\n", "\\n"))
-    .replace(/("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])/g, (_, string: string | undefined) => string ?? "")
-    .replace(/;\s*$/, "")
-  return parseJson(clean) ?? (clean.includes("&quot;") ? parseJson(clean.replaceAll("&quot;", '"')) : undefined)
-}
 
 /** `https://schema.org/Product` and `schema:Product` are `Product`. */
 const localName = (name: string): string => (name.startsWith("@") ? name : (/[^/#:]+$/.exec(name)?.[0] ?? name))
@@ -44,12 +25,7 @@ const simplify = (value: unknown, depth = 0): unknown => {
 }
 
 const linkedItems = (tree: Tree): ReadonlyArray<unknown> =>
-  tree.dated
-    .filter(isLinkedData)
-    .slice(0, maxScripts)
-    .map(textOf)
-    .filter((text) => text.length <= maxScriptLength)
-    .map((text) => simplify(parseTolerant(text)))
+  readLinkedData(tree, () => undefined).map((value) => simplify(value))
 
 const isScope = ({ attributes }: Element): boolean =>
   attributes.itemscope !== undefined || attributes.typeof !== undefined

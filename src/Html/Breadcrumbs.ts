@@ -1,0 +1,102 @@
+/** The path of a page in its site, as its breadcrumbs show it. */
+import { hides } from "./Boilerplate.ts"
+import { type Element, isElement, squeeze, startOf } from "./Element.ts"
+import { elementsOf } from "./Microdata.ts"
+import type { Tree } from "./Tree.ts"
+
+export interface Breadcrumb {
+  readonly name: string
+  readonly url?: string
+}
+
+const [maxCrumbs, maxName] = [100, 500]
+
+const isTrail = ({ attributes, name }: Element): boolean =>
+  name !== "body" &&
+  name !== "html" &&
+  /bread-?_?crumb/i.test(
+    `${attributes["aria-label"] ?? ""} ${attributes.class ?? ""} ${attributes.id ?? ""} ${attributes.itemtype ?? ""}`
+  )
+
+/** Signs that only stand between two crumbs. */
+const strong = /[>»›→▸▶⟩❯|·•\u{e000}-\u{f8ff}]+/u
+/** Signs that names of pages have as well. A hyphen or a slash inside a word has no space beside it. */
+const weak = /(?:^|\s)[/\\\-–—:]+(?=\s|$)/u
+const weakAtEnds = /^\s*[/\\\-–—:]+(?=\s|$)|\s[/\\\-–—:]+\s*$/gu
+
+const leadsNowhere = /^\s*(?:$|#|javascript:)/i
+
+/** True for a menu that opens over a crumb: a list inside an item of the trail's own list. */
+const isMenu = ({ name, parent }: Element): boolean => {
+  if (name !== "ul" && name !== "ol") return false
+  for (let around = parent; around !== undefined && !isTrail(around); around = around.parent)
+    if (around.name === "li") return true
+  return false
+}
+
+const crumbsIn = (trail: Element, resolve: (href: string) => string): ReadonlyArray<Breadcrumb> => {
+  const found: Array<Breadcrumb> = []
+  // Without links the text alone says where a crumb ends.
+  const hasLinks = elementsOf(trail).some(({ name }) => name === "a")
+  const partsOf = (text: string): ReadonlyArray<string> =>
+    text
+      .slice(0, 10 * maxName)
+      .split(strong)
+      .flatMap((part) => (hasLinks ? [part.replace(weakAtEnds, "")] : part.split(weak)))
+      .map(squeeze)
+      .filter((part) => part !== "")
+  const visit = ({ children }: Element): void => {
+    for (const child of children) {
+      if (found.length >= maxCrumbs) return
+      if (!isElement(child)) {
+        for (const name of partsOf(child)) found.push({ name: name.slice(0, maxName) })
+      } else if (child.name === "a") {
+        const name = startOf(child, maxName)
+          .split(strong)
+          .map((part) => squeeze(part.replace(weakAtEnds, "")))
+          .filter((part) => part !== "")
+          .join(" ")
+        const href = child.attributes.href ?? "#"
+        if (name !== "") found.push({ name, ...(leadsNowhere.test(href) ? {} : { url: resolve(href.trim()) }) })
+      } else if (child.layout !== "unseen" && !hides(child) && !isMenu(child)) visit(child)
+    }
+  }
+  visit(trail)
+  // A label, such as "You are here:".
+  const [first] = found
+  return hasLinks && first?.url === undefined && /[:：]$/.test(first?.name ?? "") ? found.slice(1) : found
+}
+
+type Node = Readonly<Record<string, unknown>>
+
+const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && !Array.isArray(value)
+
+const textFrom = (value: unknown): string | undefined => (typeof value === "string" ? squeeze(value) : undefined)
+
+/** Of a `BreadcrumbList` in JSON-LD. */
+const listed = (nodes: ReadonlyArray<unknown>, resolve: (href: string) => string): ReadonlyArray<Breadcrumb> => {
+  const all = nodes.filter(isNode).flatMap((node) => [node, ...[node["@graph"], node.breadcrumb].flat().filter(isNode)])
+  const list = all.find((node) => [node["@type"]].flat().includes("BreadcrumbList"))
+  return [list?.itemListElement]
+    .flat()
+    .filter(isNode)
+    .slice(0, maxCrumbs)
+    .toSorted((a, b) => Number(a.position ?? 0) - Number(b.position ?? 0))
+    .flatMap((element) => {
+      const item = isNode(element.item) ? element.item : {}
+      const name = textFrom(element.name) ?? textFrom(item.name)
+      const url = textFrom(element.item) ?? textFrom(item["@id"]) ?? textFrom(item.url)
+      return name === undefined || name === "" ? [] : [{ name, ...(url === undefined ? {} : { url: resolve(url) }) }]
+    })
+}
+
+/** From the page's marked trail; without one, from its JSON-LD. */
+export const readBreadcrumbs = (
+  tree: Tree,
+  linkedData: ReadonlyArray<unknown>,
+  resolve: (href: string) => string
+): ReadonlyArray<Breadcrumb> => {
+  const trail = elementsOf(tree.root).find((element) => isTrail(element) && !hides(element))
+  const shown = trail === undefined ? [] : crumbsIn(trail, resolve)
+  return shown.length > 0 ? shown : listed(linkedData, resolve)
+}

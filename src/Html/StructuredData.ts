@@ -1,0 +1,101 @@
+/** What a page says for programs: structured data by syntax, breadcrumbs, facts of its article, and tables. */
+import { type Breadcrumb, readBreadcrumbs } from "./Breadcrumbs.ts"
+import { readLinkedData } from "./LinkedData.ts"
+import { readMetadata } from "./Metadata.ts"
+import { type MicrodataItem, readMicrodata } from "./Microdata.ts"
+import { publishedDate } from "./PublishedDate.ts"
+import { readTables, type TableData } from "./TableData.ts"
+import { parseTree, type Tree } from "./Tree.ts"
+
+export interface StructuredData {
+  /** The objects as parsed, in page order. */
+  readonly jsonld: ReadonlyArray<object>
+  readonly microdata: ReadonlyArray<MicrodataItem>
+  /** At most one object: `"og:title"` → value, or all its values. */
+  readonly opengraph: ReadonlyArray<Readonly<Record<string, string | ReadonlyArray<string>>>>
+}
+
+export interface PageData {
+  readonly structured: StructuredData
+  readonly breadcrumbs: ReadonlyArray<Breadcrumb>
+  readonly article: {
+    readonly title?: string | undefined
+    readonly author?: string | undefined
+    readonly published?: string | undefined
+    readonly modified?: string | undefined
+  }
+  readonly tables: ReadonlyArray<TableData>
+  /** What was left out of the data, if anything was. */
+  readonly warning?: string
+}
+
+const maxProperties = 1_000
+
+/** Prefixes of the Open Graph protocol and of its types. */
+const openGraph =
+  /^(?:og|article|book|profile|video|music|product|fb|place|restaurant|business|books|fitness|game|vr):/i
+
+const readOpenGraph = (tree: Tree): StructuredData["opengraph"] => {
+  const found = new Map<string, Array<string>>()
+  for (const { attributes } of tree.metas) {
+    const { content, name, property } = attributes
+    const key = (property ?? name)?.trim()
+    if (key === undefined || content === undefined || content === "" || !openGraph.test(key)) continue
+    const values = found.get(key)
+    if (values !== undefined) values.push(content)
+    else if (found.size < maxProperties) found.set(key, [content])
+  }
+  if (found.size === 0) return []
+  return [
+    Object.fromEntries([...found].map(([key, values]) => [key, values.length === 1 ? (values[0] ?? "") : values]))
+  ]
+}
+
+/** Leaves addresses as they are without a base. */
+const resolver = (tree: Tree, url: string | undefined): ((href: string) => string) => {
+  const own = tree.bases[0]?.attributes.href
+  const base = own !== undefined && URL.canParse(own, url) ? new URL(own, url).href : url
+  return (href) => (base !== undefined && URL.canParse(href, base) ? new URL(href, base).href : href)
+}
+
+const text = (value: string | ReadonlyArray<string> | undefined): string | undefined =>
+  typeof value === "string" ? value : value?.join(", ")
+
+/** `url` is the address of the page; `now` bounds its dates. */
+export const readPageData = (html: string, url: string | undefined, now: number): PageData => {
+  const tree = parseTree(html)
+  const resolve = resolver(tree, url)
+  const warnings: Array<string> = []
+  const warn = (warning: string) => warnings.push(warning)
+  const jsonld = readLinkedData(tree, warn)
+  const metadata = readMetadata(tree, resolve)
+  const { modified, published } = publishedDate(tree, url, now)
+  const data = {
+    structured: { jsonld, microdata: readMicrodata(tree, resolve, warn), opengraph: readOpenGraph(tree) },
+    breadcrumbs: readBreadcrumbs(tree, jsonld, resolve),
+    article: { title: text(metadata.title), author: text(metadata.author), published, modified },
+    tables: readTables(tree, warn)
+  }
+  return warnings.length === 0 ? data : { ...data, warning: warnings.join("; ") }
+}
+
+/** How often each type occurs at the top of each syntax. */
+export const typesOf = ({
+  jsonld,
+  microdata,
+  opengraph
+}: StructuredData): Readonly<Record<string, ReadonlyArray<readonly [string, number]>>> => {
+  const counted = (types: ReadonlyArray<unknown>) => {
+    const counts = new Map<string, number>()
+    for (const type of types.flat()) if (typeof type === "string") counts.set(type, (counts.get(type) ?? 0) + 1)
+    return [...counts]
+  }
+  const declared = jsonld.flatMap((node) => [node, ...("@graph" in node ? [node["@graph"]].flat() : [])])
+  return {
+    "JSON-LD": counted(
+      declared.map((node) => (typeof node === "object" && node !== null && "@type" in node ? node["@type"] : undefined))
+    ),
+    microdata: counted(microdata.map(({ type }) => type ?? "without type")),
+    "Open Graph": counted(opengraph.map((properties) => properties["og:type"] ?? "without type"))
+  }
+}
