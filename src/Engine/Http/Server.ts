@@ -13,7 +13,6 @@ import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as Context from "effect/Context"
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -25,6 +24,7 @@ import { isNamed } from "../../Web/Serving.ts"
 import * as UnreadAnswers from "../Teams/UnreadAnswers.ts"
 import * as Failures from "./Failures.ts"
 import * as LingeringClose from "./LingeringClose.ts"
+import { ListenError } from "./ListenError.ts"
 import * as MemoryConnection from "./MemoryConnection.ts"
 import * as RequestBody from "./RequestBody.ts"
 import * as Requests from "./Requests.ts"
@@ -90,26 +90,6 @@ const ownNameFirst =
     Upgrade.refuse(socket, foreign)
     return true
   }
-
-/** Advice for the user by error code of the system. */
-const advice: Readonly<Record<string, string>> = {
-  EADDRINUSE: " Is another engine running? Port 0 takes a free one.",
-  EACCES: " Ports below 1024 may need rights. Port 0 takes a free one.",
-  EADDRNOTAVAIL: " The host has to be an address of this machine, such as 127.0.0.1.",
-  ENOTFOUND: " The host has to be an address of this machine, such as 127.0.0.1."
-}
-
-/** The address cannot be listened on. */
-export class ListenError extends Data.TaggedError("ListenError")<{
-  readonly host: string
-  readonly port: number
-  readonly cause: unknown
-}> {
-  override get message() {
-    const { code = "", message = String(this.cause) } = (this.cause ?? {}) as NodeJS.ErrnoException
-    return `Cannot listen on ${this.host}:${this.port}: ${message}.${advice[code] ?? ""}`
-  }
-}
 
 /** The HTTP server of the engine, and the ways to it. */
 export class Listener extends Context.Tag("sluice/Engine/Listener")<
