@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process"
-import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { closeSync, constants, openSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import { join } from "node:path"
 import { expect, layer } from "@effect/vitest"
@@ -58,6 +58,21 @@ const endless = Effect.map(tempDir, (folder) => {
   return job(path)
 })
 
+/** Waits until a child reads the pipe, and keeps it open without a byte. */
+const untilRead = ({ path }: Job) =>
+  Effect.gen(function* () {
+    let writer: number | undefined
+    yield* Effect.addFinalizer(() => Effect.sync(() => writer !== undefined && closeSync(writer)))
+    yield* until(() => {
+      try {
+        writer = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK)
+        return true
+      } catch {
+        return false
+      }
+    })
+  })
+
 /** Four processes that two teams share. */
 const shared = Effect.provideService(Pool.make(4), FairQueue.Teams, 2)
 
@@ -95,7 +110,10 @@ layer(Layer.scoped(Children, Pool.make(4)), { excludeTestServices: true })("Pool
       // Children of the test before may still be ending.
       yield* until(() => childPids().length === 1)
       const [pid = -1] = childPids()
-      const lost = yield* Effect.fork(Effect.flip(children.run(yield* endless)))
+      const pipe = yield* endless
+      const lost = yield* Effect.fork(Effect.flip(children.run(pipe)))
+      // A file that its child has not begun would be tried by another one.
+      yield* untilRead(pipe)
       const other = yield* Effect.fork(children.run(yield* good))
       yield* until(() => childPids().length >= 2)
       process.kill(pid, "SIGKILL")
