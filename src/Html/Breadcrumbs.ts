@@ -1,7 +1,7 @@
 /** The path of a page in its site, as its breadcrumbs show it. */
 import { hides } from "./Boilerplate.ts"
-import { type Element, isElement, squeeze, startOf } from "./Element.ts"
-import { elementsOf } from "./Microdata.ts"
+import { descendantsOf, type Element, isElement, squeeze, startOf } from "./Element.ts"
+import { isObject } from "./Metadata.ts"
 import type { Tree } from "./Tree.ts"
 
 export interface Breadcrumb {
@@ -37,7 +37,7 @@ const isMenu = ({ name, parent }: Element): boolean => {
 const crumbsIn = (trail: Element, resolve: (href: string) => string): ReadonlyArray<Breadcrumb> => {
   const found: Array<Breadcrumb> = []
   // Without links the text alone says where a crumb ends.
-  const hasLinks = elementsOf(trail).some(({ name }) => name === "a")
+  const hasLinks = descendantsOf(trail).some(({ name }) => name === "a")
   const partsOf = (text: string): ReadonlyArray<string> =>
     text
       .slice(0, 10 * maxName)
@@ -67,23 +67,21 @@ const crumbsIn = (trail: Element, resolve: (href: string) => string): ReadonlyAr
   return hasLinks && first?.url === undefined && /[:：]$/.test(first?.name ?? "") ? found.slice(1) : found
 }
 
-type Node = Readonly<Record<string, unknown>>
-
-const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && !Array.isArray(value)
-
 const textFrom = (value: unknown): string | undefined => (typeof value === "string" ? squeeze(value) : undefined)
 
 /** Of a `BreadcrumbList` in JSON-LD. */
 const listed = (nodes: ReadonlyArray<unknown>, resolve: (href: string) => string): ReadonlyArray<Breadcrumb> => {
-  const all = nodes.filter(isNode).flatMap((node) => [node, ...[node["@graph"], node.breadcrumb].flat().filter(isNode)])
+  const all = nodes
+    .filter(isObject)
+    .flatMap((node) => [node, ...[node["@graph"], node.breadcrumb].flat().filter(isObject)])
   const list = all.find((node) => [node["@type"]].flat().includes("BreadcrumbList"))
   return [list?.itemListElement]
     .flat()
-    .filter(isNode)
+    .filter(isObject)
     .slice(0, maxCrumbs)
     .toSorted((a, b) => Number(a.position ?? 0) - Number(b.position ?? 0))
     .flatMap((element) => {
-      const item = isNode(element.item) ? element.item : {}
+      const item = isObject(element.item) ? element.item : {}
       const name = textFrom(element.name) ?? textFrom(item.name)
       const url = textFrom(element.item) ?? textFrom(item["@id"]) ?? textFrom(item.url)
       return name === undefined || name === "" ? [] : [{ name, ...(url === undefined ? {} : { url: resolve(url) }) }]
@@ -96,7 +94,7 @@ export const readBreadcrumbs = (
   linkedData: ReadonlyArray<unknown>,
   resolve: (href: string) => string
 ): ReadonlyArray<Breadcrumb> => {
-  const trail = elementsOf(tree.root).find((element) => isTrail(element) && !hides(element))
+  const trail = descendantsOf(tree.root).find((element) => isTrail(element) && !hides(element))
   const shown = trail === undefined ? [] : crumbsIn(trail, resolve)
   return shown.length > 0 ? shown : listed(linkedData, resolve)
 }

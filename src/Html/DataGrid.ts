@@ -1,6 +1,6 @@
 /** Tables as data: rows by the names of their columns. Spans are resolved, and headers of several rows are one. */
 
-import { type Element, isElement } from "./Element.ts"
+import { descendantsOf, type Element } from "./Element.ts"
 import { readText } from "./FieldText.ts"
 import { readCells } from "./Table.ts"
 
@@ -77,14 +77,8 @@ const sizeOf = (table: Element): number => {
   return cells === undefined ? 0 : cells.rows.reduce((sum, line) => sum + line.length, 0)
 }
 
-const tablesIn = (element: Element, found: Array<Element> = []): Array<Element> => {
-  for (const child of element.children) {
-    if (!isElement(child)) continue
-    if (child.name === "table") found.push(child)
-    tablesIn(child, found)
-  }
-  return found
-}
+const tablesIn = (element: Element): ReadonlyArray<Element> =>
+  descendantsOf(element).filter(({ name }) => name === "table")
 
 /** The table with this number, from 1; with `true` the largest. */
 export const chooseTable = (page: Element, which: number | true): Element | undefined => {

@@ -69,6 +69,30 @@ export const tagTest = (test: (tag: StartTag) => boolean): TagTest => {
 
 export const isElement = (node: Element | string): node is Element => typeof node !== "string"
 
+/** All elements inside, in document order. */
+export const descendantsOf = (root: Element): ReadonlyArray<Element> => {
+  const found: Array<Element> = []
+  const visit = (element: Element): void => {
+    for (const child of element.children) {
+      if (!isElement(child)) continue
+      found.push(child)
+      visit(child)
+    }
+  }
+  visit(root)
+  return found
+}
+
+/** Elements by their ids; of equal ids the first counts. */
+export const indexIds = (elements: ReadonlyArray<Element>): ReadonlyMap<string, Element> => {
+  const byId = new Map<string, Element>()
+  for (const element of elements) {
+    const { id } = element.attributes
+    if (id !== undefined && !byId.has(id)) byId.set(id, element)
+  }
+  return byId
+}
+
 /** 1 to 6 for a heading, else 0. */
 export const rankOf = ({ tag }: Element): number => tag.rules.rank
 

@@ -1,4 +1,4 @@
-/** Converts found elements and texts to the type of a field. A text that does not fit is refused, never guessed. */
+/** Converts found elements and texts to the type of a field. Text that does not fit is refused, never guessed. */
 
 import * as Either from "effect/Either"
 import { type Order, readDate } from "../Values/Date.ts"
@@ -40,7 +40,7 @@ export interface Reading {
   readonly urls: PageUrls
 }
 
-/** A text that does not fit its type. */
+/** Text that does not fit its type. */
 export class Unreadable {
   readonly text: string
   readonly expected: string

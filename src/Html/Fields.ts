@@ -10,13 +10,13 @@ import { chooseTable, type DataGrid, readGrid, tableAt } from "./DataGrid.ts"
 import { Element } from "./Element.ts"
 import { isAddressAttribute, readLabelled, readOwnText, readText } from "./FieldText.ts"
 import { asText, convert, type FieldType, type Reading, Unreadable } from "./FieldValue.ts"
-import { readMetadata } from "./Metadata.ts"
-import { allOfType, isItem, type PageItems, readItems, valuesAt, valuesOf } from "./PageItems.ts"
+import { isObject, readMetadata } from "./Metadata.ts"
+import { allOfType, type PageItems, readItems, valuesAt, valuesOf } from "./PageItems.ts"
 import { PageUrls } from "./PageUrls.ts"
 import { beginQueries, type Query, SlowQuery } from "./Select.ts"
 import { parseTree, type Tree } from "./Tree.ts"
 
-/** Finds matches of a pattern in a text: the first group of each, or the whole match without groups. */
+/** Finds matches of a pattern in text: the first group of each, or the whole match without groups. */
 export type TextMatch = (text: string, most: number) => ReadonlyArray<string>
 
 /** Source of a field's value. */
@@ -68,7 +68,7 @@ export interface Specification {
 /** Reason why a field has no value. */
 export interface Missing {
   readonly why: string
-  /** A text was found that does not fit the type. */
+  /** The found text does not fit the type. */
   readonly isUnreadable: boolean
 }
 
@@ -335,5 +335,5 @@ export const readFirst = (html: string, query: Query): Either.Either<string | un
 export const readData = (html: string, path: string): unknown => {
   const tree = parseTree(html)
   const [value] = valuesOf(readItems(tree, new PageUrls(tree, undefined, true)), path)
-  return isItem(value) ? value : (value ?? undefined)
+  return isObject(value) ? value : (value ?? undefined)
 }

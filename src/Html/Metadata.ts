@@ -175,7 +175,7 @@ const picturesOf = (tree: Tree, urls: PageUrls, metadata: Readonly<Record<string
 /** Types of JSON-LD that describe the page itself. */
 const own = /article|posting|report|page|creativework|^blog$/i
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
 const nodesOf = (data: unknown): ReadonlyArray<Readonly<Record<string, unknown>>> => {

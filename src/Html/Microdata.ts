@@ -1,5 +1,5 @@
 /** Microdata as the items of the HTML standard: `{ type, id?, properties }`, with a list of values for each property. */
-import { type Element, isElement, textOf } from "./Element.ts"
+import { descendantsOf, type Element, indexIds, isElement, textOf } from "./Element.ts"
 import type { Tree } from "./Tree.ts"
 
 export interface MicrodataItem {
@@ -26,20 +26,6 @@ const addressOf: ReadonlyMap<string, string> = new Map([
   ["object", "data"] as const
 ])
 
-/** All elements in document order. */
-export const elementsOf = (root: Element): ReadonlyArray<Element> => {
-  const found: Array<Element> = []
-  const visit = (element: Element): void => {
-    for (const child of element.children) {
-      if (!isElement(child)) continue
-      found.push(child)
-      visit(child)
-    }
-  }
-  visit(root)
-  return found
-}
-
 /** All items at the top. Calls `warn` when a limit cuts them. */
 export const readMicrodata = (
   tree: Tree,
@@ -47,12 +33,8 @@ export const readMicrodata = (
   warn: (text: string) => void
 ): ReadonlyArray<MicrodataItem> => {
   if (!tree.tags.some(({ tag }) => tag.attributes.itemscope !== undefined)) return []
-  const elements = elementsOf(tree.root)
-  const byId = new Map<string, Element>()
-  for (const element of elements) {
-    const { id } = element.attributes
-    if (id !== undefined && !byId.has(id)) byId.set(id, element)
-  }
+  const elements = descendantsOf(tree.root)
+  const byId = indexIds(elements)
   let visits = 0
   let characters = 0
 

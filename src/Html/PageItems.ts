@@ -1,7 +1,8 @@
 /** Items that a page describes for programs: JSON-LD, microdata and RDFa Lite, by their type. */
-import { type Element, isElement } from "./Element.ts"
+import { descendantsOf, type Element, indexIds, isElement } from "./Element.ts"
 import { readProperty } from "./FieldText.ts"
 import { readLinkedData } from "./LinkedData.ts"
+import { isObject } from "./Metadata.ts"
 import type { PageUrls } from "./PageUrls.ts"
 import type { Tree } from "./Tree.ts"
 
@@ -11,16 +12,13 @@ export type Item = Readonly<Record<string, unknown>>
 /** Bounds on the work for one page. */
 const [maxNodes, maxDepth] = [50_000, 60]
 
-export const isItem = (value: unknown): value is Item =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
 /** `https://schema.org/Product` and `schema:Product` are `Product`. */
 const localName = (name: string): string => (name.startsWith("@") ? name : (/[^/#:]+$/.exec(name)?.[0] ?? name))
 
 const simplify = (value: unknown, depth = 0): unknown => {
   if (depth > maxDepth) return undefined
   if (Array.isArray(value)) return value.slice(0, maxNodes).map((each) => simplify(each, depth + 1))
-  if (!isItem(value)) return value
+  if (!isObject(value)) return value
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [localName(name), simplify(each, depth + 1)]))
 }
 
@@ -38,19 +36,10 @@ const put = (item: Record<string, unknown>, name: string, value: unknown): void 
   item[name] = known === undefined ? value : Array.isArray(known) ? [...known, value] : [known, value]
 }
 
-/** Elements with an id that `itemref` names. */
-const withId = (element: Element, id: string): Element | undefined => {
-  for (const child of element.children) {
-    if (!isElement(child)) continue
-    const found = child.attributes.id === id ? child : withId(child, id)
-    if (found !== undefined) return found
-  }
-  return undefined
-}
-
 const markedItems = (tree: Tree, urls: PageUrls): ReadonlyArray<Item> => {
   const items: Array<Item> = []
   let nodes = 0
+  let byId: ReadonlyMap<string, Element> | undefined
   const itemOf = (element: Element, depth: number): Item => {
     const { itemid, itemref, itemtype, resource, typeof: types } = element.attributes
     const names = words(itemtype ?? types).map(localName)
@@ -59,7 +48,8 @@ const markedItems = (tree: Tree, urls: PageUrls): ReadonlyArray<Item> => {
     if (id !== undefined) item["@id"] = urls.resolve(id) ?? id
     fill(element, item, depth)
     for (const id of words(itemref)) {
-      const other = withId(tree.root, id)
+      byId ??= indexIds(descendantsOf(tree.root))
+      const other = byId.get(id)
       if (other !== undefined && depth < 10) visit(other, item, depth + 1)
     }
     return item
@@ -100,7 +90,7 @@ const itemsOfType = (roots: ReadonlyArray<unknown>, type: string): ReadonlyArray
   for (let at = 0; at < open.length && at < maxNodes; at++) {
     const value = open[at]
     if (Array.isArray(value)) open.push(...value.slice(0, maxNodes))
-    else if (isItem(value)) {
+    else if (isObject(value)) {
       if (isOfType(value, name)) found.push(value)
       else open.push(...Object.values(value).filter((each) => typeof each === "object" && each !== null))
     }
@@ -114,12 +104,12 @@ export const allOfType = (items: PageItems, type: string): ReadonlyArray<Item> =
 
 /** A node that stands for another one with the same `@id`. */
 const resolved = (value: unknown, items: PageItems): unknown => {
-  if (!isItem(value) || typeof value["@id"] !== "string" || Object.keys(value).length > 1) return value
+  if (!isObject(value) || typeof value["@id"] !== "string" || Object.keys(value).length > 1) return value
   const open: Array<unknown> = items.flat()
   for (let at = 0; at < open.length && at < maxNodes; at++) {
     const each = open[at]
     if (Array.isArray(each)) open.push(...each)
-    else if (isItem(each)) {
+    else if (isObject(each)) {
       if (each["@id"] === value["@id"] && Object.keys(each).length > 1) return each
       open.push(...Object.values(each).filter((inner) => typeof inner === "object" && inner !== null))
     }
@@ -133,7 +123,7 @@ export const valuesAt = (item: unknown, path: ReadonlyArray<string>, items: Page
   for (const name of path)
     values = values
       .map((value) => resolved(value, items))
-      .flatMap((value) => (isItem(value) && Object.hasOwn(value, name) ? [value[name]].flat() : []))
+      .flatMap((value) => (isObject(value) && Object.hasOwn(value, name) ? [value[name]].flat() : []))
   return values
     .map((value) => resolved(value, items))
     .filter((value) => value !== null && value !== undefined && value !== "")
@@ -154,7 +144,7 @@ export const valuesOf = (items: PageItems, path: string): ReadonlyArray<unknown>
 export const textOfValue = (value: unknown): string | undefined => {
   if (typeof value === "string") return value
   if (typeof value === "number" || typeof value === "boolean") return String(value)
-  if (!isItem(value)) return undefined
+  if (!isObject(value)) return undefined
   const [text] = ["name", "@value", "value", "url", "contentUrl", "@id"].flatMap((name) => {
     const [each] = [value[name]].flat()
     return typeof each === "string" || typeof each === "number" ? [String(each)] : []

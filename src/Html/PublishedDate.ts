@@ -4,7 +4,7 @@
  */
 import { readDate } from "../Values/Date.ts"
 import { type Element, isElement, squeeze, startOf, textOf } from "./Element.ts"
-import { linkedData } from "./Metadata.ts"
+import { isObject, linkedData } from "./Metadata.ts"
 import type { Tree } from "./Tree.ts"
 
 /** Days as `YYYY-MM-DD`. */
@@ -13,7 +13,7 @@ export interface PageDates {
   readonly modified: string | undefined
 }
 
-/** What a date is of, and how sure that is: the lowest rank wins, then the first in the page. */
+/** A date that the page may mean. The lowest rank wins, then the first in the page. */
 interface Candidate {
   readonly kind: "published" | "modified"
   readonly rank: number
@@ -57,9 +57,6 @@ const partType = /comment|review|rating|offer|person|organi[sz]ation|image|bread
 /** Dates that scripts hand to other programs. */
 const inScript =
   /["']?\b(publication_?date|publish_?(?:ed_?)?(?:date|at|time)|created_?at)["']?\s*[:=]\s*["'](\d{4}-\d\d-\d\d)/i
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 const statements = (tree: Tree, name: string): ReadonlyArray<string> => {
   const open: Array<unknown> = [...linkedData(tree.dated, `"${name}"`)]

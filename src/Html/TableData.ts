@@ -1,7 +1,6 @@
 /** Tables as data: caption, header and rows of text. A cell is repeated in every place that its spans cover. */
 import { hides } from "./Boilerplate.ts"
-import { type Element, isElement, squeeze } from "./Element.ts"
-import { elementsOf } from "./Microdata.ts"
+import { descendantsOf, type Element, isElement, squeeze } from "./Element.ts"
 import type { Tree } from "./Tree.ts"
 
 export interface TableData {
@@ -131,7 +130,7 @@ const tableOf = (table: Element, budget: Budget): TableData | undefined => {
 export const readTables = (tree: Tree, warn: (text: string) => void): ReadonlyArray<TableData> => {
   if (!tree.tags.some(({ tag }) => tag.name === "table")) return []
   const budget = { cells: maxCells }
-  const tables = elementsOf(tree.root)
+  const tables = descendantsOf(tree.root)
     .filter((element) => element.name === "table" && !isHidden(element))
     .flatMap((table) => tableOf(table, budget) ?? [])
   if (budget.cells <= 0) warn(`tables beyond ${maxCells.toLocaleString("en")} cells are left out`)

@@ -1,7 +1,9 @@
 /** Receives the tokens of a page, and builds its tree by the rules of the insertion modes (HTML standard, 13.2.6). */
+import { inBody } from "./BodyMode.ts"
 import { hasQuirks, readDoctype } from "./Doctype.ts"
 import { closeForeign, openForeign, takesForeign } from "./ForeignContent.ts"
-import { modes } from "./Modes.ts"
+import * as Head from "./HeadModes.ts"
+import * as Table from "./TableModes.ts"
 import type { Content, Tag } from "./Tags.ts"
 import { type StartTag, type Tokens, tokenize } from "./Tokenizer.ts"
 import { TreeBuilder } from "./TreeBuilder.ts"
@@ -13,7 +15,7 @@ export class TreeParser extends TreeBuilder implements Tokens {
   #embedded = 0
 
   constructor() {
-    super(modes)
+    super({ inBody, ...Head, ...Table })
   }
 
   text(text: string, hasNull: boolean): void {

@@ -68,7 +68,6 @@ export const priced = (document: Document, credits: number): Document => ({
 export interface UsageMonth {
   /** Start of the UTC month. */
   readonly startDate: Date
-  /** Start of the next month; undefined for the current one. */
   /** Start of the next month; of the current month its last millisecond. */
   readonly endDate: Date
   /** The key's name, when broken down by key. */
