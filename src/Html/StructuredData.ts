@@ -3,6 +3,7 @@ import { type Breadcrumb, readBreadcrumbs } from "./Breadcrumbs.ts"
 import { readLinkedData } from "./LinkedData.ts"
 import { readMetadata } from "./Metadata.ts"
 import { type MicrodataItem, readMicrodata } from "./Microdata.ts"
+import { PageUrls } from "./PageUrls.ts"
 import { publishedDate } from "./PublishedDate.ts"
 import { readTables, type TableData } from "./TableData.ts"
 import { parseTree, type Tree } from "./Tree.ts"
@@ -51,20 +52,15 @@ const readOpenGraph = (tree: Tree): StructuredData["opengraph"] => {
   ]
 }
 
-/** Leaves addresses as they are without a base. */
-const resolver = (tree: Tree, url: string | undefined): ((href: string) => string) => {
-  const own = tree.bases[0]?.attributes.href
-  const base = own !== undefined && URL.canParse(own, url) ? new URL(own, url).href : url
-  return (href) => (base !== undefined && URL.canParse(href, base) ? new URL(href, base).href : href)
-}
-
 const text = (value: string | ReadonlyArray<string> | undefined): string | undefined =>
   typeof value === "string" ? value : value?.join(", ")
 
 /** `url` is the address of the page; `now` bounds its dates. */
 export const readPageData = (html: string, url: string | undefined, now: number): PageData => {
   const tree = parseTree(html)
-  const resolve = resolver(tree, url)
+  const urls = new PageUrls(tree, url, false)
+  /** Leaves an address as it is if it cannot be resolved. */
+  const resolve = (href: string): string => urls.resolve(href) ?? href
   const warnings: Array<string> = []
   const warn = (warning: string) => warnings.push(warning)
   const jsonld = readLinkedData(tree, warn)
