@@ -1,4 +1,7 @@
-/** Bounds the issues of a request that does not match its schema: formatting one takes up to half a millisecond and blocks the event loop. */
+/**
+ * Issues of a value that does not match its schema: in the words of whoever sent it, without the names of schemas and filters, and bounded,
+ * since formatting one takes up to half a millisecond and blocks the event loop.
+ */
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as ParseResult from "effect/ParseResult"
@@ -88,3 +91,88 @@ export const bounded = (issue: ParseResult.ParseIssue): ParseResult.ParseIssue =
 export const boundedIssues = {
   decodingFallback: (issue: ParseResult.ParseIssue) => Either.left(bounded(issue))
 }
+
+/** What is wrong with one place of a value. */
+export interface Fault {
+  readonly path: ReadonlyArray<string | number>
+  readonly message: string
+  /** `required`, `unrecognized_key`, `invalid_type`, `invalid_value`, or `invalid`. */
+  readonly code: string
+}
+
+const codes: Readonly<Record<string, string>> = {
+  Missing: "required",
+  Unexpected: "unrecognized_key",
+  Type: "invalid_type",
+  Refinement: "invalid_value"
+}
+
+/** Names of types in messages, by the beginning of their names in the schema. */
+const kinds: ReadonlyArray<readonly [name: RegExp, kind: string]> = [
+  [/^(?:ReadonlyArray<|readonly \[)/, "an array"],
+  [/^PersistedFile$/, "a file"],
+  [/^(?:\{|[A-Z]\w*(?:Options(?:V1)?|Profile|Request(?:V1)?)$)/, "an object"],
+  [/^(?:string|number|boolean)$/, "a"]
+]
+
+/** Describes the expected type in words: names of schemas and their filters say nothing to a caller. */
+const typeText = (type: string): string => {
+  const kind = kinds.find(([name]) => name.test(type))?.[1]
+  if (kind === "a") return `a ${type}`
+  if (kind !== undefined) return kind
+  return /[<>{}]|readonly |^\w+\(|^[A-Z]\w*$/.test(type) ? "another value" : type
+}
+
+/** Shortens the message: with words instead of the text of a schema, and without the end of a long value. */
+const shortened = (message: string): string => {
+  // The value may contain the same words, so the type ends at the first of them, and a type has none in it.
+  const text = message.replace(/^Expected (.*?), actual /s, (_, type: string) => `Expected ${typeText(type)}, actual `)
+  return text.length > maxQuoted ? `${beginOf(text, maxQuoted)}…` : text
+}
+
+const pathText = (path: ReadonlyArray<PropertyKey>): string => path.map(String).join(".")
+
+/** The place and what is wrong there, as `actions.0.type: Expected a string, actual 1`. */
+export const faultText = ({ message, path }: Fault): string =>
+  path.length === 0 ? message : `${pathText(path)}: ${message}`
+
+/** True if `one` describes the same fault as `other` more exactly. */
+const explains = (one: ParseResult.ArrayFormatterIssue, other: ParseResult.ArrayFormatterIssue): boolean =>
+  one !== other &&
+  !one.message.startsWith("Expected undefined") &&
+  other.path.every((part, at) => part === one.path[at])
+
+const literal = /^Expected (".*"), actual (.*)$/s
+
+/** Merges the members of a union of literals into one fault that lists all of them. */
+const mergeLiterals = (all: ReadonlyArray<Fault>): ReadonlyArray<Fault> => {
+  const faults = new Map<string, Fault>()
+  for (const fault of all) {
+    const [, word, actual] = literal.exec(fault.message) ?? []
+    const at = word === undefined ? `${faults.size}` : JSON.stringify([fault.path, actual])
+    const known = faults.get(at)
+    const words = known === undefined ? word : `${literal.exec(known.message)?.[1]} or ${word}`
+    faults.set(at, word === undefined ? fault : { ...fault, message: `Expected ${words}, actual ${actual}` })
+  }
+  return [...faults.values()]
+}
+
+/** The first `maxIssues` issues in words. */
+export const faultsOf = (issues: ReadonlyArray<ParseResult.ArrayFormatterIssue>): ReadonlyArray<Fault> => {
+  const told = issues.slice(0, maxIssues)
+  // "Expected undefined" (leave the field out) does not help a caller who has sent the field.
+  const helpful = told.filter(
+    (issue) => !issue.message.startsWith("Expected undefined") || !told.some((other) => explains(other, issue))
+  )
+  return mergeLiterals(
+    helpful.map(({ _tag, message, path }) => ({
+      path: path.map((part) => (typeof part === "symbol" ? String(part) : part)),
+      message: _tag === "Unexpected" ? `Unrecognized key "${pathText(path)}"` : shortened(message),
+      code: codes[_tag] ?? "invalid"
+    }))
+  )
+}
+
+/** The first `maxIssues` issues of an error in words. */
+export const faultsOfError = (error: ParseResult.ParseError): ReadonlyArray<Fault> =>
+  faultsOf(ParseResult.ArrayFormatter.formatErrorSync(error))

@@ -10,6 +10,7 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import { identity } from "effect/Function"
 import * as ParseResult from "effect/ParseResult"
+import { faultsOfError } from "../Api/Issues.ts"
 import { Api } from "../Api.ts"
 import { excerpt } from "./Answer.ts"
 import { type Call, type ClientError, type Detail, InvalidRequest, UnexpectedResponse } from "./ClientErrors.ts"
@@ -80,11 +81,9 @@ type Scrub = Context.Tag.Service<typeof Connection>["scrub"]
 /** Shortens a schema message: it quotes the actual value, which may be an array of 100,000 addresses. */
 const shorten = (message: string): string => (message.length > 300 ? `${message.slice(0, 299)}…` : message)
 
-/** Every mismatch with its path. "Expected undefined" of an optional field is left out: it does not help. */
-const toDetails = ({ issue }: ParseResult.ParseError, scrub: Scrub = identity): ReadonlyArray<Detail> =>
-  ParseResult.ArrayFormatter.formatIssueSync(issue)
-    .filter(({ message }) => !message.startsWith("Expected undefined, actual "))
-    .map(({ path, message }) => ({ path: scrub(path.join(".")), message: shorten(scrub(message)) }))
+/** Every mismatch with its path. */
+const toDetails = (error: ParseResult.ParseError, scrub: Scrub = identity): ReadonlyArray<Detail> =>
+  faultsOfError(error).map(({ path, message }) => ({ path: scrub(path.join(".")), message: shorten(scrub(message)) }))
 
 /** The first mismatches of an answer, in one line. The API key is removed before shortening: half a key would not be found. */
 export const mismatches = (error: ParseResult.ParseError, scrub: Scrub): string =>

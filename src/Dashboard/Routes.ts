@@ -6,11 +6,11 @@ import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequ
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as ParseResult from "effect/ParseResult"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { isDeepJson } from "../Api/Depth.ts"
+import { faultsOfError, faultText } from "../Api/Issues.ts"
 import type { LedgerError } from "../Ledger/LedgerErrors.ts"
 import { Ledger } from "../Ledger.ts"
 import { version } from "../Version.ts"
@@ -77,9 +77,7 @@ const body = <A, I>(schema: Schema.Schema<A, I>) =>
     return yield* Effect.mapError(
       Schema.decodeUnknown(Schema.parseJson(schema))(text === "" ? "{}" : text),
       (error) => {
-        const errors = ParseResult.ArrayFormatter.formatErrorSync(error).map(({ message, path }) =>
-          [...(path.length === 0 ? [] : [path.join(".")]), message].join(": ")
-        )
+        const errors = faultsOfError(error).map(faultText)
         return new Refusal({ status: 400, reason: `the body is invalid: ${errors.join("; ")}` })
       }
     )

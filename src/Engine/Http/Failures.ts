@@ -8,7 +8,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import * as Errors from "../../Api/Errors.ts"
-import { beginOf, maxIssues, maxQuoted } from "../../Api/Issues.ts"
+import { faultsOf, faultText } from "../../Api/Issues.ts"
 import { codeOf, innermost } from "../../Database/DriverErrors.ts"
 import { ExcessiveJson, TooLongBody } from "./RequestBody.ts"
 import * as Requests from "./Requests.ts"
@@ -33,95 +33,24 @@ const classes = [
   Errors.Unavailable
 ] as const
 
-type Issue = HttpApiDecodeError["issues"][number]
 type Failure = InstanceType<(typeof classes)[number]>
 
 const statusOf = (error: unknown): number | undefined => classes.find((kind) => error instanceof kind)?.status
 
 const isFailure = (error: unknown): error is Failure => statusOf(error) !== undefined
 
-const codes: Readonly<Record<string, string>> = {
-  Missing: "required",
-  Unexpected: "unrecognized_key",
-  Type: "invalid_type",
-  Refinement: "invalid_value"
-}
-
-/** Names of types in messages, by the beginning of their names in the schema. */
-const kinds: ReadonlyArray<readonly [name: RegExp, kind: string]> = [
-  [/^(?:ReadonlyArray<|readonly \[)/, "an array"],
-  [/^PersistedFile$/, "a file"],
-  [/^(?:\{|[A-Z]\w*(?:Options(?:V1)?|Profile|Request(?:V1)?)$)/, "an object"],
-  [/^(?:string|number|boolean)$/, "a"]
-]
-
-/** Describes the expected type in words: names of schemas and their filters say nothing to a caller. */
-const typeText = (type: string): string => {
-  const kind = kinds.find(([name]) => name.test(type))?.[1]
-  if (kind === "a") return `a ${type}`
-  if (kind !== undefined) return kind
-  return /[<>{}]|readonly |^\w+\(|^[A-Z]\w*$/.test(type) ? "another value" : type
-}
-
-/** Shortens the message: with words instead of the text of a schema, and without the end of a long value. */
-const shortened = (message: string): string => {
-  // The value may contain the same words, so the type ends at the first of them, and a type has none in it.
-  const text = message.replace(/^Expected (.*?), actual /s, (_, type: string) => `Expected ${typeText(type)}, actual `)
-  return text.length > maxQuoted ? `${beginOf(text, maxQuoted)}…` : text
-}
-
-const pathText = (path: ReadonlyArray<PropertyKey>): string => path.map(String).join(".")
-
-/** True if `one` describes the same fault as `other` more exactly. */
-const explains = (one: Issue, other: Issue): boolean =>
-  one !== other &&
-  !one.message.startsWith("Expected undefined") &&
-  other.path.every((part, at) => part === one.path[at])
-
-interface Detail {
-  readonly path: ReadonlyArray<string | number>
-  readonly message: string
-  readonly code: string
-}
-
-const literal = /^Expected (".*"), actual (.*)$/s
-
-/** Merges the members of a union of literals into one detail that lists all of them. */
-const mergeLiterals = (details: ReadonlyArray<Detail>): ReadonlyArray<Detail> => {
-  const faults = new Map<string, Detail>()
-  for (const detail of details) {
-    const [, word, actual] = literal.exec(detail.message) ?? []
-    const at = word === undefined ? `${faults.size}` : JSON.stringify([detail.path, actual])
-    const known = faults.get(at)
-    const words = known === undefined ? word : `${literal.exec(known.message)?.[1]} or ${word}`
-    faults.set(at, word === undefined ? detail : { ...detail, message: `Expected ${words}, actual ${actual}` })
-  }
-  return [...faults.values()]
-}
-
 /** True when our own response breaks the contract. Only responses are encoded through a declaration. */
 const isResponseFault = ({ message }: HttpApiDecodeError): boolean => message.startsWith("(<declaration schema> <-> ")
 
 /** Lists all faults in `details`; the message is the first. */
 const invalidRequest = (error: HttpApiDecodeError): Failure => {
-  const told = error.issues.slice(0, maxIssues)
-  // "Expected undefined" (leave the field out) does not help a caller who has sent the field.
-  const issues = told.filter(
-    (issue) => !issue.message.startsWith("Expected undefined") || !told.some((other) => explains(other, issue))
-  )
-  const details = mergeLiterals(
-    issues.map(({ _tag, message, path }) => ({
-      path: path.map((part) => (typeof part === "symbol" ? String(part) : part)),
-      message: _tag === "Unexpected" ? `Unrecognized key "${pathText(path)}"` : shortened(message),
-      code: codes[_tag] ?? "invalid"
-    }))
-  )
-  const first = details[0]
+  const details = faultsOf(error.issues)
+  const [first] = details
   const isWhole =
     first === undefined || first.path.length === 0 || /^(Invalid job ID|Unrecognized key)/.test(first.message)
   const text = first === undefined ? "The request is not valid" : first.message
   return new Errors.BadRequest({
-    error: isWhole ? text : `${pathText(first.path)}: ${text}`,
+    error: isWhole ? text : faultText(first),
     code: "BAD_REQUEST",
     details
   })

@@ -2,10 +2,11 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
-import * as ParseResult from "effect/ParseResult"
+import type * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import { BadRequest } from "../../Api/Errors.ts"
 import { type Settled, settle } from "../../Api/Field.ts"
+import { faultsOfError, faultText } from "../../Api/Issues.ts"
 import { type FileParser, formatName } from "../../Api/ScrapeOptions.ts"
 import { optionFields, ParseOptions, unsupportedFormats, unsupportedOptions } from "../../Api/Upload.ts"
 import { parseSelector } from "../../Html/Select.ts"
@@ -29,15 +30,11 @@ const fromText = (text: string): Effect.Effect<unknown, BadRequest> =>
 const decode = Schema.decodeUnknown(ParseOptions)
 
 const invalid = (error: ParseResult.ParseError): BadRequest => {
-  // Not helpful to the caller: the field could also be missing.
-  const issues = ParseResult.ArrayFormatter.formatErrorSync(error).filter(
-    ({ message }) => !message.startsWith("Expected undefined")
-  )
-  const details = issues.map(({ message, path }) => ({ path: ["options", ...path], message, code: "invalid_value" }))
+  const details = faultsOfError(error).map((fault) => ({ ...fault, path: ["options", ...fault.path] }))
   const [first] = details
   return new BadRequest({
     code: "BAD_REQUEST",
-    error: first === undefined ? "options is not valid" : `${first.path.map(String).join(".")}: ${first.message}`,
+    error: first === undefined ? "options is not valid" : faultText(first),
     details
   })
 }

@@ -2,10 +2,11 @@
  * Options of a scrape that need a browser (actions, screenshot, waitFor, mobile, profile), validated before a browser starts.
  */
 import * as Either from "effect/Either"
-import * as ParseResult from "effect/ParseResult"
+import type * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import { BadRequest } from "../../Api/Errors.ts"
 import { characters } from "../../Api/Field.ts"
+import { faultsOfError } from "../../Api/Issues.ts"
 import { type Format, formatName } from "../../Api/ScrapeOptions.ts"
 import type { Options, Refusal } from "../ScrapeOptions.ts"
 
@@ -79,10 +80,7 @@ export const fieldErrors = (
   path: ReadonlyArray<PropertyKey>,
   error: ParseResult.ParseError
 ): ReadonlyArray<FieldError> =>
-  ParseResult.ArrayFormatter.formatErrorSync(error)
-    // "Expected undefined" only says that the field is optional.
-    .filter(({ message }) => !message.startsWith("Expected undefined"))
-    .map((issue) => ({ path: [...path, ...issue.path], message: issue.message }))
+  faultsOfError(error).map((fault) => ({ path: [...path, ...fault.path], message: fault.message }))
 
 const actionNames = Object.keys(actionSchemas) as ReadonlyArray<keyof typeof actionSchemas>
 

@@ -1,10 +1,11 @@
 /** Validates a scrape request before anything is fetched. Refuses formats that are not implemented instead of ignoring them. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import * as ParseResult from "effect/ParseResult"
+import type * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import { NotImplemented } from "../../Api/Errors.ts"
 import { characters, lengthOf, list } from "../../Api/Field.ts"
+import { faultsOfError, faultText } from "../../Api/Issues.ts"
 import { formatName, formats as implemented, rareFormats } from "../../Api/ScrapeOptions.ts"
 import type { AttributeQuery } from "../../Html/Extract.ts"
 import { parseSelector, type Test } from "../../Html/Select.ts"
@@ -236,11 +237,7 @@ const TrackingParticulars = Schema.Struct({
 
 const decodeTracking = Schema.decodeUnknownEither(TrackingParticulars)
 
-const messageOf = (error: ParseResult.ParseError): string =>
-  ParseResult.ArrayFormatter.formatErrorSync(error)
-    .filter(({ message }) => !/^Expected (undefined|null)/.test(message))
-    .map(({ message, path }) => `${path.map(String).join(".")}: ${message}`)
-    .join("; ")
+const messageOf = (error: ParseResult.ParseError): string => faultsOfError(error).map(faultText).join("; ")
 
 const readTracking = (options: Options): Effect.Effect<Tracking | undefined, Refusal> =>
   Effect.gen(function* () {
