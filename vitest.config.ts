@@ -21,7 +21,8 @@ const built = source(`./node_modules/.cache/sluice-test/${process.pid}`)
 const programs = [
   "engine=test/Engine/Jobs/EngineProcess.ts",
   "ledger=test/Ledger/LedgerProcess.ts",
-  "keepPageOpen=test/Engine/Render/KeepPageOpen.ts"
+  "keepPageOpen=test/Engine/Render/KeepPageOpen.ts",
+  "collected=test/Engine/CollectedProcess.ts"
 ]
 execFileSync(process.execPath, [source("./build.mjs"), built, ...programs])
 process.on("exit", () => rmSync(built, { recursive: true, force: true }))

@@ -8,5 +8,6 @@ declare module "vitest" {
 }
 
 /** The file to give to Node. `bin` is the executable as users get it, `index` and `promise` are the doors of the library. */
-export const program = (name: "bin" | "engine" | "index" | "ledger" | "promise" | "keepPageOpen"): string =>
-  `${inject("built")}/${name}.js`
+export const program = (
+  name: "bin" | "engine" | "index" | "ledger" | "promise" | "keepPageOpen" | "collected"
+): string => `${inject("built")}/${name}.js`

@@ -9,7 +9,7 @@ import { Profile, type RunMetrics, type SinkMetrics } from "../../src/Health/Pro
 import { describeVerdict, type Good, judgeRun, judgeSink, type Verdict } from "../../src/Health/Verdict.ts"
 import { breakages } from "./Breakages.ts"
 import { cleanRun, isOff, type Pipeline, pipelines, type Run, timeOf } from "./Pipelines.ts"
-import { whole } from "./Random.ts"
+import { each, whole } from "./Random.ts"
 
 const seeds = process.env.SLUICE_BREAKAGES?.split(",") ?? ["heron"]
 /** Runs before the first one that counts. */
@@ -108,8 +108,8 @@ describe("simulated pipelines", () => {
     expect([pipelines.length, breakages.length]).toEqual([8, 40])
   })
 
-  it("hold none of the clean runs, and what is certainly broken", { timeout: 300_000 }, () => {
-    const all = seeds.flatMap((seed) => pipelines.map((pipeline) => simulate(pipeline, seed)))
+  it("hold none of the clean runs, and what is certainly broken", async () => {
+    const all = await each(seeds, pipelines, simulate)
     const sum = (figure: (one: Simulated) => number) => all.reduce((total, one) => total + figure(one), 0)
     const alarms = all.flatMap((one) => one.alarms)
     const missed = all.flatMap((one) => one.missed)

@@ -1,4 +1,5 @@
 /** Seeded random numbers and texts for simulated pipelines. */
+import { setImmediate } from "node:timers/promises"
 
 /** A number from 0 to 1, the same for the same parts. */
 export const fraction = (...parts: ReadonlyArray<number | string>): number => {
@@ -125,3 +126,18 @@ export const words = (values: ReadonlyArray<string>, ...parts: ReadonlyArray<num
 
 export const chance = (probability: number, ...parts: ReadonlyArray<number | string>): boolean =>
   fraction(...parts) < probability
+
+/** Simulates each pipeline with each seed, with a turn of the event loop between them: a worker that is busy for a minute counts as lost. */
+export const each = async <A, B>(
+  seeds: ReadonlyArray<string>,
+  pipelines: ReadonlyArray<A>,
+  simulate: (pipeline: A, seed: string) => B
+): Promise<ReadonlyArray<B>> => {
+  const all: Array<B> = []
+  for (const seed of seeds)
+    for (const pipeline of pipelines) {
+      all.push(simulate(pipeline, seed))
+      await setImmediate()
+    }
+  return all
+}
