@@ -1,27 +1,45 @@
-/** `sluice extract`: shows the data that saved pages have, without a service. */
+/** `sluice extract`: shows the data that pages have, tries fields on them, and learns fields from examples. */
+import { basename } from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
-import * as NodeStream from "@effect/platform-node/NodeStream"
-import * as Chunk from "effect/Chunk"
 import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import * as Stream from "effect/Stream"
+import * as Layer from "effect/Layer"
 import { fileErrorReason } from "../Files/FileErrors.ts"
-import { decodeText } from "../Html/Charset.ts"
+import { readRows } from "../Html/Fields.ts"
 import { type PageData, readPageData, typesOf } from "../Html/StructuredData.ts"
-import { nearFiles } from "../Row/NearFiles.ts"
+import { yaml } from "../Pipeline/Format.ts"
+import { compileFields, objectionsTo } from "../Step/Extract/Compile.ts"
 import { FileUnusable, WrongUsage } from "./CommandErrors.ts"
-import { count } from "./Format.ts"
+import { readSettings } from "./CommandSettings.ts"
+import { type Definition, pipelineText, readFields, type Sources, stepOf } from "./Extract/Definition.ts"
+import { fetchPage, isAddress, type Page, readFile } from "./Extract/Pages.ts"
+import { definitionOf, type Found, learn, readWanted, sureness, type Wanted } from "./Extract/Want.ts"
+import { count, table } from "./Format.ts"
 import * as Parameter from "./Parameter.ts"
-import { paint, type Terminal } from "./Terminal.ts"
+import { openClient } from "./Service.ts"
+import * as SharedFlags from "./SharedFlags.ts"
+import { paint, type Terminal, warn } from "./Terminal.ts"
 import * as Verb from "./Verb.ts"
 
 const parameters = {
-  files: Parameter.many("FILE", "An HTML file of at most 50 MB, or - for standard input."),
-  base: Parameter.text("URL", "Address of the page: makes its links absolute. Without it they stay as they are."),
+  pages: Parameter.many("PAGE", "An address, an HTML file of at most 50 MB, or - for standard input."),
+  want: Parameter.texts(
+    "NAME=VALUE",
+    "Learns a field from the value that the first page shows. Repeated with a name: the value on the next page."
+  ),
+  rows: Parameter.text("CSS", "What makes a row, for --fields and --want; without it, each page is one."),
+  fields: Parameter.texts(
+    "NAME=CSS,…",
+    "Shows the rows that these fields give; `price={ css: .price, as: price }` is a source as `extract` has it."
+  ),
+  write: Parameter.text("FILE", "Writes the pipeline that reads these fields of these addresses."),
+  base: Parameter.text("URL", "Address of a file's page: makes its links absolute. Without it they stay as they are."),
+  data: SharedFlags.data("the local engine's store"),
+  profile: SharedFlags.profile,
   json: Parameter.toggle(
-    "A line of JSON for each file: its structured data, breadcrumbs, article and tables, or its error."
+    "JSON Lines: all data of each page, or its error; rows with --fields; what was learned with --want."
   )
 }
 
@@ -29,10 +47,15 @@ type Options = Parameter.Values<typeof parameters>
 
 export const command = Verb.make({
   details:
-    "Reads JSON-LD, microdata, Open Graph, breadcrumbs, the facts of an article, and tables. It takes files, not addresses. A file that cannot be read is reported on stderr; the other files are still shown, and the exit code is 1.",
+    "Shows JSON-LD, microdata, Open Graph, breadcrumbs, the facts of an article, and tables. With --want and --fields, it tries fields for the step `extract`. Addresses are fetched by the service of SLUICE_BASE_URL, else by a local engine; files are read without either. A page that cannot be read is reported on stderr; the others are still shown, and the exit code is 1.",
   parameters,
   examples: [
-    { line: "sluice extract page.html", what: "an overview" },
+    { line: "sluice extract https://example.org/kettle", what: "what there is to get" },
+    {
+      line: 'sluice extract https://example.org/kettle --want "title=Blue kettle" --want price=19.99 --write kettle.yaml',
+      what: "fields from examples, and their pipeline"
+    },
+    { line: "sluice extract *.html --rows article --fields title=h2,price=.price", what: "selectors, tried" },
     { line: "sluice extract *.html --json", what: "all of it, a line for each page" },
     {
       line: "sluice extract - --base https://example.org/ < page.html",
@@ -45,52 +68,9 @@ export const command = Verb.make({
 /** Some of the files could not be read; each one has been reported. */
 class PagesUnread extends Data.TaggedError("PagesUnread")<{ readonly files: number; readonly of: number }> {
   override get message() {
-    return `${this.files} of ${count(this.of, "file")} could not be read`
+    return `${this.files} of ${count(this.of, "page")} could not be read`
   }
 }
-
-const maxBytes = 50_000_000
-
-const bytesOf = (file: string) =>
-  Effect.gen(function* () {
-    const files = yield* FileSystem.FileSystem
-    if (file === "-") {
-      return NodeStream.fromReadable<FileUnusable>(
-        () => process.stdin,
-        (cause) => new FileUnusable({ path: "standard input", reason: String(cause), cause })
-      )
-    }
-    const info = yield* Effect.catchAll(files.stat(file), (cause) =>
-      Effect.flatMap(nearFiles(file), (near) => {
-        const isGone = cause._tag === "SystemError" && cause.reason === "NotFound"
-        const reason = isGone ? `there is no such file${near}` : fileErrorReason(cause)
-        return new FileUnusable({ path: file, reason, cause })
-      })
-    )
-    if (info.type === "Directory") {
-      return yield* new FileUnusable({ path: file, reason: "it is a folder: name the files in it" })
-    }
-    return Stream.mapError(
-      files.stream(file),
-      (cause) => new FileUnusable({ path: file, reason: fileErrorReason(cause), cause })
-    )
-  })
-
-const read = (file: string, base: string | undefined) =>
-  Effect.gen(function* () {
-    let size = 0
-    const chunks = yield* Stream.unwrap(bytesOf(file)).pipe(
-      Stream.tap((chunk) => {
-        size += chunk.byteLength
-        return size > maxBytes
-          ? new FileUnusable({ path: file, reason: "it is larger than 50 MB: cut it, or take it apart" })
-          : Effect.void
-      }),
-      Stream.runCollect
-    )
-    const bytes = Buffer.concat(Chunk.toReadonlyArray(chunks))
-    return readPageData(decodeText(bytes, undefined).text, base, yield* Clock.currentTimeMillis)
-  })
 
 /** Control characters would reach the terminal. */
 const plain = (text: string): string => text.replace(/\p{Cc}/gu, " ").slice(0, 200)
@@ -113,24 +93,169 @@ const overview = ({ article, breadcrumbs, structured, tables, warning }: PageDat
   return lines.length === 0 ? ["  nothing found"] : lines
 }
 
-const write = (file: string, result: Either.Either<PageData, FileUnusable>, json: boolean, { err, out }: Terminal) => {
-  if (json) {
-    const value = Either.isRight(result) ? { file, ...result.right } : { file, error: result.left.reason }
-    out.write(`${JSON.stringify(value)}\n`)
-  } else if (Either.isLeft(result)) err.write(`${paint(err).red("error:")} ${result.left.message}\n`)
-  else out.write(`${file}\n${overview(result.right).join("\n")}\n`)
+type Read = Either.Either<Page, FileUnusable>
+
+/** Rows of the pages by the fields of the command line. */
+const rowsOf = (pages: ReadonlyArray<Page>, definition: Definition, now: number) =>
+  Either.flatMap(compileFields(definition), ({ specification }) =>
+    Either.all(
+      pages.map(({ html, name, url }) =>
+        Either.mapBoth(readRows(html, specification, { now, url }), {
+          onLeft: (reason) => `${name}: ${reason}`,
+          onRight: (rows) => ({ name, rows })
+        })
+      )
+    )
+  )
+
+const shownValue = (value: unknown): string =>
+  plain(typeof value === "string" ? value : (JSON.stringify(value) ?? "nothing")).slice(0, 60)
+
+/** Shows the rows that fields give, or why they have no value. */
+const showRows = (pages: ReadonlyArray<Page>, definition: Definition, now: number, json: boolean, terminal: Terminal) =>
+  Effect.gen(function* () {
+    const { err, out } = terminal
+    const read = yield* Either.mapLeft(rowsOf(pages, definition, now), (reason) => new WrongUsage({ reason }))
+    for (const { name, rows } of read) {
+      if (json) {
+        for (const { values } of rows) out.write(`${JSON.stringify({ url: name, ...values })}\n`)
+        continue
+      }
+      out.write(`${paint(out).bold(name)}  ${count(rows.length, "row")}\n`)
+      const names = Object.keys(definition.fields)
+      const cells = rows.slice(0, maxShown).map(({ values }) => names.map((each) => shownValue(values[each] ?? "")))
+      for (const line of table(
+        names.map((each) => [each] as const),
+        cells,
+        out
+      ))
+        out.write(`  ${line}\n`)
+      if (rows.length > maxShown) out.write(`  … ${count(rows.length - maxShown, "more row")}\n`)
+      for (const [field, { why }] of rows[0]?.missing ?? []) warn(err, `${name}: ${field}: ${why}`)
+    }
+  })
+
+/** Rows of a page that are shown. */
+const maxShown = 5
+
+/** Shows what was learned from the wanted values, with the step that reads them. */
+const showLearned = (found: ReadonlyArray<Found>, rows: string | undefined, json: boolean, { out }: Terminal): void => {
+  const dye = paint(out)
+  for (const each of found) {
+    const { best, name, second, tried } = each
+    if (json) {
+      const { given, of, relies, right, source, filled } = best ?? {}
+      const also = second?.source
+      out.write(`${JSON.stringify({ name, source, relies, right, of, filled, tried, given, also })}\n`)
+      continue
+    }
+    const source = best === undefined ? "" : typeof best.source === "string" ? best.source : JSON.stringify(best.source)
+    out.write(`${dye.bold(name)}  ${source}\n`)
+    if (best !== undefined) out.write(`  ${best.given.slice(0, maxShown).map(shownValue).join(" · ")}\n`)
+    out.write(`  ${dye.dim(sureness(each, rows === undefined ? "page" : "row"))}\n`)
+  }
+  if (!json && found.some(({ best }) => best !== undefined)) out.write(`\n${yaml([stepOf(definitionOf(found, rows))])}`)
 }
 
-const run = ({ base, files, json }: Options, terminal: Terminal) =>
+/** Writes the whole pipeline; its pages have to be addresses. */
+const writePipeline = (file: string, pages: ReadonlyArray<Page>, definition: Definition, terminal: Terminal) =>
   Effect.gen(function* () {
-    if (base !== undefined && !/^https?:/i.test(base)) {
-      return yield* new WrongUsage({ reason: `--base ${base} is no address: begin it with https:// or http://` })
+    const addresses = pages.flatMap(({ url }) => (url === undefined ? [] : [url]))
+    const name = basename(file).replace(/\.ya?ml$/, "")
+    const files = yield* FileSystem.FileSystem
+    yield* files
+      .writeFileString(file, pipelineText(name, addresses, definition), { flag: "wx" })
+      .pipe(
+        Effect.mapError(
+          (cause) => new FileUnusable({ path: file, reason: `${fileErrorReason(cause)}. Name a new file`, cause })
+        )
+      )
+    terminal.err.write(`${file} is written. Run it with: sluice run ${file}\n`)
+  })
+
+/** Shows the overview of a page, or why there is none. */
+const showPage = (name: string, result: Read, now: number, json: boolean, { err, out }: Terminal): void => {
+  if (Either.isLeft(result)) {
+    if (json) out.write(`${JSON.stringify({ file: name, error: result.left.reason })}\n`)
+    else err.write(`${paint(err).red("error:")} ${result.left.message}\n`)
+    return
+  }
+  const { html, url } = result.right
+  const data = readPageData(html, url, now)
+  out.write(json ? `${JSON.stringify({ file: name, ...data })}\n` : `${name}\n${overview(data).join("\n")}\n`)
+}
+
+/** Mistakes in the flags. */
+const mistakeOf = ({ base, fields, pages, rows, want, write }: Options): string | undefined => {
+  if (base !== undefined && !isAddress(base)) return `--base ${base} is no address: begin it with https:// or http://`
+  if (want.length > 0 && fields.length > 0) return "--want learns fields, --fields names them: leave one of them out"
+  const isExploring = want.length === 0 && fields.length === 0
+  if (isExploring && rows !== undefined) return "--rows needs fields: add --fields title=h2, or --want title=VALUE"
+  if (isExploring && write !== undefined) return "--write needs fields: add --fields title=h1, or --want title=VALUE"
+  const file = pages.find((name) => !isAddress(name))
+  if (write !== undefined && file !== undefined && base === undefined)
+    return `--write makes a pipeline of pages at addresses, and ${file} is a file: name addresses, or add --base URL`
+  return undefined
+}
+
+const run = (options: Options, terminal: Terminal) =>
+  Effect.gen(function* () {
+    const { base, data, fields, json, pages: names, profile, want, write } = options
+    const mistake = mistakeOf(options)
+    if (mistake !== undefined) return yield* new WrongUsage({ reason: mistake })
+    const asked = yield* Either.mapLeft(
+      Either.all({ wanted: readWanted(want), named: readFields(fields) }),
+      (reason) => new WrongUsage({ reason })
+    )
+    const isFetching = names.some(isAddress)
+    const client = isFetching
+      ? yield* readSettings(terminal.env, profile).pipe(
+          Effect.flatMap((settings) => openClient(settings, data)),
+          Effect.flatMap(Layer.build)
+        )
+      : undefined
+    const open = (name: string) =>
+      client !== undefined && isAddress(name) ? Effect.provide(fetchPage(name), client) : readFile(name, base)
+    const now = yield* Clock.currentTimeMillis
+    const read: Array<Page> = []
+    for (const name of names) {
+      const result = yield* Effect.either(open(name))
+      if (Either.isRight(result)) read.push(result.right)
+      if (Either.isLeft(result) || (want.length === 0 && fields.length === 0))
+        showPage(name, result, now, json, terminal)
     }
-    let unread = 0
-    for (const file of files) {
-      const result = yield* Effect.either(read(file, base))
-      if (Either.isLeft(result)) unread += 1
-      write(file, result, json, terminal)
+    if (want.length > 0 || fields.length > 0) {
+      const definition = yield* extracted(asked, read, options, now, terminal)
+      if (write !== undefined) yield* writePipeline(write, read, definition, terminal)
     }
-    if (unread > 0) return yield* new PagesUnread({ files: unread, of: files.length })
+    if (read.length < names.length)
+      return yield* new PagesUnread({ files: names.length - read.length, of: names.length })
+  }).pipe(Effect.scoped)
+
+/** Shows the fields that were named or learned, and gives the step that reads them. */
+const extracted = (
+  { named, wanted }: { readonly named: Sources; readonly wanted: ReadonlyArray<Wanted> },
+  pages: ReadonlyArray<Page>,
+  { json, rows }: Options,
+  now: number,
+  terminal: Terminal
+): Effect.Effect<Definition, WrongUsage> =>
+  Effect.gen(function* () {
+    if (wanted.length === 0) {
+      const definition: Definition = { rows, fields: named }
+      const [objection] = objectionsTo({ ...definition })
+      if (objection !== undefined) {
+        return yield* new WrongUsage({ reason: `${objection.path.map(String).join(".")}: ${objection.message}` })
+      }
+      yield* showRows(pages, definition, now, json, terminal)
+      return definition
+    }
+    const found = yield* Either.mapLeft(learn(pages, wanted, rows, now), (reason) => new WrongUsage({ reason }))
+    showLearned(found, rows, json, terminal)
+    const missing = found.filter(({ best }) => best === undefined).map(({ name }) => name)
+    if (missing.length > 0) {
+      const reason = `no page shows the value of ${missing.join(" and ")}: give it as the page shows it, on the page it is on`
+      return yield* new WrongUsage({ reason })
+    }
+    return definitionOf(found, rows)
   })

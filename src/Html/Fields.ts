@@ -81,7 +81,8 @@ export interface FieldRow {
 /** Most values of a field, and most rows of a page. */
 const [maxValues, maxRows] = [10_000, 100_000]
 
-interface Page {
+/** A parsed page whose fields are read. */
+export interface Page {
   readonly tree: Tree
   readonly urls: PageUrls
   readonly reading: Reading
@@ -106,7 +107,7 @@ const lazily = <A>(make: () => A): (() => A) => {
 }
 
 /** Parses a page for {@link readRows} and {@link readValue}. */
-const openPage = (
+export const openPage = (
   html: string,
   url: string | undefined,
   options: Omit<Specification, "rows" | "fields">,
@@ -323,6 +324,12 @@ const rowsOf = (page: Page, { fields, rows }: Specification): ReadonlyArray<Fiel
         )
   }
 }
+
+/** The value of a field below an element of an open page; undefined if there is none, or if it cannot be read. */
+export const readField = (page: Page, element: Element, sources: ReadonlyArray<FieldSource>): unknown =>
+  Either.getOrUndefined(
+    bounded(() => readFields([["field", sources]], { page, element }, new Map()).field ?? undefined)
+  )
 
 /** The text of the first element that a selector finds in a page; the left side is the reason why it cannot be searched. */
 export const readFirst = (html: string, query: Query): Either.Either<string | undefined, string> =>

@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { serve } from "../Engine/Scrape/Site.ts"
 import { sluice } from "./Console.ts"
 import { folderOf, platform } from "./Project.ts"
 
@@ -35,6 +37,82 @@ describe("sluice extract", () => {
       expect(gone.error).toContain("there is no such file")
       expect(read.tables).toHaveLength(1)
       expect((yield* sluice(["extract", `${path}/a.html`, "--base", "x"])).err).toContain("--base x is no address")
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scopedLive("learns fields from what an address shows, and writes a pipeline that gives the rows of all", () =>
+    Effect.gen(function* () {
+      const names = ["Blue kettle", "Red pot", "Cup"]
+      const url = yield* serve((request, response) => {
+        const at = Number(request.url?.slice(1))
+        const html = `<h1>${names[at]}</h1><p class="price">$${at + 1}.50</p><dl><dt>Weight</dt><dd>${at + 2} kg</dd></dl>`
+        response.writeHead(at < 3 ? 200 : 404, { "content-type": "text/html" }).end(html)
+      })
+      const folder = yield* folderOf()
+      const act = (...words: ReadonlyArray<string>) =>
+        sluice([...words, "--data", `${folder}/data`], {
+          env: { SLUICE_ALLOW_NETWORKS: "127.0.0.0/8" },
+          cwd: folder
+        })
+      const addresses = [0, 1, 2].map((at) => `${url}/${at}`)
+      const want = ["--want", "title=Blue kettle", "--want", "price=1.5", "--want", "weight=2 kg"]
+      const learned = yield* act("extract", ...addresses, ...want, "--write", `${folder}/shop.yaml`)
+      expect(learned).toMatchObject({
+        code: 0,
+        err: `${folder}/shop.yaml is written. Run it with: sluice run ${folder}/shop.yaml\n`
+      })
+      expect(learned.out).toContain("  1.5 · 2.5 · 3.5\n")
+      expect(learned.out).toContain("weight: { label: Weight }\n")
+      expect((yield* act("run", `${folder}/shop.yaml`, "--out", folder, "--quiet")).code).toBe(0)
+      expect(readFileSync(`${folder}/out/shop.csv`, "utf8")).toBe(
+        `url,title,price,weight\n${addresses.map((each, at) => `${each},${names[at]},${at + 1}.5,${at + 2} kg\n`).join("")}`
+      )
+      const again = yield* act("extract", ...addresses, ...want, "--write", `${folder}/shop.yaml`)
+      expect(again).toMatchObject({ code: 1, err: expect.stringContaining("Name a new file") })
+      expect((yield* act("extract", `${url}/0`, "--want", "colour=blue")).err).toContain(
+        "no page shows the value of colour"
+      )
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scopedLive("shows the rows that fields give, and says why one has no value", () =>
+    Effect.gen(function* () {
+      const path = yield* folderOf({
+        "a.html": "<ul><li><b>Cup</b> <i>$2</i><li><b>Pot</b> <i>$30.50</i></ul><p>sold</p>"
+      })
+      const rows = ["extract", `${path}/a.html`, "--rows", "li"]
+      const fields = ["--fields", "name=b,price={ css: i, as: price }", "--fields", "colour=.colour"]
+      expect((yield* sluice([...rows, ...fields, "--json"])).out).toBe(
+        [
+          { url: `${path}/a.html`, name: "Cup", price: 2, colour: null },
+          { url: `${path}/a.html`, name: "Pot", price: 30.5, colour: null }
+        ]
+          .map((row) => `${JSON.stringify(row)}\n`)
+          .join("")
+      )
+      const shown = yield* sluice([...rows, ...fields])
+      expect(shown.out).toMatch(/2 rows\n +name +price +colour\n +Cup +2\n +Pot +30\.5\n/)
+      expect(shown.err).toContain('colour: css ".colour" matches nothing')
+      const learned = yield* sluice([...rows, "--want", "name=Pot", "--want", "price=30.50"])
+      expect(learned.out).toContain("    rows: li\n    fields:\n      name: b\n      price: { css: i, as: price }\n")
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scopedLive("says what is wrong with its flags", () =>
+    Effect.gen(function* () {
+      const path = yield* folderOf({ "a.html": page })
+      const says = (...words: ReadonlyArray<string>) =>
+        Effect.map(sluice(["extract", `${path}/a.html`, ...words]), ({ code, err }) => `${code} ${err}`)
+      expect(yield* says("--rows", "li")).toContain("2 error: --rows needs fields")
+      expect(yield* says("--write", "x.yaml")).toContain("--write needs fields")
+      expect(yield* says("--want", "title")).toContain('--want takes NAME=VALUE, got "title"')
+      expect(yield* says("--fields", "h1")).toContain('--fields takes NAME=SELECTOR, got "h1"')
+      expect(yield* says("--fields", "a=h1", "--want", "b=1")).toContain("leave one of them out")
+      expect(yield* says("--fields", "a=h1::text")).toContain("fields.a: ::text is no part of a CSS selector: write h1")
+      expect(yield* says("--fields", "a=h1[")).toContain("is not a CSS selector")
+      expect(yield* says("--fields", "a={ css: h1, as: colour }")).toContain('--fields: a: as: Expected "text" or')
+      expect(yield* says("--rows", "li[", "--want", "a=b")).toContain("is not a CSS selector")
+      expect(yield* says("--fields", "a=h1", "--write", "x.yaml")).toContain("is a file: name addresses, or add --base")
     }).pipe(Effect.provide(platform))
   )
 })

@@ -11,7 +11,8 @@ import { knownLocale } from "../../Values/Text.ts"
 import { offsetAt } from "../../Values/TimeZone.ts"
 import { type Fields, list, mapping, type Objection } from "../Requirements.ts"
 
-interface Written {
+/** A source as a definition has it. */
+export interface Written {
   readonly css?: string | undefined
   readonly label?: string | ReadonlyArray<string> | undefined
   readonly data?: string | undefined
@@ -111,7 +112,8 @@ const placeOf = (name: string, source: Written): Either.Either<readonly [Place, 
   return Either.right([{ kind: "column", name: column ?? name }, `column ${JSON.stringify(column ?? name)}`])
 }
 
-const sourceOf = (name: string, written: string | Written): Either.Either<FieldSource, string> => {
+/** Compiles a source of the field `name`; the left side is its first mistake. */
+export const sourceOf = (name: string, written: string | Written): Either.Either<FieldSource, string> => {
   const source: Written = typeof written === "string" ? { css: written } : written
   return Either.gen(function* () {
     const [place, text] = yield* placeOf(name, source)

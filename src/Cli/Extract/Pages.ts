@@ -1,0 +1,85 @@
+/** Pages that `sluice extract` reads: files, standard input, and addresses, which the service fetches. */
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as NodeStream from "@effect/platform-node/NodeStream"
+import * as Chunk from "effect/Chunk"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import { Scrape } from "../../Client/Scrape.ts"
+import { fileErrorReason } from "../../Files/FileErrors.ts"
+import { decodeText } from "../../Html/Charset.ts"
+import { nearFiles } from "../../Row/NearFiles.ts"
+import { FileUnusable } from "../CommandErrors.ts"
+
+export interface Page {
+  /** As it was named. */
+  readonly name: string
+  readonly html: string
+  /** Its address: links are absolute with one. */
+  readonly url: string | undefined
+}
+
+const maxBytes = 50_000_000
+
+export const isAddress = (name: string): boolean => /^https?:\/\//i.test(name)
+
+const bytesOf = (file: string) =>
+  Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    if (file === "-") {
+      return NodeStream.fromReadable<FileUnusable>(
+        () => process.stdin,
+        (cause) => new FileUnusable({ path: "standard input", reason: String(cause), cause })
+      )
+    }
+    const info = yield* Effect.catchAll(files.stat(file), (cause) =>
+      Effect.flatMap(nearFiles(file), (near) => {
+        const isGone = cause._tag === "SystemError" && cause.reason === "NotFound"
+        const reason = isGone ? `there is no such file${near}` : fileErrorReason(cause)
+        return new FileUnusable({ path: file, reason, cause })
+      })
+    )
+    if (info.type === "Directory") {
+      return yield* new FileUnusable({ path: file, reason: "it is a folder: name the files in it" })
+    }
+    return Stream.mapError(
+      files.stream(file),
+      (cause) => new FileUnusable({ path: file, reason: fileErrorReason(cause), cause })
+    )
+  })
+
+/** Reads a page of this machine; `base` is its address. */
+export const readFile = (name: string, base: string | undefined) =>
+  Effect.gen(function* () {
+    let size = 0
+    const chunks = yield* Stream.unwrap(bytesOf(name)).pipe(
+      Stream.tap((chunk) => {
+        size += chunk.byteLength
+        return size > maxBytes
+          ? new FileUnusable({ path: name, reason: "it is larger than 50 MB: cut it, or take it apart" })
+          : Effect.void
+      }),
+      Stream.runCollect
+    )
+    const bytes = Buffer.concat(Chunk.toReadonlyArray(chunks))
+    const page: Page = { name, html: decodeText(bytes, undefined).text, url: base }
+    return page
+  })
+
+/** Fetches a page through the service, as a pipeline would. */
+export const fetchPage = (address: string) =>
+  Effect.gen(function* () {
+    const client = yield* Scrape
+    const { data } = yield* Effect.mapError(
+      client.run({ url: address, formats: ["rawHtml"] }),
+      ({ message }) => new FileUnusable({ path: address, reason: message })
+    )
+    const { metadata, rawHtml } = data
+    if (typeof rawHtml !== "string") {
+      return yield* new FileUnusable({
+        path: address,
+        reason: `it has no HTML${metadata?.error == null ? "" : `: ${metadata.error}`}`
+      })
+    }
+    const page: Page = { name: address, html: rawHtml, url: metadata?.url ?? address }
+    return page
+  })

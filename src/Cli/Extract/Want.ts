@@ -1,0 +1,115 @@
+/** `sluice extract --want`: learns fields from values that a page shows, and says what the same sources give on the other pages. */
+import * as Either from "effect/Either"
+import { type Page as OpenPage, openPage } from "../../Html/Fields.ts"
+import { parseQuery } from "../../Html/Select.ts"
+import type { Written } from "../../Step/Extract/Compile.ts"
+import { type Example, type Learned, learnField, secondOf } from "../../Step/Extract/Learn.ts"
+import type { Definition } from "./Definition.ts"
+import type { Page } from "./Pages.ts"
+
+/** A field that was asked for by its value. */
+export interface Wanted {
+  readonly name: string
+  /** Its value on each page; pages beyond them have no known one. */
+  readonly values: ReadonlyArray<string>
+}
+
+/** Reads the values of `--want`: the first of a name is that of the first page, the second that of the second. */
+export const readWanted = (given: ReadonlyArray<string>): Either.Either<ReadonlyArray<Wanted>, string> => {
+  const wanted = new Map<string, Array<string>>()
+  for (const word of given) {
+    const at = word.indexOf("=")
+    const name = word.slice(0, at).trim()
+    const value = word.slice(at + 1).trim()
+    if (at < 1 || value === "") return Either.left(`--want takes NAME=VALUE, got "${word}"`)
+    wanted.set(name, [...(wanted.get(name) ?? []), value])
+  }
+  return Either.right([...wanted].map(([name, values]) => ({ name, values })))
+}
+
+/** What was found for a field: its best source, another one that agrees with it, or nothing. */
+export interface Found {
+  readonly name: string
+  readonly best: Learned | undefined
+  readonly second: Learned | undefined
+  /** Places on which the sources were tried: pages, or rows of them. */
+  readonly tried: number
+}
+
+/** Where values are looked for: the pages, or their rows. */
+const scopesOf = (
+  pages: ReadonlyArray<OpenPage>,
+  rows: string | undefined
+): Either.Either<ReadonlyArray<ReadonlyArray<Omit<Example, "value">>>, string> => {
+  if (rows === undefined) return Either.right(pages.map((page) => [{ page, element: page.tree.root }]))
+  return Either.map(parseQuery(rows), (query) =>
+    pages.map((page) => query.all(page.tree.root, maxRows).map((element) => ({ page, element })))
+  )
+}
+
+/** Rows of a page on which a source is tried. */
+const maxRows = 200
+
+/** Learns each field; the left side is the reason why that is not possible. */
+export const learn = (
+  pages: ReadonlyArray<Page>,
+  wanted: ReadonlyArray<Wanted>,
+  rows: string | undefined,
+  now: number
+): Either.Either<ReadonlyArray<Found>, string> => {
+  const open = pages.map(({ html, url }) => openPage(html, url, {}, now))
+  return Either.map(scopesOf(open, rows), (scopes) =>
+    wanted.map(({ name, values }) => {
+      const examples = scopes.flatMap((own, at) => examplesOf(own, values[at]))
+      const learned = learnField(examples)
+      return { name, best: learned[0], second: secondOf(learned), tried: examples.length }
+    })
+  )
+}
+
+/** Of several rows, only the one that shows the value is an example of it. */
+const examplesOf = (
+  scopes: ReadonlyArray<Omit<Example, "value">>,
+  value: string | undefined
+): ReadonlyArray<Example> => {
+  if (value === undefined || scopes.length < 2) return scopes.map((scope) => ({ ...scope, value }))
+  const shows = scopes.findIndex((scope) => learnField([{ ...scope, value }]).length > 0)
+  return scopes.map((scope, at) => ({ ...scope, value: at === shows ? value : undefined }))
+}
+
+/** Classes and positions change first: such a source gets another one beside it. */
+const isFragile = ({ relies }: Learned): boolean => relies === "class" || relies === "position"
+
+const sourcesOf = ({ best, second }: Found): string | Written | ReadonlyArray<string | Written> | undefined =>
+  best === undefined || second === undefined || !isFragile(best) ? best?.source : [best.source, second.source]
+
+/** The step that reads the found fields. */
+export const definitionOf = (found: ReadonlyArray<Found>, rows: string | undefined): Definition => ({
+  rows,
+  fields: Object.fromEntries(
+    found.flatMap((each) => {
+      const sources = sourcesOf(each)
+      return sources === undefined ? [] : [[each.name, sources] as const]
+    })
+  )
+})
+
+const reasons: Readonly<Record<Learned["relies"], string>> = {
+  attribute: "by an attribute that says what it is",
+  id: "by its id",
+  tag: "by its element",
+  class: "by the name of a class",
+  position: "by its position: it breaks as soon as the page changes",
+  data: "from the data that the page states for programs",
+  meta: "from a meta element",
+  label: "by its label"
+}
+
+/** How sure a source is, and why: `right on 2 of 2, something on 3 of 3 pages; by its label`. */
+export const sureness = ({ best, second, tried }: Found, unit: string): string => {
+  if (best === undefined) return "no place has this value: give it as the page shows it"
+  const right = `right on ${best.right} of ${best.of}`
+  const filled = `a value on ${best.filled} of ${tried} ${unit}${tried === 1 ? "" : "s"}`
+  const agrees = second === undefined ? "" : `; ${JSON.stringify(second.source)} gives the same`
+  return `${right}, ${filled}; ${reasons[best.relies]}${agrees}`
+}
