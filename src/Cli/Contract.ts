@@ -3,30 +3,23 @@
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
-import * as Stream from "effect/Stream"
 import * as Contract from "../Contract/Contract.ts"
 import * as Emit from "../Contract/Emit.ts"
 import * as Learn from "../Contract/Learn.ts"
-import { isTable, whyUnreadable } from "../Contract/Reader.ts"
+import { isTable } from "../Contract/Reader.ts"
 import { fileErrorReason } from "../Files/FileErrors.ts"
 import type { RunRecord } from "../Ledger/Model.ts"
 import { Ledger } from "../Ledger.ts"
-import { type Checked, check, scopeBefore } from "../Pipeline/Check.ts"
-import { decode } from "../Pipeline/Node.ts"
+import { check } from "../Pipeline/Check.ts"
 import { read, type Source } from "../Pipeline/Source.ts"
-import type { Data as RowData } from "../Row.ts"
-import { globOf, isFileOf } from "../Sink/Destination.ts"
-import { type Destination, decodeOutputs, type Output } from "../Step/Output.ts"
-import { open } from "../Step/Read/Input.ts"
-import { rowsOf } from "../Step/Read/Rows.ts"
-import { mapping } from "../Step/Requirements.ts"
+import { globOf } from "../Sink/Destination.ts"
 import { ExitCode } from "../TypedError/ExitCode.ts"
 import { FileUnusable, WrongUsage } from "./CommandErrors.ts"
 import { count, place } from "./Format.ts"
 import { withLedger } from "./LedgerAccess.ts"
 import { lineDiff } from "./LineDiff.ts"
 import * as Parameter from "./Parameter.ts"
+import * as RunOutputs from "./RunOutputs.ts"
 import * as SharedFlags from "./SharedFlags.ts"
 import type { Terminal } from "./Terminal.ts"
 import { scopeOf } from "./Trust.ts"
@@ -84,51 +77,6 @@ class ContractDiffers extends Data.TaggedError("ContractDiffers")<{ readonly pat
   }
 }
 
-/** A step that writes. */
-interface Writer {
-  readonly step: string
-  readonly destination: Destination
-}
-
-const writersOf = (checked: Checked, terminal: Terminal): Effect.Effect<ReadonlyArray<Writer>> =>
-  Effect.map(
-    Effect.forEach(checked.nodes, (node) =>
-      Effect.map(decode(node, scopeBefore(checked, scopeOf(terminal.env))), (decoded): ReadonlyArray<Writer> => {
-        const { behaviour } = node.step
-        if (behaviour.kind !== "sink") return []
-        const known = Either.isRight(decoded) ? mapping(decoded.right.config) : {}
-        const fields = Object.keys(known).length === 0 ? node.config : known
-        const destination = behaviour.destination(fields)
-        return destination === undefined || destination.path === "-" ? [] : [{ step: node.id, destination }]
-      })
-    ),
-    (found) => found.flat()
-  )
-
-/** A file of a run. `from`: where it is, while the run is held. */
-interface WrittenFile extends Output {
-  readonly from: string
-}
-
-const filesOf = (
-  { destination }: Writer,
-  outputs: ReadonlyArray<WrittenFile>,
-  out: string
-): ReadonlyArray<WrittenFile> => outputs.filter((output) => isFileOf(destination, out, output))
-
-/** Gives every row of a file to `add`. */
-const readFile = ({ destination }: Writer, { from }: WrittenFile, add: (data: RowData) => void) =>
-  Effect.flatMap(open(from, "/"), (input) =>
-    Stream.runForEach(rowsOf(input, { ...destination.reader, file: from }), ({ failures: [failure], rows }) => {
-      if (failure !== undefined) return Effect.fail(failure[1])
-      return Effect.sync(() => {
-        for (const { data } of rows) add(data)
-      })
-    })
-  )
-
-const isReal = ({ options }: RunRecord): boolean => options.limit === undefined && options.replayOf === undefined
-
 /** True for a run that a contract holds, and nothing else. Rows that are broken in other ways teach a contract nothing. */
 const isHeldByContract = ({ id }: RunRecord) =>
   Effect.gen(function* () {
@@ -154,57 +102,16 @@ const findRun = ({ action, run }: Options, pipeline: string) =>
       })
     }
     for (const record of yield* history.runs({ pipeline, limit: 1000 })) {
-      if (!isReal(record)) continue
+      if (!RunOutputs.isReal(record)) continue
       if (record.status === "completed") return record
       if (record.status === "held" && action !== "init" && (yield* isHeldByContract(record))) return record
     }
     return yield* new ContractRefused({ reason: `no run of ${pipeline} has completed: sluice run makes one` })
   })
 
-/** Files of a run: under their names, or of a held run, where they wait. */
-const filesIn = (record: RunRecord) =>
-  Effect.gen(function* () {
-    const { held } = yield* Ledger
-    if (record.status === "held") {
-      return (yield* held.files(record.id)).map((file): WrittenFile => ({ ...file, from: file.partial }))
-    }
-    const decoded = decodeOutputs(`The outputs of run ${record.id}`, record.outputs ?? [])
-    return Either.getOrElse(decoded, () => []).map((file): WrittenFile => ({ ...file, from: file.path }))
-  })
-
 /** The outputs of the run, by the step that wrote them. */
 const outputsOf = (options: Options, terminal: Terminal, source: Source) =>
-  Effect.gen(function* () {
-    const scope = scopeOf(terminal.env)
-    const { frame } = yield* check(source, { ...scope, inputs: {}, complete: false, unsetSecrets: "warning" })
-    const record = yield* findRun(options, frame.name)
-    const checked = yield* check(source, {
-      ...scope,
-      inputs: mapping(record.inputs),
-      saved: true,
-      complete: false,
-      unsetSecrets: "warning"
-    })
-    const outputs = yield* filesIn(record)
-    const writers = (yield* writersOf(checked, terminal)).filter(({ destination: { format, reader }, step }) => {
-      const why = whyUnreadable(format, reader)
-      if (why !== undefined) terminal.err.write(`warning: ${step}: ${why}; the output is left out\n`)
-      return why === undefined
-    })
-    return { record, written: writers.map((writer) => ({ writer, files: filesOf(writer, outputs, record.out) })) }
-  })
-
-/** Writes a partial file first, so that no reader sees half a file. */
-const replace = (path: string, text: string) =>
-  Effect.flatMap(FileSystem.FileSystem, (files) =>
-    // The partial name may be taken by a link.
-    files
-      .remove(`${path}.partial`, { force: true })
-      .pipe(
-        Effect.zipRight(files.writeFileString(`${path}.partial`, text, { flag: "wx" })),
-        Effect.zipRight(files.rename(`${path}.partial`, path))
-      )
-  ).pipe(Effect.mapError((cause) => new FileUnusable({ path, reason: fileErrorReason(cause), cause })))
+  RunOutputs.outputsOf(source, terminal, (pipeline) => findRun(options, pipeline))
 
 const pathOf = (source: Source) => {
   const path = Contract.pathOf(source)
@@ -225,7 +132,7 @@ const init = (options: Options, terminal: Terminal, source: Source) =>
     const outputs: Record<string, Contract.OutputContract> = {}
     for (const { files, writer } of written) {
       const learner = Learn.make(isTable(writer.destination.reader))
-      yield* Effect.forEach(files, (file) => readFile(writer, file, learner.add), { discard: true })
+      yield* Effect.forEach(files, (file) => RunOutputs.readFile(writer, file, learner.add), { discard: true })
       const learned = learner.contract()
       if (Object.keys(learned.columns).length > 0) outputs[writer.step] = learned
       else terminal.err.write(`${writer.step}: run ${record.id} has no rows to learn from\n`)
@@ -233,7 +140,7 @@ const init = (options: Options, terminal: Terminal, source: Source) =>
     if (Object.keys(outputs).length === 0) {
       return yield* new ContractRefused({ reason: `run ${record.id} has no rows to learn a contract from` })
     }
-    yield* replace(path, Contract.render({ version: 1, outputs }))
+    yield* RunOutputs.replace(path, Contract.render({ version: 1, outputs }))
     const columns = Object.values(outputs).reduce((sum, each) => sum + Object.keys(each.columns).length, 0)
     terminal.out.write(`${place(path)}: ${count(columns, "column")}, from run ${record.id}\n`)
   })
@@ -248,12 +155,14 @@ const emit = (options: Options, terminal: Terminal, source: Source) =>
     const contract = yield* loadExisting(source)
     const scope = { ...scopeOf(terminal.env), inputs: {}, complete: false, unsetSecrets: "warning" as const }
     const checked = yield* check(source, scope)
-    const outputs = (yield* writersOf(checked, terminal)).flatMap((writer): ReadonlyArray<Emit.EmittedOutput> => {
-      const output = Contract.outputOf(contract, writer.step)
-      if (output === undefined) return []
-      const { format, reader } = writer.destination
-      return [{ ...output, step: writer.step, format, glob: globOf(writer.destination), reader }]
-    })
+    const outputs = (yield* RunOutputs.writersOf(checked, terminal)).flatMap(
+      (writer): ReadonlyArray<Emit.EmittedOutput> => {
+        const output = Contract.outputOf(contract, writer.step)
+        if (output === undefined) return []
+        const { format, reader } = writer.destination
+        return [{ ...output, step: writer.step, format, glob: globOf(writer.destination), reader }]
+      }
+    )
     for (const output of outputs) {
       const why = Emit.whyLeftOut(format, output)
       if (why !== undefined) terminal.err.write(`warning: ${output.step}: ${why}; the output is left out\n`)
@@ -289,7 +198,7 @@ const compare = (options: Options, terminal: Terminal, source: Source) =>
         continue
       }
       const comparison = Learn.compare(output, isTable(writer.destination.reader))
-      yield* Effect.forEach(files, (file) => readFile(writer, file, comparison.add), { discard: true })
+      yield* Effect.forEach(files, (file) => RunOutputs.readFile(writer, file, comparison.add), { discard: true })
       changes.push({ step: writer.step, before: output.columns, after: comparison.columns() })
     }
     const text = yield* Effect.mapError(
@@ -311,7 +220,7 @@ const differ = (options: Options, terminal: Terminal, source: Source) =>
     if (changed === text) return void terminal.out.write(`run ${record.id} keeps ${name}\n`)
     terminal.out.write(`${[`--- ${name}`, `+++ run ${record.id}`, ...lineDiff(text, changed)].join("\n")}\n`)
     if (options.action === "diff") return yield* new ContractDiffers({ path: name })
-    yield* replace(path, changed)
+    yield* RunOutputs.replace(path, changed)
     const next = record.status === "held" ? `; sluice publish ${record.id} releases the outputs` : ""
     terminal.err.write(`${name}: taken over${next}\n`)
   })

@@ -15,8 +15,10 @@ import { FileUnusable, WrongUsage } from "./CommandErrors.ts"
 import { readSettings } from "./CommandSettings.ts"
 import { type Definition, pipelineText, readFields, type Sources, stepOf } from "./Extract/Definition.ts"
 import { fetchPage, isAddress, type Page, readFile } from "./Extract/Pages.ts"
+import { repairPipeline } from "./Extract/Repair.ts"
 import { definitionOf, type Found, learn, readWanted, sureness, type Wanted } from "./Extract/Want.ts"
 import { count, table } from "./Format.ts"
+import { withLedger } from "./LedgerAccess.ts"
 import * as Parameter from "./Parameter.ts"
 import { openClient } from "./Service.ts"
 import * as SharedFlags from "./SharedFlags.ts"
@@ -24,7 +26,7 @@ import { paint, type Terminal, warn } from "./Terminal.ts"
 import * as Verb from "./Verb.ts"
 
 const parameters = {
-  pages: Parameter.many("PAGE", "An address, an HTML file of at most 50 MB, or - for standard input."),
+  pages: Parameter.several("PAGE", "An address, an HTML file of at most 50 MB, or - for standard input."),
   want: Parameter.texts(
     "NAME=VALUE",
     "Learns a field from the value that the first page shows. Repeated with a name: the value on the next page."
@@ -35,6 +37,11 @@ const parameters = {
     "Shows the rows that these fields give; `price={ css: .price, as: price }` is a source as `extract` has it."
   ),
   write: Parameter.text("FILE", "Writes the pipeline that reads these fields of these addresses."),
+  repair: Parameter.text(
+    "FILE",
+    "A pipeline whose pages have changed: looks for the values of its last good rows, and proves what finds them."
+  ),
+  apply: Parameter.toggle("With --repair, changes the definition by what is proved."),
   base: Parameter.text("URL", "Address of a file's page: makes its links absolute. Without it they stay as they are."),
   data: SharedFlags.data("the local engine's store"),
   profile: SharedFlags.profile,
@@ -56,6 +63,7 @@ export const command = Verb.make({
       what: "fields from examples, and their pipeline"
     },
     { line: "sluice extract *.html --rows article --fields title=h2,price=.price", what: "selectors, tried" },
+    { line: "sluice extract --repair shop.yaml", what: "new sources for fields that a redesign broke" },
     { line: "sluice extract *.html --json", what: "all of it, a line for each page" },
     {
       line: "sluice extract - --base https://example.org/ < page.html",
@@ -186,7 +194,11 @@ const showPage = (name: string, result: Read, now: number, json: boolean, { err,
 }
 
 /** Mistakes in the flags. */
-const mistakeOf = ({ base, fields, pages, rows, want, write }: Options): string | undefined => {
+const mistakeOf = ({ apply, base, fields, pages, repair, rows, want, write }: Options): string | undefined => {
+  if (repair !== undefined && pages.length + fields.length + want.length > 0)
+    return "--repair reads the pages and fields of the pipeline: leave out PAGE, --fields and --want"
+  if (repair === undefined && apply) return "--apply changes the pipeline that --repair names: add --repair FILE"
+  if (repair === undefined && pages.length === 0) return "expected a PAGE: an address, an HTML file, or -"
   if (base !== undefined && !isAddress(base)) return `--base ${base} is no address: begin it with https:// or http://`
   if (want.length > 0 && fields.length > 0) return "--want learns fields, --fields names them: leave one of them out"
   const isExploring = want.length === 0 && fields.length === 0
@@ -198,22 +210,32 @@ const mistakeOf = ({ base, fields, pages, rows, want, write }: Options): string 
   return undefined
 }
 
+const clientOf = ({ data, profile }: Options, terminal: Terminal) =>
+  readSettings(terminal.env, profile).pipe(
+    Effect.flatMap((settings) => openClient(settings, data)),
+    Effect.flatMap(Layer.build)
+  )
+
+const repairing = (file: string, options: Options, terminal: Terminal) =>
+  Effect.gen(function* () {
+    const client = yield* clientOf(options, terminal)
+    const now = yield* Clock.currentTimeMillis
+    const work = repairPipeline(file, options, now, terminal)
+    yield* withLedger(options, terminal, Effect.provide(work, client))
+  })
+
 const run = (options: Options, terminal: Terminal) =>
   Effect.gen(function* () {
-    const { base, data, fields, json, pages: names, profile, want, write } = options
+    const { base, fields, json, pages: names, want, write } = options
     const mistake = mistakeOf(options)
     if (mistake !== undefined) return yield* new WrongUsage({ reason: mistake })
+    if (options.repair !== undefined) return yield* repairing(options.repair, options, terminal)
     const asked = yield* Either.mapLeft(
       Either.all({ wanted: readWanted(want), named: readFields(fields) }),
       (reason) => new WrongUsage({ reason })
     )
     const isFetching = names.some(isAddress)
-    const client = isFetching
-      ? yield* readSettings(terminal.env, profile).pipe(
-          Effect.flatMap((settings) => openClient(settings, data)),
-          Effect.flatMap(Layer.build)
-        )
-      : undefined
+    const client = isFetching ? yield* clientOf(options, terminal) : undefined
     const open = (name: string) =>
       client !== undefined && isAddress(name) ? Effect.provide(fetchPage(name), client) : readFile(name, base)
     const now = yield* Clock.currentTimeMillis

@@ -7,8 +7,8 @@
 import * as Either from "effect/Either"
 import { type Element, isElement, squeeze } from "../../Html/Element.ts"
 import { type Page, readField } from "../../Html/Fields.ts"
-import { isAddressAttribute, readOwnText, readText } from "../../Html/FieldText.ts"
-import type { FieldType } from "../../Html/FieldValue.ts"
+import { isAddressAttribute, readAddress, readOwnText, readText } from "../../Html/FieldText.ts"
+import { convert, type FieldType } from "../../Html/FieldValue.ts"
 import { type Reliance, selectorsOf } from "../../Html/LearnSelectors.ts"
 import { isObject } from "../../Html/Metadata.ts"
 import { readDate } from "../../Values/Date.ts"
@@ -22,6 +22,8 @@ export interface Example {
   readonly element: Element
   /** Undefined on pages that only show what a source gives there. */
   readonly value: string | undefined
+  /** Type of the field; without one, the value decides. */
+  readonly type?: FieldType | undefined
 }
 
 /** A source that was tried on all examples. */
@@ -52,14 +54,21 @@ const [maxExamples, maxPlaces, maxCandidates, maxKept] = [5, 12, 400, 8]
 const fold = (text: string): string => squeeze(text).toLowerCase()
 
 /** True if a value that was read is the wanted one: the same text, number or day. */
-const isSame = (given: unknown, wanted: string): boolean => {
+export const isSame = (given: unknown, wanted: string): boolean => {
   if (Array.isArray(given)) return given.length === 1 && isSame(given[0], wanted)
+  if (typeof given === "boolean") return String(given) === wanted
   if (typeof given === "number") return given === Number(wanted) || given === readNumber(wanted, undefined)
   return typeof given === "string" && (fold(given) === fold(wanted) || given === wanted)
 }
 
-/** The types by which `text` becomes the wanted value, the plainest first. */
-const typesFor = (text: string, wanted: string, { reading }: Page): ReadonlyArray<FieldType> => {
+/** The types by which `text` becomes the wanted value, the plainest first; or only the type that the field has. */
+const typesFor = (
+  text: string,
+  wanted: string,
+  { reading }: Page,
+  type: FieldType | undefined
+): ReadonlyArray<FieldType> => {
+  if (type !== undefined) return isSame(convert(text, type, reading), wanted) ? [type] : []
   if (fold(text) === fold(wanted)) {
     const price = readPrice(text, undefined, reading.locale)
     return /\d/.test(text) && price?.currency != null ? ["text", "price"] : ["text"]
@@ -94,6 +103,7 @@ const maxText = 2_000
 const placesOf = ({
   element: root,
   page,
+  type: wantedType,
   value
 }: Example): ReadonlyArray<readonly [element: Element, keys: Written]> => {
   const found: Array<readonly [Element, Written]> = []
@@ -108,8 +118,10 @@ const placesOf = ({
     for (const [name, each] of Object.entries(attributes)) {
       if (name === "class" || name === "id" || name === "style" || each === undefined || each.length > maxText) continue
       const whole = isAddressAttribute(name) ? (page.urls.resolve(each) ?? each) : each
-      const types = typesFor(whole, value, page)
-      if (types.length > 0 || each === value)
+      const types = typesFor(whole, value, page, wantedType)
+      const isOwnAddress = wantedType === "url" && readAddress(element, page.urls) === whole
+      if (types.length > 0 && isOwnAddress) found.push([element, { as: "url" }])
+      else if (types.length > 0 || (each === value && wantedType === undefined))
         found.push([
           element,
           { attr: name, ...(types[0] === undefined || types[0] === "text" ? {} : { as: types[0] }) }
@@ -118,13 +130,15 @@ const placesOf = ({
     if (element.layout === "unseen" || isInside) return isInside
     const text = readText(element)
     if (text === "" || text.length > maxText) return false
-    for (const type of typesFor(text, value, page)) found.push([element, type === "text" ? {} : { as: type }])
+    for (const type of typesFor(text, value, page, wantedType))
+      found.push([element, type === "text" ? {} : { as: type }])
     if (fold(text) === fold(value)) return true
     const own = readOwnText(element)
     if (own !== text && own !== "")
-      for (const type of typesFor(own, value, page))
+      for (const type of typesFor(own, value, page, wantedType))
         found.push([element, { own: true, ...(type === "text" ? {} : { as: type }) }])
-    const match = text.length <= value.length + 2 * maxAround ? patternFor(text, value) : undefined
+    const isText = wantedType === undefined || wantedType === "text"
+    const match = isText && text.length <= value.length + 2 * maxAround ? patternFor(text, value) : undefined
     if (match !== undefined) found.push([element, { match }])
     return false
   }
@@ -187,7 +201,7 @@ const candidatesOf = (example: Example): ReadonlyArray<Candidate> => {
   if (value === undefined) return []
   const found: Array<Candidate> = []
   const typed = (text: string): ReadonlyArray<Written> =>
-    typesFor(text, value, page).map((type) => (type === "text" ? {} : { as: type }))
+    typesFor(text, value, page, example.type).map((type) => (type === "text" ? {} : { as: type }))
   if (scope === page.tree.root) {
     for (const [data, text] of dataOf(page))
       for (const keys of typed(text))

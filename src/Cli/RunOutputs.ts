@@ -1,0 +1,115 @@
+/** Rows that a run has written: its outputs by the step that wrote them, read back. */
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Stream from "effect/Stream"
+import { whyUnreadable } from "../Contract/Reader.ts"
+import { fileErrorReason } from "../Files/FileErrors.ts"
+import type { RunRecord } from "../Ledger/Model.ts"
+import { Ledger } from "../Ledger.ts"
+import { type Checked, check, scopeBefore } from "../Pipeline/Check.ts"
+import { decode } from "../Pipeline/Node.ts"
+import type { Source } from "../Pipeline/Source.ts"
+import type { Data as RowData } from "../Row.ts"
+import { isFileOf } from "../Sink/Destination.ts"
+import { type Destination, decodeOutputs, type Output } from "../Step/Output.ts"
+import { open } from "../Step/Read/Input.ts"
+import { rowsOf } from "../Step/Read/Rows.ts"
+import { mapping } from "../Step/Requirements.ts"
+import { FileUnusable } from "./CommandErrors.ts"
+import type { Terminal } from "./Terminal.ts"
+import { scopeOf } from "./Trust.ts"
+
+/** A step that writes. */
+export interface Writer {
+  readonly step: string
+  readonly destination: Destination
+}
+
+export const writersOf = (checked: Checked, terminal: Terminal): Effect.Effect<ReadonlyArray<Writer>> =>
+  Effect.map(
+    Effect.forEach(checked.nodes, (node) =>
+      Effect.map(decode(node, scopeBefore(checked, scopeOf(terminal.env))), (decoded): ReadonlyArray<Writer> => {
+        const { behaviour } = node.step
+        if (behaviour.kind !== "sink") return []
+        const known = Either.isRight(decoded) ? mapping(decoded.right.config) : {}
+        const fields = Object.keys(known).length === 0 ? node.config : known
+        const destination = behaviour.destination(fields)
+        return destination === undefined || destination.path === "-" ? [] : [{ step: node.id, destination }]
+      })
+    ),
+    (found) => found.flat()
+  )
+
+/** A file of a run. `from`: where it is, while the run is held. */
+export interface WrittenFile extends Output {
+  readonly from: string
+}
+
+export const filesOf = (
+  { destination }: Writer,
+  outputs: ReadonlyArray<WrittenFile>,
+  out: string
+): ReadonlyArray<WrittenFile> => outputs.filter((output) => isFileOf(destination, out, output))
+
+/** Gives every row of a file to `add`. */
+export const readFile = ({ destination }: Writer, { from }: WrittenFile, add: (data: RowData) => void) =>
+  Effect.flatMap(open(from, "/"), (input) =>
+    Stream.runForEach(rowsOf(input, { ...destination.reader, file: from }), ({ failures: [failure], rows }) => {
+      if (failure !== undefined) return Effect.fail(failure[1])
+      return Effect.sync(() => {
+        for (const { data } of rows) add(data)
+      })
+    })
+  )
+
+export const isReal = ({ options }: RunRecord): boolean => options.limit === undefined && options.replayOf === undefined
+
+/** Files of a run: under their names, or of a held run, where they wait. */
+export const filesIn = (record: RunRecord) =>
+  Effect.gen(function* () {
+    const { held } = yield* Ledger
+    if (record.status === "held") {
+      return (yield* held.files(record.id)).map((file): WrittenFile => ({ ...file, from: file.partial }))
+    }
+    const decoded = decodeOutputs(`The outputs of run ${record.id}`, record.outputs ?? [])
+    return Either.getOrElse(decoded, () => []).map((file): WrittenFile => ({ ...file, from: file.path }))
+  })
+
+/** The outputs of the run, by the step that wrote them. */
+export const outputsOf = <E, R>(
+  source: Source,
+  terminal: Terminal,
+  findRun: (pipeline: string) => Effect.Effect<RunRecord, E, R>
+) =>
+  Effect.gen(function* () {
+    const scope = scopeOf(terminal.env)
+    const { frame } = yield* check(source, { ...scope, inputs: {}, complete: false, unsetSecrets: "warning" })
+    const record = yield* findRun(frame.name)
+    const checked = yield* check(source, {
+      ...scope,
+      inputs: mapping(record.inputs),
+      saved: true,
+      complete: false,
+      unsetSecrets: "warning"
+    })
+    const outputs = yield* filesIn(record)
+    const writers = (yield* writersOf(checked, terminal)).filter(({ destination: { format, reader }, step }) => {
+      const why = whyUnreadable(format, reader)
+      if (why !== undefined) terminal.err.write(`warning: ${step}: ${why}; the output is left out\n`)
+      return why === undefined
+    })
+    return { record, written: writers.map((writer) => ({ writer, files: filesOf(writer, outputs, record.out) })) }
+  })
+
+/** Writes a partial file first, so that no reader sees half a file. */
+export const replace = (path: string, text: string) =>
+  Effect.flatMap(FileSystem.FileSystem, (files) =>
+    // The partial name may be taken by a link.
+    files
+      .remove(`${path}.partial`, { force: true })
+      .pipe(
+        Effect.zipRight(files.writeFileString(`${path}.partial`, text, { flag: "wx" })),
+        Effect.zipRight(files.rename(`${path}.partial`, path))
+      )
+  ).pipe(Effect.mapError((cause) => new FileUnusable({ path, reason: fileErrorReason(cause), cause })))

@@ -1,0 +1,247 @@
+/**
+ * Finds new sources for the fields of an `extract` whose pages have changed: the values that the fields gave before are looked for on the
+ * pages of today, and what finds them is proved on all pages. Nothing is applied.
+ */
+import * as Either from "effect/Either"
+import { type Element, isElement } from "../../Html/Element.ts"
+import { type Page, readField } from "../../Html/Fields.ts"
+import { readText } from "../../Html/FieldText.ts"
+import { selectorsOf } from "../../Html/LearnSelectors.ts"
+import { parseQuery } from "../../Html/Select.ts"
+import type { Data } from "../../Row.ts"
+import { sourceOf, type Written } from "./Compile.ts"
+import { type Example, isSame, type Learned, learnField, secondOf } from "./Learn.ts"
+
+/** A page of today, and the rows that came from its address before. */
+export interface KnownPage {
+  readonly page: Page
+  readonly rows: ReadonlyArray<Data>
+}
+
+type Sources = string | Written | ReadonlyArray<string | Written>
+
+/** What the step has in its definition. */
+export interface Extraction {
+  /** Selector of the rows; undefined where a page is one. */
+  readonly rows?: string | undefined
+  readonly fields: Readonly<Record<string, Sources>>
+}
+
+/** How what a source gives today compares with the values from before. */
+export interface Comparison {
+  /** Values from before. */
+  readonly of: number
+  readonly equal: number
+  /** Numbers that differ by less than 20 %. */
+  readonly near: number
+  /** Places where the source gives anything. */
+  readonly given: number
+}
+
+export interface Proposal {
+  readonly sources: Sources
+  readonly comparison: Comparison
+  /** The values from before are there again, on at least three places, and they are not all the same one. */
+  readonly isProved: boolean
+}
+
+export interface FieldReport {
+  readonly name: string
+  readonly now: Comparison
+  readonly isBroken: boolean
+  readonly proposal?: Proposal | undefined
+}
+
+export interface Report {
+  /** New selector of the rows, if that of the definition finds too few. */
+  readonly rows?: { readonly selector: string; readonly found: number; readonly before: number } | undefined
+  readonly fields: ReadonlyArray<FieldReport>
+}
+
+const textOf = (value: unknown): string | undefined =>
+  (typeof value === "string" && value !== "") || typeof value === "number" || typeof value === "boolean"
+    ? String(value)
+    : undefined
+
+const isNear = (given: unknown, wanted: string): boolean => {
+  const before = Number(wanted)
+  return typeof given === "number" && before !== 0 && Math.abs(given - before) < Math.abs(before) * 0.2
+}
+
+const compare = (given: ReadonlyArray<unknown>, wanted: ReadonlyArray<string | undefined>): Comparison => {
+  const pairs = wanted.flatMap((value, at) => (value === undefined ? [] : [{ value, now: given[at] }]))
+  const equal = pairs.filter(({ now, value }) => isSame(now, value)).length
+  return {
+    of: pairs.length,
+    equal,
+    near: pairs.filter(({ now, value }) => !isSame(now, value) && isNear(now, value)).length,
+    given: pairs.filter(({ now }) => now !== undefined && now !== null).length
+  }
+}
+
+/** A field is broken when it gives nothing on most places where it gave something, or nothing of what it gave. */
+const isBroken = ({ equal, given, near, of }: Comparison): boolean =>
+  of > 0 && (given < of / 2 || (of >= 3 && equal + near === 0))
+
+const isProof = ({ equal, given, near, of }: Comparison, wanted: ReadonlyArray<string | undefined>): boolean =>
+  of >= 3 &&
+  given >= of * 0.9 &&
+  equal + near >= of * 0.9 &&
+  equal >= of / 2 &&
+  new Set(wanted.filter((value) => value !== undefined)).size > 1
+
+interface Place {
+  readonly page: Page
+  readonly element: Element
+  readonly before: Data
+}
+
+/** How many of a row's values an element shows. */
+const shownIn = (text: string, row: Data): number =>
+  Object.values(row).filter((value) => {
+    const wanted = textOf(value)
+    return wanted !== undefined && wanted.length > 1 && text.includes(wanted)
+  }).length
+
+/** Gives each row from before the element that shows most of its values. */
+const matched = (page: Page, elements: ReadonlyArray<Element>, rows: ReadonlyArray<Data>): ReadonlyArray<Place> => {
+  const texts = elements.map(readText)
+  const free = new Set(elements.keys())
+  return rows.flatMap((before) => {
+    let [best, most] = [-1, 0]
+    for (const at of free) {
+      const shown = shownIn(texts[at] ?? "", before)
+      if (shown > most) [best, most] = [at, shown]
+    }
+    const element = elements[best]
+    if (element === undefined) return []
+    free.delete(best)
+    return [{ page, element, before }]
+  })
+}
+
+/** The smallest element that shows most of a row's values. */
+const elementOf = (root: Element, row: Data): Element | undefined => {
+  let [found, most] = [undefined as Element | undefined, 1]
+  const visit = (element: Element): void => {
+    const shown = shownIn(readText(element), row)
+    if (shown < most) return
+    if (shown > most || found === undefined || shown === most) [found, most] = [element, shown]
+    for (const child of element.children) if (isElement(child)) visit(child)
+  }
+  visit(root)
+  return found
+}
+
+/** Rows that are looked for to learn a selector of all. */
+const maxLearned = 3
+
+/** The selector that finds the rows from before, and hardly anything else. */
+const learnRows = (pages: ReadonlyArray<KnownPage>): Report["rows"] => {
+  const before = pages.reduce((sum, { rows }) => sum + rows.length, 0)
+  const known = pages.find(({ rows }) => rows.length > 1) ?? pages[0]
+  if (known === undefined) return undefined
+  const { root } = known.page.tree
+  const tried = new Set<string>()
+  for (const row of known.rows.slice(0, maxLearned)) {
+    const inner = elementOf(root, row)
+    for (let element = inner; element !== undefined && element !== root; element = element.parent)
+      for (const { css, relies } of selectorsOf(element, root)) {
+        if (relies === "position" || relies === "id" || tried.has(css)) continue
+        tried.add(css)
+        const query = parseQuery(css)
+        if (Either.isLeft(query)) continue
+        const places = pages.map(({ page, rows }) => ({
+          found: query.right.all(page.tree.root, before * 2 + 10),
+          page,
+          rows
+        }))
+        const found = places.reduce((sum, each) => sum + each.found.length, 0)
+        if (found < before * 0.8 || found > before * 1.5) continue
+        const right = places.reduce((sum, each) => sum + matched(each.page, each.found, each.rows).length, 0)
+        if (right >= before * 0.8) return { selector: css, found, before }
+      }
+  }
+  return undefined
+}
+
+const listOf = (sources: Sources): ReadonlyArray<string | Written> =>
+  typeof sources === "string" || !Array.isArray(sources) ? [sources as string | Written] : sources
+
+/** What stays of a field's source when its place changes. */
+const settingsOf = ([first]: ReadonlyArray<string | Written>): Partial<Written> => {
+  if (typeof first !== "object") return {}
+  const { default: fallback, locale, order, timezone } = first
+  return JSON.parse(JSON.stringify({ default: fallback, locale, order, timezone }))
+}
+
+const withSettings = (source: string | Written, settings: Partial<Written>): string | Written =>
+  Object.keys(settings).length === 0
+    ? source
+    : { ...(typeof source === "string" ? { css: source } : source), ...settings }
+
+const repairField = (name: string, sources: Sources, places: ReadonlyArray<Place>): FieldReport | undefined => {
+  const written = listOf(sources)
+  const compiled = Either.all(written.map((each) => sourceOf(name, each)))
+  if (Either.isLeft(compiled)) return undefined
+  const [first] = compiled.right
+  if (first === undefined || first.fields !== undefined || first.all) return undefined
+  const wanted = places.map(({ before }) => textOf(before[name]))
+  const now = compare(
+    places.map(({ element, page }) => readField(page, element, compiled.right)),
+    wanted
+  )
+  if (!isBroken(now)) return { name, now, isBroken: false }
+  if (first.type === "exists") return { name, now, isBroken: true }
+  const examples = places.map(
+    ({ element, page }, at): Example => ({ element, page, value: wanted[at], type: first.type })
+  )
+  const learned = learnField(examples)
+  const proposed = learned
+    .map((each) => ({ each, comparison: compare(each.given, wanted) }))
+    .sort((one, other) => rank(other.comparison) - rank(one.comparison) || one.each.cost - other.each.cost)
+  const [best] = proposed
+  if (best === undefined || rank(best.comparison) === 0) return { name, now, isBroken: true }
+  const proposal = proposalOf(best.each, learned, best.comparison, written, wanted)
+  return { name, now, isBroken: true, proposal }
+}
+
+const rank = ({ equal, near }: Comparison): number => equal + near / 2
+
+const proposalOf = (
+  best: Learned,
+  learned: ReadonlyArray<Learned>,
+  comparison: Comparison,
+  written: ReadonlyArray<string | Written>,
+  wanted: ReadonlyArray<string | undefined>
+): Proposal => {
+  const settings = settingsOf(written)
+  const second = secondOf([best, ...learned.filter((each) => each !== best)])
+  const isAlone = second === undefined || (best.relies !== "class" && best.relies !== "position")
+  return {
+    sources: isAlone
+      ? withSettings(best.source, settings)
+      : [withSettings(best.source, settings), withSettings(second.source, settings)],
+    comparison,
+    isProved: isProof(comparison, wanted)
+  }
+}
+
+/** Compares what the step gives today with the rows from before, and proposes sources for what is broken. */
+export const repair = (pages: ReadonlyArray<KnownPage>, { fields, rows }: Extraction): Report => {
+  const query = rows === undefined ? undefined : Either.getOrUndefined(parseQuery(rows))
+  const before = pages.reduce((sum, each) => sum + each.rows.length, 0)
+  const foundBy = (selector: typeof query) =>
+    pages.map(({ page }) => (selector === undefined ? [page.tree.root] : selector.all(page.tree.root, 10_000)))
+  let elements = foundBy(query)
+  const isLost = query !== undefined && elements.flat().length < before / 2
+  const learned = isLost ? learnRows(pages) : undefined
+  if (learned !== undefined) elements = foundBy(Either.getOrUndefined(parseQuery(learned.selector)))
+  const places = pages.flatMap(({ page, rows: known }, at) =>
+    query === undefined
+      ? known.slice(0, 1).map((each) => ({ page, element: page.tree.root, before: each }))
+      : matched(page, elements[at] ?? [], known)
+  )
+  const reports = Object.entries(fields).flatMap(([name, sources]) => repairField(name, sources, places) ?? [])
+  return { rows: learned, fields: reports }
+}

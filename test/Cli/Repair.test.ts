@@ -1,0 +1,145 @@
+/** `sluice extract --repair` after a site has got another design. */
+import { readFileSync } from "node:fs"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { serve } from "../Engine/Scrape/Site.ts"
+import { sluice } from "./Console.ts"
+import { folderOf, platform } from "./Project.ts"
+
+const names = ["Blue kettle", "Red pot", "Green cup", "Old lamp", "Tea towel", "Wine rack"]
+
+interface Design {
+  readonly page: (name: string, price: string, weight: string) => string
+  readonly card: (name: string, price: string) => string
+}
+
+const before: Design = {
+  page: (name, price, weight) =>
+    `<h1>${name}</h1><p class="price">$${price}</p><dl><dt>Weight</dt><dd>${weight}</dd></dl>`,
+  card: (name, price) => `<article class="card"><h2>${name}</h2><b>$${price}</b></article>`
+}
+const after: Design = {
+  page: (name, price, weight) =>
+    `<div class="css-1a2b3c"><h4>Shop</h4><div class="product-title">${name}</div><div><s>$900</s><span class="amount-now">$${price}</span></div>
+<ul><li><b>Mass:</b> ${weight}</li></ul></div>`,
+  card: (name, price) =>
+    `<li class="tile"><a href="/x"><span class="tile-name">${name}</span></a><i>${price} USD</i></li>`
+}
+
+/** A site whose design the test changes, and the command line in a folder of its own. */
+const setUp = (definition: (url: string) => string) =>
+  Effect.gen(function* () {
+    const site = { design: before, rise: 0 }
+    const url = yield* serve((request, response) => {
+      const at = Number(request.url?.slice(1))
+      const price = (index: number) => (10 * (index + 1) + site.rise * (index % 2)).toFixed(2)
+      const html =
+        request.url === "/list"
+          ? `<h1>All</h1><ul>${names.map((name, index) => site.design.card(name, price(index))).join("")}</ul>`
+          : site.design.page(names[at] ?? "", price(at), `${at + 2} kg`)
+      response.writeHead(200, { "content-type": "text/html" }).end(`<html lang="en"><main>${html}</main>`)
+    })
+    const folder = yield* folderOf({ "shop.yaml": definition(url) })
+    const act = (...words: ReadonlyArray<string>) =>
+      sluice([...words, "--data", `${folder}/data`], { env: { SLUICE_ALLOW_NETWORKS: "127.0.0.0/8" }, cwd: folder })
+    const run = act("run", `${folder}/shop.yaml`, "--out", folder, "--quiet")
+    return { act, file: `${folder}/shop.yaml`, folder, run, site }
+  })
+
+const pages = (url: string) => `version: 1
+name: shop
+steps:
+  - urls: [${names.map((_, at) => `"${url}/${at}"`).join(", ")}]
+  - scrape: { maxAge: 0 }
+  - extract:
+      # The shop's own names.
+      fields:
+        title: h1 # the heading
+        price: { css: .price, as: price, default: 0 }
+        weight: { label: Weight }
+  - write: { csv: shop.csv }
+`
+
+const list = (url: string) => `version: 1
+name: shop
+steps:
+  - urls: ["${url}/list"]
+  - scrape: { maxAge: 0 }
+  - extract:
+      rows: article.card
+      fields:
+        title: h2
+        price: { css: b, as: price }
+      required: [title]
+  - write: { jsonl: shop.jsonl }
+`
+
+describe("sluice extract --repair", () => {
+  it.scopedLive("finds where the values have gone, proves it, and changes nothing but these fields", () =>
+    Effect.gen(function* () {
+      const { act, file, folder, run, site } = yield* setUp(pages)
+      expect((yield* run).code).toBe(0)
+      const good = readFileSync(`${folder}/shop.csv`, "utf8")
+      expect((yield* act("extract", "--repair", file)).out).toContain("title         fine: 6 of 6 equal")
+
+      site.design = after
+      site.rise = 1
+      const shown = yield* act("extract", "--repair", file)
+      expect(shown.code).toBe(0)
+      expect(shown.out).toContain("proved: .product-title")
+      expect(shown.out).toContain('proved: {"css":".amount-now","as":"price","default":0}')
+      expect(shown.out).toContain("3 of 6 equal, 3 differ by less than 20 %")
+      expect(shown.out).toContain('proved: {"label":"Mass"}')
+      expect(readFileSync(file, "utf8")).toContain("title: h1 # the heading")
+
+      expect((yield* act("extract", "--repair", file, "--apply")).err).toContain("3 changes made")
+      const changed = readFileSync(file, "utf8")
+      expect(changed).toContain("# The shop's own names.")
+      expect(changed).toContain("label: Mass")
+      expect(yield* sluice(["check", file])).toMatchObject({ code: 0, err: "" })
+      site.rise = 0
+      expect((yield* run).code).toBe(0)
+      expect(readFileSync(`${folder}/shop.csv`, "utf8")).toBe(good)
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scopedLive("finds the rows of a list again", () =>
+    Effect.gen(function* () {
+      const { act, file, folder, run, site } = yield* setUp(list)
+      expect((yield* run).code).toBe(0)
+      const good = readFileSync(`${folder}/shop.jsonl`, "utf8")
+      site.design = after
+      const shown = yield* act("extract", "--repair", file, "--apply")
+      expect(shown.out).toContain("changed: .tile finds 6 rows, 6 before")
+      expect((yield* run).code).toBe(0)
+      expect(readFileSync(`${folder}/shop.jsonl`, "utf8")).toBe(good)
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scopedLive("calls nothing proved that is not there any more, or that is the same everywhere", () =>
+    Effect.gen(function* () {
+      const { act, file, run, site } = yield* setUp(pages)
+      expect((yield* run).code).toBe(0)
+      site.design = { ...after, page: (name) => `<h2>${name}</h2><p>Sold out. 2 kg is a lot.</p>` }
+      const shown = yield* act("extract", "--repair", file, "--apply")
+      expect(shown.code).toBe(1)
+      expect(shown.out).toContain("proved: h2")
+      expect(shown.out).toContain("price         broken: its values are not on these pages any more")
+      expect(shown.out).not.toMatch(/weight +proved/)
+      expect(shown.err).toContain("not repaired: price, weight")
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scopedLive("says why there is nothing to compare", () =>
+    Effect.gen(function* () {
+      const { act, file, folder, run } = yield* setUp((url) =>
+        pages(url).replace("  - write", "  - drop: url\n  - write")
+      )
+      expect((yield* act("extract", "--repair", file)).err).toContain("there is no ledger")
+      expect((yield* run).code).toBe(0)
+      expect((yield* act("extract", "--repair", file)).err).toContain("have no url")
+      expect((yield* act("extract", "--repair", `${folder}/gone.yaml`)).err).toContain("no such file")
+      expect((yield* act("extract", "--apply")).err).toContain("add --repair FILE")
+    }).pipe(Effect.provide(platform))
+  )
+})
