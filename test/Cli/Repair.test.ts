@@ -57,6 +57,7 @@ steps:
         title: h1 # the heading
         price: { css: .price, as: price, default: 0 }
         weight: { label: Weight }
+  - sort: { by: url }
   - write: { csv: shop.csv }
 `
 
