@@ -114,8 +114,11 @@ const readPage = (
   specification: Specification,
   context: Step.Context
 ): FieldRows | undefined => {
-  const html = given.names.map((name) => row.data[name]).find((value) => typeof value === "string")
-  if (html === undefined) return isRead(row.data.fields, given.id) ? row.data.fields : undefined
+  const [best = "", ...others] = given.names
+  const { [best]: raw, fields } = row.data
+  if (typeof raw !== "string" && isRead(fields, given.id)) return fields
+  const html = [raw, ...others.map((name) => row.data[name])].find((value) => typeof value === "string")
+  if (html === undefined) return undefined
   const { url: address } = mapping(row.data.metadata)
   const base = typeof address === "string" ? address : addressOf(row.data)
   return readFieldRows(parsePage(html, base), specification, context.startedAt.getTime())
