@@ -3,8 +3,8 @@
  * makes of the HTML where a service does not have that format.
  */
 import * as Either from "effect/Either"
-import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
+import { faultsOfError, faultText } from "../Api/Issues.ts"
 import { type FieldRows, FieldsFormat } from "../Api/PageData.ts"
 import { LinearRegExp, whyNotLinear } from "../Values/LinearRegExp.ts"
 import { knownLocale } from "../Values/Text.ts"
@@ -183,16 +183,16 @@ export interface FieldsQuery extends Pick<FieldsFormat, "html" | "id" | "onEmpty
   readonly now: number | undefined
 }
 
+/** Faults of a request that a message names. */
+const maxFaults = 3
+
 const decodeFormat = Schema.decodeUnknownEither(FieldsFormat, { onExcessProperty: "error" })
 
 /** Compiles the format `fields` of a request; the left side is the first mistake. */
 export const compileFormat = (particulars: unknown): Either.Either<FieldsQuery, string> =>
   Either.gen(function* () {
     const format = yield* Either.mapLeft(decodeFormat(particulars), (error) =>
-      ParseResult.ArrayFormatter.formatErrorSync(error)
-        .slice(0, 3)
-        .map(({ message, path }) => [...path.map(String), message].join(": "))
-        .join("; ")
+      faultsOfError(error).slice(0, maxFaults).map(faultText).join("; ")
     )
     const now = format.now === undefined ? undefined : Date.parse(format.now)
     if (Number.isNaN(now))
