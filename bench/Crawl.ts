@@ -1,6 +1,7 @@
 /**
  * A crawl of 5,000 linked pages of 20 kB by the engine (markdown, links, metadata and index, all stored), as a process,
- * against Crawlee's CheerioCrawler, which stores nothing; and a batch of 10,000 addresses. The site is another process.
+ * against Crawlee's CheerioCrawler, which stores nothing; the same with ten fields in place of the Markdown; and a batch of 10,000
+ * addresses. The site is another process.
  */
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs"
 import { join } from "node:path"
@@ -39,8 +40,25 @@ const ours = async (folder: string, path: string, body: object, count: number) =
 
 const formats = ["markdown", "links"]
 
-const crawl = (folder: string, site: string) =>
-  ours(folder, "/v2/crawl", { url: `${site}/`, limit: pages, scrapeOptions: { formats } }, pages)
+/** Ten fields of each page, as the step `extract` asks for them. */
+const fields = {
+  type: "fields",
+  fields: {
+    title: "h1",
+    description: { meta: "description" },
+    author: { meta: "author" },
+    kind: { meta: "og:type" },
+    canonical: { css: "link[rel=canonical]", attr: "href" },
+    lead: "article p",
+    section: "article h2",
+    code: "article code",
+    amount: { css: "td:nth-child(2)", as: "number" },
+    related: { css: ".sidebar a", attr: "href", all: true }
+  }
+}
+
+const crawl = (folder: string, site: string, asked: ReadonlyArray<unknown> = formats) =>
+  ours(folder, "/v2/crawl", { url: `${site}/`, limit: pages, scrapeOptions: { formats: asked } }, pages)
 
 const batch = (folder: string, site: string) => {
   const urls = Array.from({ length: addresses }, (_, index) => `${site}/page/${index}`)
@@ -58,11 +76,17 @@ export const bench: Bench = {
       const turns: Array<{
         readonly peer: Usage
         readonly own: Usage
+        readonly fields: Usage
         readonly batch: Usage & { readonly seconds: number }
       }> = []
       for (let round = 0; round < rounds; round++) {
         const peer = run(folder, [join(folder, "crawlee.mjs"), `${site}/page/0`, String(pages)])
-        turns.push({ peer, own: await crawl(folder, site), batch: await batch(folder, site) })
+        turns.push({
+          peer,
+          own: await crawl(folder, site),
+          fields: await crawl(folder, site, [fields]),
+          batch: await batch(folder, site)
+        })
       }
       const of = medianOf(turns)
       return [
@@ -76,6 +100,12 @@ export const bench: Bench = {
           "pages for a second of CPU, ours",
           of(({ own }) => (pages * 1000) / own.cpu),
           "pages/s"
+        ),
+        atMost(
+          "CPU of the same with ten fields in place of Markdown and links",
+          of(({ fields, own }) => fields.cpu / own.cpu),
+          "×",
+          1
         ),
         noted(
           "pages for a second of CPU, CheerioCrawler",

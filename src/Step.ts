@@ -258,6 +258,10 @@ export interface Step<Key extends string = string, Config = unknown, Encoded = u
   readonly formatsAt?: ReadonlyArray<string> | undefined
   /** Format of the page that it reads from its rows: the nearest step above with {@link formatsAt} is asked for it. */
   readonly readsFormat?: ((fields: Fields) => string | undefined) | undefined
+  /** A smaller format that stands for it, which Sluice's own engine makes; undefined where only {@link readsFormat} will do. */
+  readonly ownFormat?: ((fields: Fields) => { readonly type: string } | undefined) | undefined
+  /** True when its pages can have an {@link ownFormat}: the engine fetches them itself. */
+  readonly takesOwnFormat?: ((fields: Fields) => boolean) | undefined
   readonly behaviour: Behaviour<Config> & Traits
 }
 

@@ -2,6 +2,7 @@
 import * as Schema from "effect/Schema"
 import type * as Types from "../Generated/Api.ts"
 import { field, maybe, numeric, open } from "./Field.ts"
+import { dataFields } from "./PageData.ts"
 
 /** A string, or an array of strings for a tag that the page repeats. */
 const Text = Schema.Union(Schema.String, Schema.Array(Schema.String))
@@ -271,6 +272,7 @@ export const Document = Schema.Struct({
     ),
     "Values of attributes of elements: format `attributes`."
   ),
+  ...dataFields,
   actions: maybe(ActionResults, "Results of the request's `actions`."),
   changeTracking: maybe(ChangeTracking, "Changes since the last scrape of the page: format `changeTracking`."),
   branding: maybe(Branding, "Colours, fonts and looks of the site: format `branding`."),

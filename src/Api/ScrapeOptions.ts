@@ -2,6 +2,7 @@
 import * as Schema from "effect/Schema"
 import type * as Types from "../Generated/Api.ts"
 import { characters, defaulted, described, field, lenient, list, oneOfKnown } from "./Field.ts"
+import { dataFormats } from "./PageData.ts"
 
 /** Formats of the local engine. `extract` is `json` in v1. */
 export const formats = [
@@ -16,6 +17,7 @@ export const formats = [
   "branding",
   "changeTracking",
   "attributes",
+  ...dataFormats,
   "screenshot"
 ] as const
 

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import { fileErrorReason } from "../Files/FileErrors.ts"
-import { readRows } from "../Html/Fields.ts"
+import { parsePage, readRows } from "../Html/Fields.ts"
 import { type PageData, readPageData, typesOf } from "../Html/StructuredData.ts"
 import { yaml } from "../Pipeline/Format.ts"
 import { compileFields, objectionsTo } from "../Step/Extract/Compile.ts"
@@ -108,7 +108,7 @@ const rowsOf = (pages: ReadonlyArray<Page>, definition: Definition, now: number)
   Either.flatMap(compileFields(definition), ({ specification }) =>
     Either.all(
       pages.map(({ html, name, url }) =>
-        Either.mapBoth(readRows(html, specification, { now, url }), {
+        Either.mapBoth(readRows(parsePage(html, url), specification, now), {
           onLeft: (reason) => `${name}: ${reason}`,
           onRight: (rows) => ({ name, rows })
         })

@@ -1,7 +1,11 @@
 /** Options of a scrape: defaults, parameters of a format, the v1 spelling, and how a bad option is refused. */
+import * as Either from "effect/Either"
 import { BadRequest, NotImplemented } from "../Api/Errors.ts"
 import type { Settled } from "../Api/Field.ts"
+import { dataFormats } from "../Api/PageData.ts"
 import { type fields, formatName, type ScrapeOptions, type ScrapeOptionsV1 } from "../Api/ScrapeOptions.ts"
+import type { DataQuery } from "../Html/Extract.ts"
+import { compileFormat, type FieldsQuery } from "../Html/FieldRows.ts"
 
 export type Options = Settled<typeof fields>
 
@@ -57,3 +61,38 @@ export const invalid = (path: string, message: string): BadRequest =>
     code: "BAD_REQUEST",
     details: [{ path: [path], message, code: "invalid_value" }]
   })
+
+/** Formats for data as plain data, which travel between threads and processes. */
+export interface WrittenData {
+  readonly formats: ReadonlyArray<string>
+  /** The format `fields`, as JSON. */
+  readonly fields: string | undefined
+}
+
+/** The formats for data of a request; undefined without any. */
+export const readData = (options: Pick<Options, "formats">): Either.Either<WrittenData | undefined, BadRequest> => {
+  const formats = dataFormats.filter((name) => name !== "fields" && particularsOf(options, name) !== undefined)
+  const particulars = particularsOf(options, "fields")
+  if (particulars === undefined) return Either.right(formats.length === 0 ? undefined : { formats, fields: undefined })
+  return Either.mapBoth(compileFormat(particulars), {
+    onLeft: (message) => invalid("formats", `fields: ${message}`),
+    onRight: () => ({ formats, fields: JSON.stringify(particulars) })
+  })
+}
+
+/** The last one: the pages of a job share it. */
+let compiled: { readonly written: string; readonly query: FieldsQuery } | undefined
+
+const compile = (written: string): FieldsQuery => {
+  // Cannot fail: it was compiled when the request was validated.
+  if (compiled?.written !== written)
+    compiled = { written, query: Either.getOrThrow(compileFormat(JSON.parse(written))) }
+  return compiled.query
+}
+
+export const queryOf = (data: WrittenData | undefined): DataQuery | undefined =>
+  data && {
+    formats: new Set(data.formats),
+    fields: data.fields === undefined ? undefined : compile(data.fields),
+    now: Date.now()
+  }

@@ -1,7 +1,11 @@
 /** Converts a page of HTML to the requested formats. Parses once; plain functions without Effect. */
+
+import type { FieldRows } from "../Api/PageData.ts"
 import { type Detected, detectBlocked, type PageAnswer } from "./BlockedPage.ts"
 import { hides, isAd, isClosed, isHidden, mayBeAd } from "./Boilerplate.ts"
 import { type Element, isElement } from "./Element.ts"
+import { type FieldsQuery, failureIn, readFieldRows } from "./FieldRows.ts"
+import { type ParsedPage, parsePage } from "./Fields.ts"
 import { keepProse, mainContent } from "./MainContent.ts"
 import { toMarkdown } from "./Markdown.ts"
 import { type Facts, factsOf, type PageMetadata, readMetadata } from "./Metadata.ts"
@@ -9,6 +13,7 @@ import { type MarkupDirectives, readDirectives } from "./PageDirectives.ts"
 import { PageUrls } from "./PageUrls.ts"
 import { every, outermost, type Test } from "./Select.ts"
 import { escapeText, type Heading, type PlainText, scanText, toHtml, toText } from "./Serialize.ts"
+import { type PageData, readFormats } from "./StructuredData.ts"
 import { noAttributes } from "./Tokenizer.ts"
 import { parseTree, type Tree } from "./Tree.ts"
 import { addContentOfData, reveal } from "./Unrendered.ts"
@@ -21,6 +26,24 @@ export interface AttributeQuery {
   readonly selector: string
   readonly attribute: string
   readonly test: Test
+}
+
+/** Formats for data. */
+export interface DataQuery {
+  /** Their names, beside `fields`. */
+  readonly formats: ReadonlySet<string>
+  readonly fields?: FieldsQuery | undefined
+  /** Milliseconds: the time of the reading. */
+  readonly now: number
+}
+
+/** What {@link DataQuery} asks for. */
+export interface DataFound {
+  readonly formats: Omit<Partial<PageData>, "warning"> & { readonly fields?: FieldRows }
+  /** What was left out, or why a page fails. */
+  readonly warning: string | undefined
+  /** True if the HTML is to come along, as the rows of the page have failed. */
+  readonly needsHtml: boolean
 }
 
 export interface ExtractOptions {
@@ -36,6 +59,7 @@ export interface ExtractOptions {
   /** Keeps only prose: no boilerplate, images, controls or lists of links. */
   readonly onlyCleanContent?: boolean | undefined
   readonly attributes?: ReadonlyArray<AttributeQuery> | undefined
+  readonly data?: DataQuery | undefined
   /** Response headers and URLs. If set, pages shown in place of content are detected. */
   readonly answer?: PageAnswer | undefined
 }
@@ -57,6 +81,7 @@ export interface Extracted extends Detected {
     readonly attribute: string
     readonly values: ReadonlyArray<string>
   }>
+  readonly data: DataFound | undefined
   readonly metadata: PageMetadata
   readonly directives: MarkupDirectives
   readonly title: string
@@ -170,6 +195,28 @@ const wordsOf = (text: string): Shown => ({
   text: () => ({ text, headings: [] })
 })
 
+const dataOf = (page: ParsedPage, { fields, formats, now }: DataQuery, url: string | undefined): DataFound => {
+  const { warning, ...found } = formats.size === 0 ? {} : readFormats(page, formats, url, now)
+  if (fields === undefined) return { formats: found, warning, needsHtml: false }
+  const read = readFieldRows(page, fields.specification, fields.now ?? now)
+  const failure = failureIn(read, fields)
+  const warnings = [warning, failure === undefined ? undefined : `fields: ${failure}`].filter(
+    (text) => text !== undefined
+  )
+  return {
+    formats: { ...found, fields: fields.id === undefined ? read : { ...read, id: fields.id } },
+    warning: warnings.length === 0 ? undefined : warnings.join("; "),
+    needsHtml: failure !== undefined && fields.html === "failed"
+  }
+}
+
+/** The formats for data of any text as HTML: of a file that was converted to it, or of a page that is too long for Markdown. */
+export const extractData = (
+  html: string,
+  query: DataQuery | undefined,
+  url: string | undefined
+): DataFound | undefined => (query === undefined ? undefined : dataOf(parsePage(html, url), query, url))
+
 /** Never fails: any text is HTML. */
 export const extract = (html: string, options: ExtractOptions): Extracted => {
   const tooLong = html.length > maxLength
@@ -181,6 +228,19 @@ export const extract = (html: string, options: ExtractOptions): Extracted => {
   // Before the selection, which marks elements as dropped.
   const detected =
     onlyText || options.answer === undefined ? {} : detectBlocked(tree, html, options.answer, needsScript)
+  const query = options.data
+  const data =
+    query === undefined || tooLong
+      ? extractData(html, query, options.url)
+      : dataOf(
+          {
+            tree,
+            urls: options.removeBase64Images ? urls : new PageUrls(tree, options.url, true),
+            metadata: () => metadata
+          },
+          query,
+          options.url
+        )
   const shown = onlyText ? wordsOf(scanText(html)) : shownOf(tree, urls, options)
   const { wanted } = options
   const plain = wanted.has("text") ? shown.text() : undefined
@@ -192,6 +252,7 @@ export const extract = (html: string, options: ExtractOptions): Extracted => {
     linkTexts: wanted.has("linkTexts") ? urls.linkTexts(tree.anchors) : undefined,
     facts: wanted.has("facts") ? factsOf(tree, urls, metadata) : undefined,
     attributes: (options.attributes ?? []).map((query) => valuesOf(tree, query)),
+    data,
     metadata,
     directives: readDirectives(tree, urls),
     title: textOf(metadata.title),

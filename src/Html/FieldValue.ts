@@ -1,6 +1,7 @@
 /** Converts found elements and texts to the type of a field. Text that does not fit is refused, never guessed. */
 
 import * as Either from "effect/Either"
+import type { FieldType } from "../Api/PageData.ts"
 import { type Order, readDate } from "../Values/Date.ts"
 import { readInteger, readNumber } from "../Values/Number.ts"
 import { readCurrency, readPrice } from "../Values/Price.ts"
@@ -11,23 +12,6 @@ import { textOfValue } from "./PageItems.ts"
 import type { PageUrls } from "./PageUrls.ts"
 import { spend } from "./Select.ts"
 import { toHtml } from "./Serialize.ts"
-
-export const fieldTypes = [
-  "text",
-  "markdown",
-  "html",
-  "number",
-  "integer",
-  "price",
-  "currency",
-  "date",
-  "datetime",
-  "boolean",
-  "exists",
-  "url",
-  "json"
-] as const
-export type FieldType = (typeof fieldTypes)[number]
 
 /** Settings for reading values. */
 export interface Reading {

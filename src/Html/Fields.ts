@@ -1,16 +1,17 @@
 /**
- * Rows and fields of a page, by a specification. Plain functions without Effect; the step `extract` compiles what a definition says.
+ * Rows and fields of a page, by a specification. Plain functions without Effect; FieldRows.ts compiles what a definition or a request says.
  *
  * Every field has sources, of which the first one that gives a value counts. A field without a value is null and says why.
  */
 
 import * as Either from "effect/Either"
+import type { FieldType } from "../Api/PageData.ts"
 import type { Order } from "../Values/Date.ts"
 import { chooseTable, type DataGrid, readGrid, tableAt } from "./DataGrid.ts"
 import { Element } from "./Element.ts"
 import { isAddressAttribute, readLabelled, readOwnText, readText } from "./FieldText.ts"
-import { asText, convert, type FieldType, type Reading, Unreadable } from "./FieldValue.ts"
-import { isObject, readMetadata } from "./Metadata.ts"
+import { asText, convert, type Reading, Unreadable } from "./FieldValue.ts"
+import { isObject, type PageMetadata, readMetadata } from "./Metadata.ts"
 import { allOfType, type PageItems, readItems, valuesAt, valuesOf } from "./PageItems.ts"
 import { PageUrls } from "./PageUrls.ts"
 import { beginQueries, type Query, SlowQuery } from "./Select.ts"
@@ -106,23 +107,32 @@ const lazily = <A>(make: () => A): (() => A) => {
   }
 }
 
-/** Parses a page for {@link readRows} and {@link readValue}. */
-export const openPage = (
-  html: string,
-  url: string | undefined,
-  options: Omit<Specification, "rows" | "fields">,
-  now: number
-): Page => {
+/** A page whose rows are read. */
+export interface ParsedPage {
+  readonly tree: Tree
+  readonly urls: PageUrls
+  readonly metadata: () => PageMetadata
+}
+
+/** Parses a page. `url` is its address. */
+export const parsePage = (html: string, url: string | undefined): ParsedPage => {
   const tree = parseTree(html)
   const urls = new PageUrls(tree, url, true)
-  const metadata = lazily(() => readMetadata(tree, (href) => urls.resolve(href)))
+  return { tree, urls, metadata: () => readMetadata(tree, (href) => urls.resolve(href)) }
+}
+
+/** Opens a page, to read fields below its elements. */
+export const openPage = (
+  { metadata, tree, urls }: ParsedPage,
+  { locale, order, timezone }: Omit<Specification, "rows" | "fields">,
+  now: number
+): Page => {
   const { lang, "xml:lang": xmlLang } = tree.html?.attributes ?? {}
-  const locale = options.locale ?? lang ?? xmlLang
   return {
     tree,
     urls,
-    reading: { locale, order: options.order, timezone: options.timezone, now, urls },
-    metadata,
+    reading: { locale: locale ?? lang ?? xmlLang, order, timezone, now, urls },
+    metadata: lazily(metadata),
     items: lazily(() => readItems(tree, urls))
   }
 }
@@ -289,13 +299,13 @@ const bounded = <A>(read: () => A): Either.Either<A, string> => {
   }
 }
 
-/** Reads the rows of a page; the left side is the reason why it cannot be read. */
+/** Reads the rows of a page; the left side is the reason why it cannot be read. `now`: what relative dates refer to. */
 export const readRows = (
-  html: string,
+  page: ParsedPage,
   specification: Specification,
-  { now, url }: { readonly url: string | undefined; readonly now: number }
+  now: number
 ): Either.Either<ReadonlyArray<FieldRow>, string> =>
-  bounded(() => rowsOf(openPage(html, url, specification, now), specification))
+  bounded(() => rowsOf(openPage(page, specification, now), specification))
 
 const rowsOf = (page: Page, { fields, rows }: Specification): ReadonlyArray<FieldRow> => {
   const { root } = page.tree

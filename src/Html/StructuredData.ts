@@ -1,12 +1,13 @@
 /** What a page says for programs: structured data by syntax, breadcrumbs, facts of its article, and tables. */
+import type { DataFormat } from "../Api/PageData.ts"
 import { type Breadcrumb, readBreadcrumbs } from "./Breadcrumbs.ts"
+import { type ParsedPage, parsePage } from "./Fields.ts"
 import { readLinkedData } from "./LinkedData.ts"
-import { readMetadata } from "./Metadata.ts"
+import type { PageMetadata } from "./Metadata.ts"
 import { type MicrodataItem, readMicrodata } from "./Microdata.ts"
-import { PageUrls } from "./PageUrls.ts"
 import { publishedDate } from "./PublishedDate.ts"
 import { readTables, type TableData } from "./TableData.ts"
-import { parseTree, type Tree } from "./Tree.ts"
+import type { Tree } from "./Tree.ts"
 
 export interface StructuredData {
   /** The objects as parsed, in page order. */
@@ -15,6 +16,9 @@ export interface StructuredData {
   /** At most one object: `"og:title"` → value, or all its values. */
   readonly opengraph: ReadonlyArray<Readonly<Record<string, string | ReadonlyArray<string>>>>
 }
+
+/** Formats of {@link readData}. */
+type StatedFormat = Exclude<DataFormat, "fields">
 
 export interface PageData {
   readonly structured: StructuredData
@@ -55,25 +59,73 @@ const readOpenGraph = (tree: Tree): StructuredData["opengraph"] => {
 const text = (value: string | ReadonlyArray<string> | undefined): string | undefined =>
   typeof value === "string" ? value : value?.join(", ")
 
-/** `url` is the address of the page; `now` bounds its dates. */
-export const readPageData = (html: string, url: string | undefined, now: number): PageData => {
-  const tree = parseTree(html)
-  const urls = new PageUrls(tree, url, false)
+/** A parsed page whose data is read. */
+interface DataPage {
+  readonly tree: Tree
+  readonly url: string | undefined
+  readonly metadata: () => PageMetadata
   /** Leaves an address as it is if it cannot be resolved. */
-  const resolve = (href: string): string => urls.resolve(href) ?? href
+  readonly resolve: (href: string) => string
+  readonly jsonld: () => ReadonlyArray<object>
+  readonly warn: (text: string) => void
+  /** Bounds the dates of the page. */
+  readonly now: number
+}
+
+const readers: { readonly [Format in StatedFormat]: (page: DataPage) => PageData[Format] } = {
+  structured: ({ jsonld, resolve, tree, warn }) => ({
+    jsonld: jsonld(),
+    microdata: readMicrodata(tree, resolve, warn),
+    opengraph: readOpenGraph(tree)
+  }),
+  breadcrumbs: ({ jsonld, resolve, tree }) => readBreadcrumbs(tree, jsonld(), resolve),
+  article: ({ metadata, now, tree, url }) => {
+    const { author, title } = metadata()
+    const { modified, published } = publishedDate(tree, url, now)
+    return { title: text(title), author: text(author), published, modified }
+  },
+  tables: ({ tree, warn }) => readTables(tree, warn)
+}
+
+/** What `read` gives of a page, with a warning about what was left out. `url` is the address of the page. */
+const withWarning = <Data extends object>(
+  { metadata, tree, urls }: ParsedPage,
+  url: string | undefined,
+  now: number,
+  read: (page: DataPage) => Data
+): Data & { readonly warning?: string } => {
   const warnings: Array<string> = []
   const warn = (warning: string) => warnings.push(warning)
-  const jsonld = readLinkedData(tree, warn)
-  const metadata = readMetadata(tree, resolve)
-  const { modified, published } = publishedDate(tree, url, now)
-  const data = {
-    structured: { jsonld, microdata: readMicrodata(tree, resolve, warn), opengraph: readOpenGraph(tree) },
-    breadcrumbs: readBreadcrumbs(tree, jsonld, resolve),
-    article: { title: text(metadata.title), author: text(metadata.author), published, modified },
-    tables: readTables(tree, warn)
+  let known: ReadonlyArray<object> | undefined
+  const jsonld = () => {
+    known ??= readLinkedData(tree, warn)
+    return known
   }
+  const data = read({ tree, url, metadata, resolve: (href) => urls.resolve(href) ?? href, jsonld, warn, now })
   return warnings.length === 0 ? data : { ...data, warning: warnings.join("; ") }
 }
+
+/** The wanted formats; of others nothing is read. */
+export const readFormats = (
+  page: ParsedPage,
+  wanted: ReadonlySet<string>,
+  url: string | undefined,
+  now: number
+): Partial<PageData> =>
+  withWarning(page, url, now, (data) =>
+    Object.fromEntries(
+      Object.entries(readers).flatMap(([format, read]) => (wanted.has(format) ? [[format, read(data)]] : []))
+    )
+  )
+
+/** All data of a page. */
+export const readPageData = (html: string, url: string | undefined, now: number): PageData =>
+  withWarning(parsePage(html, url), url, now, (data) => ({
+    structured: readers.structured(data),
+    breadcrumbs: readers.breadcrumbs(data),
+    article: readers.article(data),
+    tables: readers.tables(data)
+  }))
 
 /** How often each type occurs at the top of each syntax. */
 export const typesOf = ({

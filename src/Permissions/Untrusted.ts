@@ -7,6 +7,8 @@
  * - What flags decide (`env`, secrets, files, code, e-mails) is judged in `Permissions.ts` and `Pipeline/PermissionCheck.ts`; drafts get none of it.
  * - Files beside a definition are read by `Files/BesideFile.ts`.
  */
+import { dataFormats } from "../Api/PageData.ts"
+
 type Path = ReadonlyArray<PropertyKey>
 
 /** Resources that a part of a definition reaches, in the words of messages. */
@@ -56,6 +58,7 @@ const plainFormats = [
   ..."markdown html rawHtml links images summary json extract branding attributes screenshot screenshot@fullPage".split(
     " "
   ),
+  ...dataFormats,
   ..."audio video query question highlights".split(" ")
 ]
 

@@ -24,6 +24,8 @@ export interface Node {
   readonly step: Step.Any
   /** The step's own fields, as written. */
   readonly config: unknown
+  /** The same for Sluice's own engine, where that differs. */
+  readonly ownConfig?: unknown
   /** The keys beside them, as written. */
   readonly common: Readonly<Record<string, unknown>>
   /** The steps whose rows it reads: none for a source, several where branches merge. */

@@ -1,4 +1,7 @@
-/** Formats of pages that steps below need (`readsFormat`): added to the step that fetches the pages, so that definitions do not repeat them. */
+/**
+ * Formats of pages that steps below need (`readsFormat`): added to the step that fetches the pages, so that definitions do not repeat them.
+ * Sluice's own engine is asked for a smaller format in their place (`ownFormat`), where no other step sees the difference.
+ */
 import { list, mapping, nameOf } from "../Step/Requirements.ts"
 import type { Issue } from "./Issue.ts"
 import type { Node } from "./Node.ts"
@@ -9,11 +12,14 @@ const withoutPages = new Set(["urls", "files", "feed", "activeCrawls", "usage"])
 /** Steps whose rows hold only the fields that they name. */
 const renaming = new Set(["select", "aggregate"])
 
+/** Steps whose rows are those that they read. */
+const passing = new Set(["limit", "where", "sample"])
+
 /** The fields with the format added; undefined where they are known with the run only. `unnamed` are the formats of a step that names none. */
 const withFormat = (
   config: unknown,
   [key, ...rest]: ReadonlyArray<string>,
-  format: string,
+  format: string | { readonly type: string },
   unnamed: ReadonlyArray<string>
 ): unknown => {
   if (typeof config === "string" && config.includes("${{")) return undefined
@@ -23,7 +29,17 @@ const withFormat = (
   }
   if (config !== undefined && !Array.isArray(config)) return undefined
   const formats = config === undefined ? unnamed : list(config)
-  return formats.some((each) => nameOf(each) === format) ? config : [...formats, format]
+  return formats.some((each) => nameOf(each) === nameOf(format)) ? config : [...formats, format]
+}
+
+/** True when only the step sees a part of the pages, through steps that pass rows on and do not name the part. */
+const isAlone = (node: Node, fetching: Node, part: RegExp, nodes: ReadonlyArray<Node>): boolean => {
+  const readers = nodes.filter(({ inputs }) => inputs.includes(fetching.id))
+  const [reader] = readers
+  if (reader === undefined || readers.length > 1) return false
+  if (reader === node) return true
+  const isPassing = passing.has(reader.step.key) && !part.test(JSON.stringify([reader.config, reader.common]))
+  return isPassing && isAlone(node, reader, part, nodes)
 }
 
 interface Found {
@@ -63,12 +79,22 @@ export const withPageFormats = (
       if (issue !== undefined) issues.push({ path: ["steps", node.index, node.step.key], atKey: true, message: issue })
       if (fetching === undefined) continue
       const { config, id, step } = changed.get(fetching.id) ?? fetching
-      const readers = nodes.filter(({ inputs }) => inputs.includes(id))
-      // Services make Markdown where no format is named. Nothing sees it between the two steps.
-      const isUnseen = readers.length === 1 && readers[0] === node && !JSON.stringify(node.config).includes("markdown")
-      const asked = withFormat(config ?? undefined, step.formatsAt ?? [], format, isUnseen ? [] : ["markdown"])
-      if (asked !== undefined) changed.set(id, { ...fetching, config: asked })
+      // Services make Markdown where no format is named.
+      const isUnseen = isAlone(node, fetching, /markdown/, nodes) && !JSON.stringify(node.config).includes("markdown")
+      const add = (format: string | { readonly type: string }): unknown => {
+        const added = withFormat(config ?? undefined, step.formatsAt ?? [], format, isUnseen ? [] : ["markdown"])
+        return JSON.stringify(added) === JSON.stringify(config) ? undefined : added
+      }
+      const asked = add(format)
+      if (asked === undefined) continue
+      const takesOwn = step.takesOwnFormat?.(config) === true && isAlone(node, fetching, /html|fields/i, nodes)
+      const own = takesOwn ? node.step.ownFormat?.(node.config) : undefined
+      changed.set(id, { ...fetching, config: asked, ownConfig: own && add(own) })
     }
   }
   return { nodes: nodes.map((node) => changed.get(node.id) ?? node), issues }
 }
+
+/** The steps as a run does them: Sluice's own engine is asked for its own formats. */
+export const forService = (nodes: ReadonlyArray<Node>, isOwn: boolean): ReadonlyArray<Node> =>
+  isOwn ? nodes.map(({ ownConfig, ...node }) => ({ ...node, config: ownConfig ?? node.config })) : nodes

@@ -35,13 +35,14 @@ import { Ledger } from "../Ledger.ts"
 import { Permissions, protectedIn } from "../Permissions.ts"
 import { type Checked, permissionsOf as definitionPermissions, stateKey } from "../Pipeline/Check.ts"
 import type { DefinitionInvalid } from "../Pipeline/Issue.ts"
+import { forService } from "../Pipeline/PageFormats.ts"
 import * as Pin from "../Pipeline/Pin.ts"
 import { addedResources, type Resources, resourcesOf } from "../Pipeline/Resources.ts"
 import { ofShard } from "../Sink/Conform.ts"
 import * as Manifest from "../Sink/Manifest.ts"
 import * as Publish from "../Sink/Publish.ts"
 import * as Rebase from "../Sink/Rebase.ts"
-import { Tariff } from "../Step/Cost.ts"
+import { isOwnEngine, Tariff } from "../Step/Cost.ts"
 import { incompleteWarning } from "../Step/Incomplete.ts"
 import type { Sealed, Trials } from "../Step/Output.ts"
 import { mapping } from "../Step/Requirements.ts"
@@ -181,7 +182,9 @@ const makeFork =
  */
 const open = (journaled: JournaledRun) =>
   Effect.gen(function* () {
-    const { checked, contract, handle, journal, options, stateKey } = journaled
+    const { contract, handle, journal, options, stateKey } = journaled
+    const { rate } = yield* Tariff
+    const checked = { ...journaled.checked, nodes: forService(journaled.checked.nodes, isOwnEngine(rate)) }
     const { counters, id, startedAt } = handle
     const ledger = yield* Ledger
     yield* restoreCounters(counters, options.resume, journal)
@@ -193,7 +196,7 @@ const open = (journaled: JournaledRun) =>
       limits,
       counters,
       shutdown,
-      rate: (yield* Tariff).rate,
+      rate,
       account: accountOf({
         ledger,
         journal,
@@ -241,7 +244,7 @@ const open = (journaled: JournaledRun) =>
       fork: makeFork(checked, lock, failure, workers),
       health: HealthCheck.make(checked, options)
     }
-    const opened: OpenRun = { ...journaled, run, failure, workers }
+    const opened: OpenRun = { ...journaled, checked, run, failure, workers }
     return opened
   })
 

@@ -74,6 +74,7 @@ export const batchScrape = Step.make({
   nouns: { request: "job" },
   headers: ["headers"],
   formatsAt: ["formats"],
+  takesOwnFormat: () => true,
   sites: Requirements.sitesOfRows,
   behaviour: {
     kind: "transform",

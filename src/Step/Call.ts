@@ -95,8 +95,8 @@ export const warnOfUnread = ({ metadata, ...document }: Document, { warnOnce }: 
       )
     : Effect.void
 
-const contentOf = ({ html, markdown, rawHtml, summary }: Document): string | undefined =>
-  markdown ?? html ?? rawHtml ?? summary ?? undefined
+const contentOf = ({ fields, html, markdown, rawHtml, summary }: Document): string | undefined =>
+  markdown ?? html ?? rawHtml ?? summary ?? (fields == null ? undefined : JSON.stringify(fields.rows))
 
 /** A document as a page of the ledger. */
 export const pageOf = (document: Document, key: string, failure: StepError | undefined, jobId?: string): Page => {

@@ -54,6 +54,9 @@ export const local =
   (prices: Readonly<Record<Good, number>>): PriceOf =>
   (good) => ({ credits: prices[good], basis: "local" })
 
+/** True for the prices of Sluice's own engine, which makes formats that other services do not have. */
+export const isOwnEngine = (rate: PriceOf): boolean => rate("scrape")?.basis === "local"
+
 /** Prices of the service that answers; a client of the local engine comes with its price list. */
 export class Tariff extends Context.Reference<Tariff>()("sluice/Step/Tariff", {
   defaultValue: (): { readonly rate: PriceOf } => ({ rate: documented })

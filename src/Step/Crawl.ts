@@ -111,6 +111,7 @@ export const crawl = Step.make({
   nouns: { request: "job" },
   headers: ["scrapeOptions", "headers"],
   formatsAt: ["scrapeOptions", "formats"],
+  takesOwnFormat: () => true,
   objections: (fields) => Requirements.within("scrapeOptions", fields, Requirements.unknownFormats),
   behaviour: {
     kind: "source",

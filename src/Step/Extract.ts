@@ -2,97 +2,24 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
+import { type FieldRows, fieldOf, rowFields, sources } from "../Api/PageData.ts"
 import { nextTurn } from "../Callback/EventLoop.ts"
-import { type Missing, readRows, type Specification } from "../Html/Fields.ts"
-import { fieldTypes } from "../Html/FieldValue.ts"
+import { isBlank, readFieldRows } from "../Html/FieldRows.ts"
+import { type Missing, parsePage, type Specification } from "../Html/Fields.ts"
 import { addressOf, type Data, keyOf, type Row } from "../Row.ts"
 import * as Step from "../Step.ts"
 import { anyRows, sameRows } from "./Estimate.ts"
-import { type Compiled, compileFields, objectionsTo } from "./Extract/Compile.ts"
+import { type Compiled, compileFields, formatOf, objectionsTo } from "./Extract/Compile.ts"
 import { ExpressionText, expressionFailed } from "./Field.ts"
 import { mapping } from "./Requirements.ts"
 
 const optional = <A, I>(schema: Schema.Schema<A, I>, description: string) =>
   Schema.optional(schema).annotations({ description })
 
-const Selector = Schema.String.annotations({ description: "a CSS selector" })
-
-const reading = {
-  locale: optional(Schema.String, "Language of numbers, prices and dates, like de-DE; that of the page by default."),
-  order: optional(
-    Schema.Literal("DMY", "MDY", "YMD"),
-    "Order of day, month and year in dates of numbers; that of the language by default."
-  ),
-  timezone: optional(Schema.String, "Time zone of times that name none, like Europe/Berlin; UTC by default.")
-}
-
-const sources = {
-  css: optional(Selector, "The first element that this CSS selector matches, below the row's element."),
-  label: optional(
-    Schema.Union(Schema.String, Schema.Array(Schema.String)),
-    "The value beside this label, or the first of several: th and td, dt and dd, or text like `Weight: 2 kg`."
-  ),
-  data: optional(
-    Schema.String,
-    "A value that the page states for programs (JSON-LD, microdata, RDFa): type and path, like Product.offers.price."
-  ),
-  meta: optional(
-    Schema.String,
-    "The content of a meta element, like description or og:image; also title and canonical."
-  ),
-  column: optional(
-    Schema.String,
-    "The cell in this column of the table, by its header or number; by default the field's own name."
-  ),
-  regex: optional(Schema.String, "What this pattern matches in the text of the row: its first group, or all of it."),
-  attr: optional(Schema.String, "An attribute of the element, in place of its text; addresses become absolute."),
-  own: optional(Schema.Boolean, "Only the element's own text, without that of the elements in it."),
-  all: optional(Schema.Boolean, "Every match, as an array."),
-  match: optional(
-    Schema.String,
-    "A pattern for the text: the value is its first group, or all that it matches. /…/i ignores case."
-  ),
-  as: optional(
-    Schema.Literal(...fieldTypes),
-    "Type of the value; text by default. A text that does not fit the type fails the row."
-  ),
-  default: optional(Schema.Unknown, "The value where nothing matches, or where the text does not fit the type."),
-  ...reading
-}
-
-const inner = Schema.Struct(sources).annotations({ description: "an object with the source of the field" })
-const Inner = Schema.Union(Selector, Schema.Array(Schema.Union(Selector, inner)), inner).annotations({
-  description: "a CSS selector, an object with a source, or a list of them"
-})
-
-const Source = Schema.Struct({
+export const Field = fieldOf({
   ...sources,
-  fields: optional(
-    Schema.Record({ key: Schema.String, value: Inner }),
-    "The value is an object of these fields, which are relative to the element."
-  ),
   expr: optional(ExpressionText, "An expression over the fields of the row, in place of a source.")
-}).annotations({ description: "an object with the source of the field" })
-
-export const Field = Schema.Union(Selector, Schema.Array(Schema.Union(Selector, Source)), Source).annotations({
-  description: "a CSS selector, an object with a source, or a list of them of which the first with a value counts"
 })
-
-const Rows = Schema.Union(
-  Selector,
-  Schema.Struct({
-    table: Schema.propertySignature(
-      Schema.Union(Schema.Literal(true), Schema.Int.pipe(Schema.positive()), Selector).annotations({
-        description: "a CSS selector, the number of a table from 1, or true for the largest"
-      })
-    ).annotations({ description: "One row for each row of a table." })
-  }),
-  Schema.Struct({
-    data: Schema.propertySignature(Schema.String.annotations({ description: "a type like Product" })).annotations({
-      description: "One row for each item of this type that the page states for programs."
-    })
-  })
-).annotations({ description: "a CSS selector, { table: … } or { data: … }" })
 
 /** HTML fields of a page, the best first. */
 const htmlFields = ["rawHtml", "html"]
@@ -110,19 +37,13 @@ export const extract = Step.make({
     weight: { label: Weight, as: number }
   required: [title, price]`,
   config: Schema.Struct({
-    rows: optional(Rows, "What makes a row; without it, each page is one."),
+    ...rowFields,
     fields: optional(
       Schema.Record({ key: Schema.String, value: Field }),
       "The fields of a row: each name with its source. Without fields, a table gives its columns and data its properties."
     ),
-    required: optional(Schema.Array(Schema.String), "Fields without which a row fails."),
     keep: optional(Schema.Array(Schema.String), "Fields of the page's row that its rows keep; `url` always stays."),
-    onEmpty: optional(
-      Schema.Literal("reject", "skip"),
-      "What happens to a page without any row: reject (the default) or skip."
-    ),
-    html: optional(Schema.String, "The field of the row that holds the HTML; rawHtml or html by default."),
-    ...reading
+    html: optional(Schema.String, "The field of the row that holds the HTML; rawHtml or html by default.")
   }).pipe(
     Schema.filter(({ fields, rows }) =>
       fields === undefined && (rows === undefined || typeof rows === "string")
@@ -132,6 +53,7 @@ export const extract = Step.make({
   ),
   objections: objectionsTo,
   readsFormat: (fields) => (mapping(fields).html === undefined ? htmlFields[0] : undefined),
+  ownFormat: formatOf,
   estimate: (given) => (mapping(given.config).rows === undefined ? sameRows(given) : anyRows(given)),
   behaviour: {
     kind: "transform",
@@ -143,7 +65,8 @@ export const extract = Step.make({
           (message) => new Step.StepError({ reason: "InvalidFields", message, scope: "step" })
         )
         const names = config.html === undefined ? htmlFields : [config.html]
-        const pagesToRows = (row: Row) => rowsOfPage(row, names, config, compiled, context)
+        const id = formatOf(context.written)?.id
+        const pagesToRows = (row: Row) => rowsOfPage(row, { names, id }, config, compiled, context)
         return {
           push: (rows) =>
             Effect.gen(function* () {
@@ -174,9 +97,36 @@ interface Config {
 
 const failure = (reason: string, message: string) => new Step.StepError({ reason, message })
 
+/** What a row has of its page: the names of fields with HTML, and the id of the rows that the engine has read. */
+interface Given {
+  readonly names: ReadonlyArray<string>
+  readonly id: string | undefined
+}
+
+/** True for the rows of the page as the engine has read them for this definition. */
+const isRead = (fields: unknown, id: string | undefined): fields is FieldRows =>
+  id !== undefined && mapping(fields).id === id && Array.isArray(mapping(fields).rows)
+
+/** The rows of the page; undefined when the row has neither them nor HTML. */
+const readPage = (
+  row: Row,
+  given: Given,
+  specification: Specification,
+  context: Step.Context
+): FieldRows | undefined => {
+  const [best = "", ...others] = given.names
+  const { [best]: raw, fields } = row.data
+  if (typeof raw !== "string" && isRead(fields, given.id)) return fields
+  const html = [raw, ...others.map((name) => row.data[name])].find((value) => typeof value === "string")
+  if (html === undefined) return undefined
+  const { url: address } = mapping(row.data.metadata)
+  const base = typeof address === "string" ? address : addressOf(row.data)
+  return readFieldRows(parsePage(html, base), specification, context.startedAt.getTime())
+}
+
 const rowsOfPage = (
   row: Row,
-  names: ReadonlyArray<string>,
+  given: Given,
   config: Config,
   { expressions, order, specification }: Compiled,
   context: Step.Context
@@ -184,22 +134,22 @@ const rowsOfPage = (
   Effect.gen(function* () {
     const url = addressOf(row.data)
     const place = url ?? "the row"
-    const html = names.map((name) => row.data[name]).find((value) => typeof value === "string")
-    if (html === undefined) {
+    const { names } = given
+    const read = readPage(row, given, specification, context)
+    if (read === undefined) {
       const message = `${place}: the row has no ${names.join(" or ")}: ask the step that fetches the page for formats: [rawHtml], or name the field with html: FIELD`
       return yield* context.failed(row, failure("NoHtml", message))
     }
-    const { url: address } = mapping(row.data.metadata)
-    const base = typeof address === "string" ? address : url
-    const read = readRows(html, specification, { url: base, now: context.startedAt.getTime() })
-    if (Either.isLeft(read)) return yield* context.failed(row, failure("TooSlow", `${place}: ${read.left}`))
-    const found = read.right
+    if (read.error != null) return yield* context.failed(row, failure("TooSlow", `${place}: ${read.error}`))
+    const found = read.rows
     if (found.length === 0 && config.onEmpty !== "skip") {
       const message = `${place}: no rows: ${rowsWritten(specification, context)}; \`onEmpty: skip\` leaves such pages out`
       return yield* context.failed(row, failure("NoRows", message))
     }
     const kept = keptOf(row, url, config.keep ?? [])
-    const source = Object.fromEntries(Object.entries(row.data).filter(([name]) => !names.includes(name)))
+    const leftOut = isRead(row.data.fields, given.id) ? [...names, "fields"] : names
+    const source = Object.fromEntries(Object.entries(row.data).filter(([name]) => !leftOut.includes(name)))
+    const missingIn = missingByRow(read)
     const isPage = specification.rows.kind === "page"
     const key = keyOf(row)
     const made: Array<Row> = []
@@ -212,8 +162,8 @@ const rowsOfPage = (
         key: isPage ? key : `${key}#${index}`,
         data: kept
       }
-      const values: Record<string, unknown> = { ...each.values }
-      const missing = new Map(each.missing)
+      const values: Record<string, unknown> = { ...each }
+      const missing = new Map(missingIn.get(index + 1))
       const failed = yield* evaluate(values, missing, expressions, shell, context)
       const data: Record<string, unknown> = { ...kept }
       for (const name of order ?? Object.keys(values)) data[name] = values[name] ?? null
@@ -225,6 +175,18 @@ const rowsOfPage = (
     }
     return made
   })
+
+/** The fields without a value, by the number of their row. */
+const missingByRow = ({ missing }: FieldRows): ReadonlyMap<number, ReadonlyMap<string, Missing>> => {
+  const found = new Map<number, Map<string, Missing>>()
+  for (const { field, isUnreadable, reason, rows } of missing ?? [])
+    for (const row of rows) {
+      const known = found.get(row) ?? new Map<string, Missing>()
+      known.set(field, { why: reason, isUnreadable: isUnreadable === true })
+      found.set(row, known)
+    }
+  return found
+}
 
 const keptOf = (row: Row, url: string | undefined, keep: ReadonlyArray<string>): Data => {
   const kept: Record<string, unknown> = url === undefined ? {} : { url }
@@ -252,9 +214,6 @@ const evaluate = (
     }
     return undefined
   })
-
-const isBlank = (value: unknown): boolean =>
-  value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0)
 
 /** The failure of a row: a required field has no value, or a text does not fit its type. */
 const missingField = (

@@ -1,7 +1,9 @@
 /** Capabilities that a step requires of its service, and formats that no service has, known before the first request. */
+import * as Either from "effect/Either"
 import { formatNames, rareFormats } from "../Api/ScrapeOptions.ts"
 import { unsupportedFormats } from "../Api/Upload.ts"
 import { canParse } from "../Api/Url.ts"
+import { compileFormat } from "../Html/FieldRows.ts"
 import { didYouMean } from "../Row/Nearest.ts"
 
 /** Capabilities that not every service has. */
@@ -189,11 +191,20 @@ const propertiesAsAttributes = (format: unknown, path: Objection["path"]): Reado
     return [{ path: [...path, "selectors", index, "attribute"], message }]
   })
 
+/** What is wrong with the format `fields`; values that come with the run are not checked. */
+const wrongFields = (format: unknown, path: Objection["path"]): ReadonlyArray<Objection> => {
+  if (JSON.stringify(format).includes("${{")) return []
+  const { type: _, ...particulars } = mapping(format)
+  const compiled = compileFormat(particulars)
+  return Either.isLeft(compiled) ? [{ path, message: `fields: ${compiled.left}` }] : []
+}
+
 /** Unknown names under `formats`, with the format that was probably meant. */
 export const unknownFormats = (fields: Fields): ReadonlyArray<Objection> =>
   list(mapping(fields).formats).flatMap((format, index): ReadonlyArray<Objection> => {
     const name = nameOf(format)
     if (name === "attributes") return propertiesAsAttributes(format, ["formats", index])
+    if (name === "fields") return wrongFields(format, ["formats", index])
     if (!isLiteral(name) || known.includes(name)) return []
     const hint = didYouMean(name, known)
     const path = ["formats", index, ...(typeof format === "string" ? [] : ["type"])]

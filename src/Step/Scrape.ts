@@ -51,6 +51,7 @@ export const scrape = Step.make({
   estimate: pagePerRow,
   headers: ["headers"],
   formatsAt: ["formats"],
+  takesOwnFormat: (fields) => Requirements.mapping(fields).session === undefined,
   sites: Requirements.sitesOfRows,
   behaviour: {
     kind: "item",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Either from "effect/Either"
-import { readRows } from "../../src/Html/Fields.ts"
+import { parsePage, readRows } from "../../src/Html/Fields.ts"
 import { compileFields } from "../../src/Step/Extract/Compile.ts"
 
 type Config = Parameters<typeof compileFields>[0]
@@ -9,7 +9,7 @@ const now = Date.UTC(2026, 2, 1)
 
 const read = (html: string, config: Config) => {
   const { specification } = Either.getOrThrow(compileFields(config))
-  return Either.getOrThrow(readRows(html, specification, { url: "https://shop.example/p/1?a=b", now }))
+  return Either.getOrThrow(readRows(parsePage(html, "https://shop.example/p/1?a=b"), specification, now))
 }
 
 /** The value of one field of a page. */
@@ -196,7 +196,7 @@ describe("fields of a page", () => {
 
   it("refuse a page on which a selector takes too long", () => {
     const { specification } = Either.getOrThrow(compileFields({ fields: { field: "b:contains('y') ~ i" } }))
-    const outcome = readRows("<b>x</b><i></i>".repeat(40_000), specification, { url: undefined, now })
+    const outcome = readRows(parsePage("<b>x</b><i></i>".repeat(40_000), undefined), specification, now)
     expect(outcome).toMatchObject({ _tag: "Left", left: expect.stringContaining("too long on this page") })
   })
 

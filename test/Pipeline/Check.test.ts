@@ -207,6 +207,16 @@ steps:
       expect(yield* said("  - batchScrape: { formats: [{ type: sceenshot, fullPage: true }] }")).toMatch(
         /^6:38 .*"sceenshot", did you mean "screenshot"/
       )
+      expect(yield* said("  - scrape: { formats: [table, breadcrumb] }")).toMatch(
+        /"table", did you mean "tables".*\n.*"breadcrumb", did you mean "breadcrumbs"/
+      )
+      expect(yield* said("  - scrape: { formats: [fields] }")).toContain(
+        "fields: needs fields, or rows: { table: true }"
+      )
+      const fields = "{ type: fields, fields: { a: { css: 'b[' } } }"
+      expect(yield* said(`  - scrape: { formats: [structured, ${fields}] }`)).toContain(
+        'fields: "b[" is not a CSS selector'
+      )
       expect(yield* said("  - parse: { url: https://example.com/a.pdf, formats: [Markdown] }")).toContain(
         "did you mean"
       )

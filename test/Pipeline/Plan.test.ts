@@ -120,6 +120,18 @@ describe("a plan", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
+  it.scoped("counts one credit for formats for data, and the model for `json` alone", () =>
+    Effect.gen(function* () {
+      const priceOf = (formats: string) =>
+        Effect.map(planned(`${three}  - scrape: { formats: [${formats}] }\n`, { tariff: one }), ({ price }) => price)
+      const markdown = yield* priceOf("markdown")
+      expect(yield* priceOf("structured, article, breadcrumbs, tables, { type: fields, fields: { t: h1 } }")).toEqual(
+        markdown
+      )
+      expect(yield* priceOf("tables, { type: json, prompt: x }")).not.toEqual(markdown)
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
   it.scoped("never treats an unknown price as zero", () =>
     Effect.gen(function* () {
       const hosted = yield* planned(`${three}  - scrape: {}\n  - write: { jsonl: a.jsonl }\n`)

@@ -1,6 +1,6 @@
 /** Fields that are learned from values which a page shows. */
 import { describe, expect, it } from "vitest"
-import { openPage } from "../../src/Html/Fields.ts"
+import { openPage, parsePage } from "../../src/Html/Fields.ts"
 import { isLastingName } from "../../src/Html/LastingNames.ts"
 import { learnField, secondOf } from "../../src/Step/Extract/Learn.ts"
 
@@ -23,7 +23,7 @@ const pages = [
 const learn = (...values: ReadonlyArray<string | undefined>) =>
   learnField(
     pages.map((html, at) => {
-      const page = openPage(html, `https://shop.example/${at}`, {}, now)
+      const page = openPage(parsePage(html, `https://shop.example/${at}`), {}, now)
       return { page, element: page.tree.root, value: values[at] }
     })
   )
@@ -66,7 +66,7 @@ describe("a field from two examples", () => {
 
   it("has a second source only if it gives the same and is nearly as good", () => {
     expect(secondOf(learn("2 kg", "3.5 kg"))).toBeUndefined()
-    const page = openPage(`<h1>Pot</h1><p itemprop="name">Pot</p>`, undefined, {}, now)
+    const page = openPage(parsePage(`<h1>Pot</h1><p itemprop="name">Pot</p>`, undefined), {}, now)
     const learned = learnField([{ page, element: page.tree.root, value: "Pot" }])
     expect(learned[0]?.source).toBe('[itemprop="name"]')
     expect(secondOf(learned)?.source).toBe("h1")

@@ -6,11 +6,19 @@ import { readFile } from "node:fs/promises"
 import * as Either from "effect/Either"
 import type { Document, Metadata } from "../../Api/Document.ts"
 import { decodeText } from "../../Html/Charset.ts"
-import { type Extracted, extract, type Wanted } from "../../Html/Extract.ts"
+import {
+  type DataFound,
+  type DataQuery,
+  type Extracted,
+  extract,
+  extractData,
+  type Wanted
+} from "../../Html/Extract.ts"
 import { publishedOf } from "../../Html/Metadata.ts"
 import { parseSelector } from "../../Html/Select.ts"
 import type { Heading } from "../../Html/Serialize.ts"
 import { detectLanguage, summarize } from "../../Html/TextAnalysis.ts"
+import { queryOf } from "../ScrapeOptions.ts"
 import { makeEntry } from "../Search/Entry.ts"
 import { toMarkdown } from "./Markdown.ts"
 import { toHtml } from "./Markup.ts"
@@ -37,6 +45,7 @@ interface Content {
   readonly headings: ReadonlyArray<Heading>
   readonly metadata: Metadata
   readonly warnings: ReadonlyArray<string>
+  readonly data?: DataFound | undefined
   readonly pages?: Pick<WrittenPages, "blocks" | "pages"> | undefined
 }
 
@@ -75,9 +84,10 @@ const testsOf = (selectors: ReadonlyArray<string>) =>
     Either.match(parseSelector(selector), { onLeft: () => [], onRight: (test) => [test] })
   )
 
-const extractFrom = (html: string, options: ReadOptions, onlyMainContent: boolean): Extracted => {
+const extractFrom = (html: string, options: ReadOptions, onlyMainContent: boolean, data?: DataQuery): Extracted => {
   const wanted = options.formats.filter((name): name is Wanted => ["markdown", "html", "images"].includes(name))
   return extract(html, {
+    data,
     wanted: new Set<Wanted>([...wanted, "text"]),
     onlyMainContent,
     onlyCleanContent: options.onlyCleanContent,
@@ -97,6 +107,7 @@ const contentOfPage = (page: Extracted, rawHtml: string): Content => ({
   text: page.text ?? "",
   headings: page.headings ?? [],
   metadata: page.metadata,
+  data: page.data,
   warnings: []
 })
 
@@ -104,7 +115,9 @@ const contentOfPage = (page: Extracted, rawHtml: string): Content => ({
 const contentOfTree = (tree: Tree, options: ReadOptions): Content => {
   const { formats } = options
   const bySelector = options.onlyCleanContent || options.includeTags.length > 0 || options.excludeTags.length > 0
-  const html = bySelector || formats.includes("html") || formats.includes("rawHtml") ? toHtml(tree) : ""
+  const asHtml = bySelector || options.data !== undefined || formats.includes("html") || formats.includes("rawHtml")
+  const html = asHtml ? toHtml(tree) : ""
+  const data = extractData(html, queryOf(options.data), options.url)
   const title = tree.metadata.title ?? firstHeading(tree.blocks)
   const metadata = { ...tree.metadata, ...(title !== undefined && { title: String(title) }) } as Metadata
   const written =
@@ -112,7 +125,7 @@ const contentOfTree = (tree: Tree, options: ReadOptions): Content => {
   if (bySelector) {
     const pages = written && { ...written, blocks: written.blocks && withoutSpans(written.blocks) }
     const warnings = options.pages?.pageMarkers && tree.layout ? [...tree.warnings, noMarkersWarning] : tree.warnings
-    return { ...contentOfPage(extractFrom(html, options, false), html), metadata, warnings, pages }
+    return { ...contentOfPage(extractFrom(html, options, false), html), metadata, data, warnings, pages }
   }
   return {
     markdown: written?.markdown ?? (formats.includes("markdown") ? toMarkdown(tree) : ""),
@@ -122,6 +135,7 @@ const contentOfTree = (tree: Tree, options: ReadOptions): Content => {
     ...addresses(tree.blocks),
     ...outlinedText(tree.blocks, maxPlainText),
     metadata,
+    data,
     warnings: tree.warnings
   }
 }
@@ -158,14 +172,17 @@ const checkLength = (document: Document): void => {
 const write = async (content: Content, kind: Kind, { name, options, promised }: Job): Promise<ParsedFile> => {
   const wants = (format: string) => options.formats.includes(format)
   const language = content.metadata.language ?? (await detectLanguage(content.text))
-  const warnings = [...mislabelledWarning(promised, kind), ...content.warnings]
+  const { data } = content
+  const ofData = data?.warning === undefined ? [] : [data.warning]
+  const warnings = [...mislabelledWarning(promised, kind), ...content.warnings, ...ofData]
   const document: Document = {
     ...(wants("markdown") && { markdown: content.markdown }),
     ...(wants("summary") && { summary: summarize(content.text) }),
     ...(wants("html") && { html: content.html }),
-    ...(wants("rawHtml") && { rawHtml: content.rawHtml }),
+    ...((wants("rawHtml") || data?.needsHtml === true) && { rawHtml: content.rawHtml }),
     ...(wants("links") && { links: content.links }),
     ...(wants("images") && { images: content.images }),
+    ...data?.formats,
     ...(content.pages?.pages !== undefined && { pages: content.pages.pages }),
     ...(content.pages?.blocks !== undefined && { blocks: content.pages.blocks }),
     metadata: {
@@ -196,7 +213,7 @@ export const convert = async (job: Job): Promise<ParsedFile> => {
   if (kind === undefined) throw unsupportedContent()
   if (kind === "html") {
     const { text: html, warning } = decodeText(bytes, undefined)
-    const content = contentOfPage(extractFrom(html, options, options.onlyMainContent), html)
+    const content = contentOfPage(extractFrom(html, options, options.onlyMainContent, queryOf(options.data)), html)
     return write(warning === undefined ? content : { ...content, warnings: [...content.warnings, warning] }, kind, job)
   }
   const content = contentOfTree(await read(bytes, kind, options), options)

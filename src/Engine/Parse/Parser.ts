@@ -14,6 +14,7 @@ import { BadRequest, NotImplemented, TimedOut, TooLarge, Unprocessable, Unsuppor
 import { formatName } from "../../Api/ScrapeOptions.ts"
 import * as Parse from "../../Api/Upload.ts"
 import { canParse } from "../../Api/Url.ts"
+import { readData } from "../ScrapeOptions.ts"
 import { type Options, readParsers } from "./Options.ts"
 import * as Pool from "./Pool.ts"
 import { formats, type Job, type Kind, type ParsedFile, type Reply } from "./Protocol.ts"
@@ -27,6 +28,8 @@ export interface ParseTarget {
   /** File name given by the sender, or the URL of the file: becomes `metadata.sourceURL`. */
   readonly name: string
   readonly options: Options
+  /** Address of a file of a site. */
+  readonly url?: string | undefined
   /** The name comes from an upload and is never a URL. */
   readonly uploaded?: boolean
   /** Team of the request: slow files of one team do not delay other teams. */
@@ -113,6 +116,7 @@ const make = Effect.fn("Parser.make")(function* (startsAhead: boolean) {
     const { name, options, path } = target
     const asked = options.formats.map(formatName)
     yield* checkFormats(asked)
+    const data = yield* readData(options)
     const promised = yield* promisedKind(target)
     yield* checkSize(target)
     const millis = readingTime(options.timeout)
@@ -123,6 +127,8 @@ const make = Effect.fn("Parser.make")(function* (startsAhead: boolean) {
       limitMillis: millis,
       options: {
         formats: asked,
+        data,
+        url: target.url,
         onlyMainContent: options.onlyMainContent,
         onlyCleanContent: options.onlyCleanContent,
         includeTags: options.includeTags ?? [],

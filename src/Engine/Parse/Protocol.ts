@@ -5,11 +5,21 @@
  * Effect, because a process must start fast: they throw a `Refusal`, which becomes a 422.
  */
 import type { Document } from "../../Api/Document.ts"
+import { dataFormats } from "../../Api/PageData.ts"
+import type { WrittenData } from "../ScrapeOptions.ts"
 import type { Entry } from "../Search/Entry.ts"
 import type { IndexedPage } from "../Search/Gather.ts"
 
 /** Formats that can be made from a file. */
-export const formats: ReadonlyArray<string> = ["markdown", "html", "rawHtml", "links", "images", "summary"]
+export const formats: ReadonlyArray<string> = [
+  "markdown",
+  "html",
+  "rawHtml",
+  "links",
+  "images",
+  "summary",
+  ...dataFormats
+]
 
 /** File types that can be read. */
 export type Kind =
@@ -39,6 +49,9 @@ export interface PageOptions {
 /** Options that change how a file is read. Plain data: they travel between processes. */
 export interface ReadOptions {
   readonly formats: ReadonlyArray<string>
+  readonly data?: WrittenData | undefined
+  /** Address of the file, for relative addresses in its data. */
+  readonly url?: string | undefined
   readonly onlyMainContent: boolean
   readonly onlyCleanContent: boolean
   readonly includeTags: ReadonlyArray<string>

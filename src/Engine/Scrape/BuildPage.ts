@@ -5,10 +5,11 @@ import * as Effect from "effect/Effect"
 import type { Document } from "../../Api/Document.ts"
 import { type NotImplemented, type TimedOut, Unprocessable, UnsupportedType } from "../../Api/Errors.ts"
 import { settle } from "../../Api/Field.ts"
+import { formatName } from "../../Api/ScrapeOptions.ts"
 import { type Extension, optionFields } from "../../Api/Upload.ts"
 import { describeBlocked, markingHeaders } from "../../Html/BlockedPage.ts"
 import { decodeText } from "../../Html/Charset.ts"
-import type { Wanted } from "../../Html/Extract.ts"
+import { extractData, type Wanted } from "../../Html/Extract.ts"
 import { fenceFor } from "../../Html/MarkdownEscape.ts"
 import { directivesOf } from "../../Html/PageDirectives.ts"
 import { crawlable } from "../../Html/PageUrls.ts"
@@ -17,6 +18,8 @@ import { kindOf } from "../Fetch/ContentKind.ts"
 import { unpackNow } from "../PageCache/Packing.ts"
 import type { Converted } from "../PageCache/PageSource.ts"
 import type { ParseFailure, Parser } from "../Parse/Parser.ts"
+import { formats as fileFormatNames } from "../Parse/Protocol.ts"
+import { queryOf } from "../ScrapeOptions.ts"
 import { makeEntry } from "../Search/Entry.ts"
 import type { ScrapeTask } from "./DocumentTask.ts"
 import type { DocumentThreads } from "./DocumentThreads.ts"
@@ -153,6 +156,7 @@ const taskOf = (source: Source): ScrapeTask => {
       exclude: options.excludeTags,
       onlyCleanContent: options.onlyCleanContent,
       attributes: plan.attributes.map(({ attribute, selector }) => ({ attribute, selector })),
+      data: plan.data,
       rawHtml: plan.formats.has("rawHtml"),
       answer: {
         statusCode: fetched.statusCode,
@@ -196,6 +200,8 @@ const fromText = (source: Source, language: string | undefined): Page => {
   const fence = language === undefined ? "" : fenceFor(text, 3)
   const markdown = language === undefined ? text : `${fence}${language}\n${text.trimEnd()}\n${fence}`
   const metadata = fetchMetadata(source)
+  const data = extractData(text, queryOf(source.plan.data), fetched.url)
+  const warnings = [warning, data?.warning].filter((each) => each !== undefined)
   return {
     document: documentOf(source.plan.formats, {
       markdown,
@@ -204,8 +210,9 @@ const fromText = (source: Source, language: string | undefined): Page => {
       links: [],
       images: [],
       text,
+      data,
       metadata,
-      warning
+      warning: warnings.length === 0 ? undefined : warnings.join(" ")
     }),
     url: fetched.url,
     statusCode: fetched.statusCode,
@@ -227,11 +234,9 @@ const nameOf = (url: string, extension: Extension): string => {
 
 /** The requested formats that the parser supports, and Markdown when an enrichment reads it. */
 const fileFormats = (plan: Plan) => {
-  const made = fileFormatNames.filter((name) => plan.formats.has(name))
+  const made = plan.options.formats.filter((format) => fileFormatNames.includes(formatName(format)))
   return readsMarkdown(plan) && !plan.formats.has("markdown") ? (["markdown", ...made] as const) : made
 }
-
-const fileFormatNames = ["markdown", "html", "rawHtml", "links", "images", "summary"] as const
 
 const withoutMarkdown = ({ markdown: _, ...document }: Document): Document => document
 
@@ -257,6 +262,7 @@ const withoutParsing = (source: Source): Effect.Effect<Page, Unprocessable> => {
       links: [],
       images: [],
       text: "",
+      data: extractData(base64, queryOf(source.plan.data), fetched.url),
       metadata
     }),
     url: fetched.url,
@@ -278,6 +284,7 @@ const fromFile = (source: Source, extension: Extension, services: FileServices) 
     const parsed = yield* parser.parse({
       path,
       name: nameOf(fetched.url, extension),
+      url: fetched.url,
       team: source.teamId,
       options: settle(optionFields, {
         formats: fileFormats(plan),

@@ -12,6 +12,7 @@ import { maxExcerpt } from "../../Html/TextAnalysis.ts"
 import { bodyHash, type PackedText, packNow, plain } from "../PageCache/Packing.ts"
 import type { Converted } from "../PageCache/PageSource.ts"
 import { type Preview, rules } from "../Preview/Rules.ts"
+import { queryOf, type WrittenData } from "../ScrapeOptions.ts"
 import { makeEntry } from "../Search/Entry.ts"
 import type { IndexedPage } from "../Search/Gather.ts"
 import { documentOf } from "./ScrapedPage.ts"
@@ -20,10 +21,11 @@ import type { StoredPage } from "./StoredConversion.ts"
 import * as StoredConversion from "./StoredConversion.ts"
 
 /** Options of `extract`, with selectors as strings. */
-export interface PageOptions extends Omit<ExtractOptions, "include" | "exclude" | "attributes"> {
+export interface PageOptions extends Omit<ExtractOptions, "include" | "exclude" | "attributes" | "data"> {
   readonly include?: ReadonlyArray<string> | undefined
   readonly exclude?: ReadonlyArray<string> | undefined
   readonly attributes?: ReadonlyArray<Pick<AttributeQuery, "selector" | "attribute">> | undefined
+  readonly data?: WrittenData | undefined
   /** True if the result includes the unchanged HTML. */
   readonly rawHtml: boolean
 }
@@ -110,14 +112,15 @@ const test = (selector: string) => Either.getOrThrow(parseSelector(selector))
 
 const page = ({ bytes, contentType, options }: Omit<PageTask, "kind">): Results["page"] => {
   const { text, warning: charsetWarning } = decodeText(bytes, contentType)
-  const { attributes, exclude, include, rawHtml, ...rest } = options
+  const { attributes, data, exclude, include, rawHtml, ...rest } = options
   const found = extract(text, {
     ...rest,
+    data: queryOf(data),
     include: include?.map(test),
     exclude: exclude?.map(test),
     attributes: attributes?.map((query) => ({ ...query, test: test(query.selector) }))
   })
-  return { ...found, rawHtml: rawHtml ? text : "", charsetWarning }
+  return { ...found, rawHtml: rawHtml || found.data?.needsHtml === true ? text : "", charsetWarning }
 }
 
 const tooLong = "The page is too long to be converted: only its text was kept."
@@ -142,7 +145,7 @@ const scrape = (task: ScrapeTask): ScrapeResult => {
     ...(blocked === undefined ? {} : { error: describeBlocked(blocked), blocked })
   }
   const contentWarning = found.needsScript ? task.emptyWarning : found.onlyText ? tooLong : undefined
-  const warnings = [contentWarning, found.charsetWarning].filter((text) => text !== undefined)
+  const warnings = [contentWarning, found.charsetWarning, found.data?.warning].filter((text) => text !== undefined)
   const warning = warnings.length === 0 ? undefined : warnings.join(" ")
   const document = documentOf(task.formats, { ...found, metadata, warning })
   const links = crawlable(found.links)

@@ -14,7 +14,15 @@ import * as AnswerSchema from "../Model/AnswerSchema.ts"
 import { Model } from "../Model/Model.ts"
 import * as Parsers from "../Parse/Options.ts"
 import * as Rendering from "../Render/Rendering.ts"
-import { invalid, missing, type Options, particularsOf, type Refusal } from "../ScrapeOptions.ts"
+import {
+  invalid,
+  missing,
+  type Options,
+  particularsOf,
+  type Refusal,
+  readData,
+  type WrittenData
+} from "../ScrapeOptions.ts"
 import * as Route from "./Route.ts"
 
 export type Format = (typeof implemented)[number]
@@ -29,6 +37,8 @@ export interface Plan {
   readonly tracking: Tracking | undefined
   readonly parsers: Parsers.Parsers
   readonly attributes: ReadonlyArray<AttributeQuery>
+  /** Undefined without formats for data. */
+  readonly data: WrittenData | undefined
   /** Undefined when no language model is needed. */
   readonly extraction: Extraction | undefined
   readonly route: Route.Route
@@ -94,6 +104,7 @@ export const make = (options: Options): Effect.Effect<Plan, Refusal> =>
       exclude: yield* readSelectors("excludeTags", options.excludeTags),
       parsers: yield* readParsers(options),
       attributes: yield* readAttributes(options),
+      data: yield* readData(options),
       extraction: yield* readExtraction(options),
       freshness,
       tracking,

@@ -155,7 +155,7 @@ export const isIndexed = (source: Source): boolean =>
 
 interface Content
   extends Pick<Extracted, "markdown" | "html" | "images" | "text">,
-    Partial<Pick<Extracted, "attributes">> {
+    Partial<Pick<Extracted, "attributes" | "data">> {
   readonly rawHtml: string
   readonly links: ReadonlyArray<string>
   readonly metadata: Metadata
@@ -166,11 +166,12 @@ interface Content
 export const documentOf = (formats: ReadonlySet<string>, content: Content): Document => ({
   ...(formats.has("markdown") ? { markdown: content.markdown ?? "" } : {}),
   ...(formats.has("html") ? { html: content.html ?? "" } : {}),
-  ...(formats.has("rawHtml") ? { rawHtml: content.rawHtml } : {}),
+  ...(formats.has("rawHtml") || content.data?.needsHtml === true ? { rawHtml: content.rawHtml } : {}),
   ...(formats.has("links") ? { links: content.links } : {}),
   ...(formats.has("images") ? { images: content.images ?? [] } : {}),
   ...(formats.has("summary") ? { summary: summarize(content.text ?? "") } : {}),
   ...(formats.has("attributes") ? { attributes: content.attributes ?? [] } : {}),
+  ...content.data?.formats,
   metadata: content.metadata,
   ...(content.warning === undefined ? {} : { warning: content.warning })
 })

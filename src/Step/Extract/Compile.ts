@@ -1,45 +1,21 @@
-/** Compiles the fields of `extract`, and says what is wrong in them before the run. */
+/** What the step `extract` asks of a page, and what is wrong in it before the run. */
 import * as Either from "effect/Either"
-import type { FieldSet, FieldSource, Place, RowPlace, Specification, TextMatch } from "../../Html/Fields.ts"
-import type { FieldType } from "../../Html/FieldValue.ts"
+import type { FieldsFormat } from "../../Api/PageData.ts"
+import { compileRows, parsePattern, wrongReading } from "../../Html/FieldRows.ts"
+import type { Specification } from "../../Html/Fields.ts"
 import { parseQuery } from "../../Html/Select.ts"
-import { LinearRegExp, whyNotLinear } from "../../Row/Expression/Regex.ts"
 import type { Expression } from "../../Row/Expression.ts"
+import { sha256 } from "../../Row/Hash.ts"
 import { didYouMean } from "../../Row/Nearest.ts"
-import type { Order } from "../../Values/Date.ts"
-import { knownLocale } from "../../Values/Text.ts"
-import { offsetAt } from "../../Values/TimeZone.ts"
 import { type Fields, list, mapping, type Objection } from "../Requirements.ts"
 
-/** A source as a definition has it. */
-export interface Written {
-  readonly css?: string | undefined
-  readonly label?: string | ReadonlyArray<string> | undefined
-  readonly data?: string | undefined
-  readonly meta?: string | undefined
-  readonly column?: string | undefined
-  readonly regex?: string | undefined
-  readonly attr?: string | undefined
-  readonly own?: boolean | undefined
-  readonly all?: boolean | undefined
-  readonly match?: string | undefined
-  readonly as?: FieldType | undefined
-  readonly default?: unknown
-  readonly locale?: string | undefined
-  readonly order?: Order | undefined
-  readonly timezone?: string | undefined
-  readonly fields?: Readonly<Record<string, WrittenField>> | undefined
-  readonly expr?: Expression | undefined
-}
+type PageField = NonNullable<FieldsFormat["fields"]>[string]
+type PageSource = Exclude<PageField, string | ReadonlyArray<unknown>>
+type Source = PageSource & { readonly expr?: Expression | undefined }
+type Field = string | Source | ReadonlyArray<string | Source>
 
-type WrittenField = string | Written | ReadonlyArray<string | Written>
-
-interface Config {
-  readonly rows?: string | { readonly table: string | number | true } | { readonly data: string } | undefined
-  readonly fields?: Readonly<Record<string, WrittenField>> | undefined
-  readonly locale?: string | undefined
-  readonly order?: Order | undefined
-  readonly timezone?: string | undefined
+type Config = Pick<FieldsFormat, "locale" | "order" | "rows" | "timezone"> & {
+  readonly fields?: Readonly<Record<string, Field>> | undefined
 }
 
 export interface Compiled {
@@ -54,123 +30,53 @@ export interface Compiled {
   readonly order: ReadonlyArray<string> | undefined
 }
 
-const parsePattern = (written: string): Either.Either<RegExp, string> => {
-  const [, body = written, flags = ""] = /^\/(.*)\/([ims]*)$/s.exec(written) ?? []
-  return Either.flatMap(
-    Either.try({
-      try: () => new RegExp(body, `g${flags}`),
-      catch: (cause) =>
-        `${JSON.stringify(written)} is not a pattern: ${cause instanceof Error ? cause.message : String(cause)}`
-    }),
-    (pattern) => {
-      const why = whyNotLinear(pattern)
-      return why === undefined ? Either.right(pattern) : Either.left(`${JSON.stringify(written)}: ${why}`)
-    }
-  )
-}
-
-/** Longest text that patterns read. */
-const maxText = 1_000_000
-
-const compilePattern = (written: string): Either.Either<TextMatch, string> =>
-  Either.map(parsePattern(written), (pattern) => {
-    const linear = new LinearRegExp(pattern)
-    return (text, most) => {
-      const found: Array<string> = []
-      const read = text.slice(0, maxText)
-      linear.lastIndex = 0
-      for (let match = linear.exec(read); match !== null && found.length < most; match = linear.exec(read)) {
-        const [whole = "", ...groups] = match
-        const value = groups.find((group) => group !== undefined) ?? whole
-        if (value !== "") found.push(value)
-        if (whole === "") linear.lastIndex++
-      }
-      return found
-    }
-  })
-
-const asList = <A>(value: A | ReadonlyArray<A>): ReadonlyArray<A> => (Array.isArray(value) ? value : [value as A])
-
-const placeOf = (name: string, source: Written): Either.Either<readonly [Place, string], string> => {
-  const { attr, column, css, data, label, meta, own, regex } = source
-  if (css !== undefined)
-    return Either.map(parseQuery(css), (query) => [
-      { kind: "css", query, attribute: attr?.toLowerCase(), own },
-      `css ${JSON.stringify(css)}${attr === undefined ? "" : ` with attr ${attr}`}`
-    ])
-  if (label !== undefined)
-    return Either.right([
-      { kind: "label", names: asList(label) },
-      `label ${asList(label)
-        .map((each) => JSON.stringify(each))
-        .join(" or ")}`
-    ])
-  if (data !== undefined) return Either.right([{ kind: "data", name: data }, `data ${data}`])
-  if (meta !== undefined) return Either.right([{ kind: "meta", name: meta }, `meta ${meta}`])
-  if (regex !== undefined)
-    return Either.map(compilePattern(regex), (find) => [{ kind: "regex", find }, `regex ${regex}`])
-  return Either.right([{ kind: "column", name: column ?? name }, `column ${JSON.stringify(column ?? name)}`])
-}
-
-/** Compiles a source of the field `name`; the left side is its first mistake. */
-export const sourceOf = (name: string, written: string | Written): Either.Either<FieldSource, string> => {
-  const source: Written = typeof written === "string" ? { css: written } : written
-  return Either.gen(function* () {
-    const [place, text] = yield* placeOf(name, source)
-    const match = source.match === undefined ? undefined : yield* compilePattern(source.match)
-    const fields = source.fields === undefined ? undefined : yield* fieldsOf(source.fields)
-    return {
-      place,
-      written: text,
-      type: source.as ?? "text",
-      all: source.all === true,
-      match,
-      fields,
-      locale: source.locale,
-      order: source.order,
-      timezone: source.timezone,
-      fallback: source.default === undefined ? undefined : { value: source.default }
-    }
-  })
-}
-
-const isExpression = (field: WrittenField): field is Written & { readonly expr: Expression } =>
+const isExpression = (field: Field): field is Source & { readonly expr: Expression } =>
   typeof field === "object" && "expr" in field && field.expr !== undefined
 
-const fieldsOf = (fields: Readonly<Record<string, WrittenField>>): Either.Either<FieldSet, string> =>
-  Either.all(
-    Object.entries(fields)
-      .filter(([, field]) => !isExpression(field))
-      .map(([name, field]) =>
-        Either.map(
-          Either.all(asList<string | Written>(field).map((each) => sourceOf(name, each))),
-          (sources) => [name, sources] as const
-        )
-      )
-  )
-
-const rowsOf = (rows: Config["rows"]): Either.Either<RowPlace, string> => {
-  if (rows === undefined) return Either.right({ kind: "page" })
-  if (typeof rows === "string") return Either.map(parseQuery(rows), (query) => ({ kind: "css", query }))
-  if ("data" in rows) return Either.right({ kind: "data", type: rows.data })
-  const { table } = rows
-  return typeof table === "string"
-    ? Either.map(parseQuery(table), (which) => ({ kind: "table", which }))
-    : Either.right({ kind: "table", which: table })
-}
+/** Fields that are read from the page. */
+const isOfPage = (entry: readonly [string, Field]): entry is readonly [string, PageField] => !isExpression(entry[1])
 
 /** Compiles a step; the left side is the first mistake. */
-export const compileFields = ({ fields, locale, order, rows, timezone }: Config): Either.Either<Compiled, string> =>
-  Either.map(
-    Either.all({ rows: rowsOf(rows), own: fields === undefined ? Either.right(undefined) : fieldsOf(fields) }),
-    ({ own, rows }) => ({
-      specification: { rows, fields: own, locale, order, timezone },
-      order: fields === undefined ? undefined : Object.keys(fields),
-      expressions: Object.entries(fields ?? {}).flatMap(([name, field]) =>
-        isExpression(field) ? [{ name, expression: field.expr, fallback: field.default }] : []
-      )
-    })
-  )
+export const compileFields = ({ fields, ...config }: Config): Either.Either<Compiled, string> => {
+  const all = fields === undefined ? undefined : Object.entries(fields)
+  const ofPage = all === undefined ? undefined : Object.fromEntries(all.filter(isOfPage))
+  return Either.map(compileRows({ ...config, fields: ofPage }), (specification) => ({
+    specification,
+    order: all?.map(([name]) => name),
+    expressions: (all ?? []).flatMap(([name, field]) =>
+      isExpression(field) ? [{ name, expression: field.expr, fallback: field.default }] : []
+    )
+  }))
+}
+
+/** Types of values that depend on the time of the run: "yesterday". */
+const isOfTime = (field: unknown): boolean => /"as":"date(?:time)?"/.test(JSON.stringify(field))
+
+/**
+ * The format that gives the rows in place of the HTML of the page, for the fields as they are written; undefined where they have values that
+ * only the run knows.
+ */
+export const formatOf = (written: Fields): (FieldsFormat & { readonly type: "fields" }) | undefined => {
+  const { fields, keep: _, html, required, ...rest } = mapping(written)
+  if (html !== undefined || JSON.stringify(written)?.includes("${{") !== false) return undefined
+  const ofPage =
+    fields === undefined
+      ? undefined
+      : Object.entries(mapping(fields)).filter(([, field]) => !("expr" in mapping(field)))
+  const names = ofPage?.map(([name]) => name)
+  const asked = {
+    ...rest,
+    ...(ofPage === undefined ? {} : { fields: Object.fromEntries(ofPage) }),
+    required: list(required).filter((name) => names?.includes(String(name)) ?? name !== "url")
+  }
+  return {
+    type: "fields",
+    ...asked,
+    html: "failed",
+    id: sha256(JSON.stringify(asked)).slice(0, 16),
+    ...(isOfTime(ofPage) ? { now: "${{ run.startedAt }}" } : {})
+  } as FieldsFormat & { readonly type: "fields" }
+}
 
 /** Values that come with the run are not checked before it. */
 const isLiteral = (value: unknown): value is string => typeof value === "string" && !value.includes("${{")
@@ -197,22 +103,11 @@ const ofPattern = (value: unknown, path: At): ReadonlyArray<Objection> => {
   return pattern !== undefined && Either.isLeft(pattern) ? [{ path, message: pattern.left }] : []
 }
 
-const ofReading = (source: Readonly<Record<string, unknown>>, path: At): ReadonlyArray<Objection> => {
-  const { locale, timezone } = source
-  return [
-    ...(isLiteral(locale) && knownLocale(locale) === undefined
-      ? [{ path: [...path, "locale"], message: `"${locale}" is not a language: expected a tag like de or pt-BR` }]
-      : []),
-    ...(isLiteral(timezone) && offsetAt(timezone, 0) === undefined
-      ? [
-          {
-            path: [...path, "timezone"],
-            message: `"${timezone}" is not a time zone: expected a name like Europe/Berlin`
-          }
-        ]
-      : [])
-  ]
-}
+const ofReading = ({ locale, timezone }: Readonly<Record<string, unknown>>, path: At): ReadonlyArray<Objection> =>
+  wrongReading({
+    locale: isLiteral(locale) ? locale : undefined,
+    timezone: isLiteral(timezone) ? timezone : undefined
+  }).map(([key, message]) => ({ path: [...path, key], message }))
 
 /** Sources, of which a field has one. */
 const kinds = ["css", "label", "data", "meta", "column", "regex", "expr"] as const

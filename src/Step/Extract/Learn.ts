@@ -14,7 +14,7 @@ import { isObject } from "../../Html/Metadata.ts"
 import { readDate } from "../../Values/Date.ts"
 import { readNumber } from "../../Values/Number.ts"
 import { readPrice } from "../../Values/Price.ts"
-import { sourceOf, type Written } from "./Compile.ts"
+import { sourceOf, type Written } from "../../Html/FieldRows.ts"
 
 /** A page, or a row of it, and the value that the field has there: as text, or a number or day as it was written. */
 export interface Example {

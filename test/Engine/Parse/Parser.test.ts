@@ -45,6 +45,45 @@ layer(Parser.layer, { excludeTestServices: true })("Parser", (it) => {
     })
   )
 
+  it.scoped("reads tables and rows of files, and the data of HTML", () =>
+    Effect.gen(function* () {
+      const rows = { type: "fields", rows: { table: true }, required: ["Height"] }
+      const workbook = yield* parse("a.xlsx", Documents.workbook(), { formats: ["tables", rows] })
+      expect(workbook.document).toMatchObject({
+        tables: [
+          {
+            header: ["Harbour", "Height", "Day"],
+            rows: [
+              ["Cuxhaven", "3.14", "2023-03-15"],
+              ["Büsum", "1,234.50", "2023-03-17"]
+            ]
+          },
+          {}
+        ],
+        fields: { rows: [{ Harbour: "Cuxhaven", Height: "3.14" }, { Harbour: "Büsum" }] }
+      })
+      const docx = yield* parse("a.docx", yield* Effect.promise(Documents.docx), { formats: ["tables"] })
+      expect(docx.document.tables).toMatchObject([
+        { header: ["Harbour", "Height | m"], rows: [["Cuxhaven", "3.1 3.4"]] }
+      ])
+      const pdf = yield* parse("a.pdf", yield* Effect.promise(Documents.pdf), { formats: ["tables"] })
+      expect(pdf.document.tables?.length).toBeGreaterThan(0)
+      const html = Documents.html('<h1>Tides</h1><script type=\'application/ld+json\'>{"@type":"Event"}</script>')
+      const page = yield* parse("a.html", html, {
+        formats: ["structured", "article", { type: "fields", fields: { t: "h2" }, required: ["t"] }]
+      })
+      expect(page.document).toMatchObject({
+        structured: { jsonld: [{ "@type": "Event" }] },
+        article: { title: "Tides" },
+        fields: { rows: [{ t: null }], missing: [{ field: "t", reason: 'css "h2" matches nothing', rows: [1] }] },
+        warning: 'fields: row 1: no t: css "h2" matches nothing'
+      })
+      expect(yield* Effect.flip(parse("a.html", html, { formats: [{ type: "fields" }] }))).toMatchObject({
+        _tag: "BadRequest"
+      })
+    })
+  )
+
   it.scoped("refuses an unknown extension, but not a URL without one", () =>
     Effect.gen(function* () {
       const unknown = yield* Effect.flip(parse("notes.txt", Buffer.from("words")))

@@ -80,6 +80,59 @@ There are many kinds of herons, some of them small, and a few that never leave t
     }).pipe(Effect.provide(layer))
   )
 
+  it.scoped("gives what a page states and shows as data", () =>
+    Effect.gen(function* () {
+      const shop = `<html lang=de><title>Kettle</title><meta property=og:type content=product><meta name=author content=Ada>
+        <script type="application/ld+json">{"@type":"Product","sku":"K-1"}</script><script type="application/ld+json">{</script>
+        <nav class=breadcrumb><a href=/>Home</a> &gt; <a href=/k>Kettles</a></nav><div itemscope itemtype="https://schema.org/Thing"><b itemprop=name>T</b></div>
+        <table><caption>Sizes</caption><tr><th>Size<th>Price<tr><td>1 l<td>1.299,00 €</table>`
+      const origin = yield* pages({ "/k/1": shop, "/plain": sent("text/plain", "<table><tr><td>x</table>") })
+      const fields = { type: "fields", rows: { table: true }, fields: { Price: { as: "price" } }, id: "mine" }
+      const formats = ["structured", "article", "breadcrumbs", "tables", fields] as const
+      const { document } = yield* scrape(`${origin}/k/1`, { formats })
+      expect(document).toMatchObject({
+        structured: {
+          jsonld: [{ "@type": "Product", sku: "K-1" }],
+          opengraph: [{ "og:type": "product" }],
+          microdata: [expect.anything()]
+        },
+        article: { title: "Kettle", author: "Ada" },
+        breadcrumbs: [
+          { name: "Home", url: `${origin}/` },
+          { name: "Kettles", url: `${origin}/k` }
+        ],
+        tables: [{ caption: "Sizes", header: ["Size", "Price"], rows: [["1 l", "1.299,00 €"]] }],
+        fields: { rows: [{ Price: 1299 }], id: "mine" },
+        warning: "1 of 2 JSON-LD scripts cannot be read"
+      })
+      expect(document).not.toHaveProperty("rawHtml")
+      expect(document).not.toHaveProperty("markdown")
+      const text = yield* scrape(`${origin}/plain`, {
+        formats: ["tables", { type: "fields", rows: { data: "Product" } }]
+      })
+      expect(text.document).toMatchObject({
+        tables: [{ rows: [["x"]] }],
+        fields: { rows: [] },
+        warning: "fields: no rows"
+      })
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.scoped.each<readonly [name: string, format: object, message: string]>([
+    ["fields", {}, "fields: needs fields, or rows: { table: true }"],
+    ["a good selector", { fields: { a: "b[" } }, '"b[" is not a CSS selector'],
+    ["a known key", { fields: { a: { css: "b", atr: "x" } } }, "atr"],
+    ["a linear pattern", { fields: { a: { regex: "(a)\\1" } } }, "back-references are not supported"],
+    ["a language", { fields: { a: "b" }, locale: "xx-yy-zz" }, '"xx-yy-zz" is not a language'],
+    ["a time", { fields: { a: "b" }, now: "soon" }, '"soon" is not a time']
+  ])("refuses the format `fields` without %s", ([_, format, message]) =>
+    Effect.gen(function* () {
+      const failure = yield* Effect.flip(scrape("http://192.0.2.1/", { formats: [{ type: "fields", ...format }] }))
+      expect(failure).toMatchObject({ _tag: "BadRequest", details: [{ path: ["formats"] }] })
+      expect(failure.message).toContain(message)
+    }).pipe(Effect.provide(layer))
+  )
+
   it.scoped("makes a page of a 404 and of a 500, kept out of the index", () =>
     Effect.gen(function* () {
       const origin = yield* pages({ "/broken": sent("text/html", "<h1>Oops</h1>", 500) })

@@ -1,0 +1,220 @@
+/** Data of pages without a language model: what the format `fields` is asked for, and what the formats for data answer. */
+import * as Schema from "effect/Schema"
+import { field, maybe, open } from "./Field.ts"
+
+/** Formats for data that a page states or shows. They cost what Markdown costs. */
+export const dataFormats = ["structured", "article", "breadcrumbs", "tables", "fields"] as const
+export type DataFormat = (typeof dataFormats)[number]
+
+/** Types of the values of fields. */
+export const fieldTypes = [
+  "text",
+  "markdown",
+  "html",
+  "number",
+  "integer",
+  "price",
+  "currency",
+  "date",
+  "datetime",
+  "boolean",
+  "exists",
+  "url",
+  "json"
+] as const
+export type FieldType = (typeof fieldTypes)[number]
+
+const optional = <A, I>(schema: Schema.Schema<A, I>, description: string) =>
+  Schema.optional(schema).annotations({ description })
+
+const Selector = Schema.String.annotations({ description: "a CSS selector" })
+
+/** How numbers, prices and dates are read. */
+export const reading = {
+  locale: optional(Schema.String, "Language of numbers, prices and dates, like de-DE; that of the page by default."),
+  order: optional(
+    Schema.Literal("DMY", "MDY", "YMD"),
+    "Order of day, month and year in dates of numbers; that of the language by default."
+  ),
+  timezone: optional(Schema.String, "Time zone of times that name none, like Europe/Berlin; UTC by default.")
+}
+
+const ownSources = {
+  css: optional(Selector, "The first element that this CSS selector matches, below the row's element."),
+  label: optional(
+    Schema.Union(Schema.String, Schema.Array(Schema.String)),
+    "The value beside this label, or the first of several: th and td, dt and dd, or text like `Weight: 2 kg`."
+  ),
+  data: optional(
+    Schema.String,
+    "A value that the page states for programs (JSON-LD, microdata, RDFa): type and path, like Product.offers.price."
+  ),
+  meta: optional(
+    Schema.String,
+    "The content of a meta element, like description or og:image; also title and canonical."
+  ),
+  column: optional(
+    Schema.String,
+    "The cell in this column of the table, by its header or number; by default the field's own name."
+  ),
+  regex: optional(Schema.String, "What this pattern matches in the text of the row: its first group, or all of it."),
+  attr: optional(Schema.String, "An attribute of the element, in place of its text; addresses become absolute."),
+  own: optional(Schema.Boolean, "Only the element's own text, without that of the elements in it."),
+  all: optional(Schema.Boolean, "Every match, as an array."),
+  match: optional(
+    Schema.String,
+    "A pattern for the text: the value is its first group, or all that it matches. /…/i ignores case."
+  ),
+  as: optional(
+    Schema.Literal(...fieldTypes),
+    "Type of the value; text by default. A text that does not fit the type fails the row."
+  ),
+  default: optional(Schema.Unknown, "The value where nothing matches, or where the text does not fit the type."),
+  ...reading
+}
+
+const inner = Schema.Struct(ownSources).annotations({ description: "an object with the source of the field" })
+const Inner = Schema.Union(Selector, Schema.Array(Schema.Union(Selector, inner)), inner).annotations({
+  description: "a CSS selector, an object with a source, or a list of them"
+})
+
+/** Keys of a source of a field. */
+export const sources = {
+  ...ownSources,
+  fields: optional(
+    Schema.Record({ key: Schema.String, value: Inner }),
+    "The value is an object of these fields, which are relative to the element."
+  )
+}
+
+/** A field whose sources have these keys. */
+export const fieldOf = <Fields extends Schema.Struct.Fields>(keys: Fields) => {
+  const Source = Schema.Struct(keys).annotations({ description: "an object with the source of the field" })
+  return Schema.Union(Selector, Schema.Array(Schema.Union(Selector, Source)), Source).annotations({
+    description: "a CSS selector, an object with a source, or a list of them of which the first with a value counts"
+  })
+}
+
+const Rows = Schema.Union(
+  Selector,
+  Schema.Struct({
+    table: Schema.propertySignature(
+      Schema.Union(Schema.Literal(true), Schema.Int.pipe(Schema.positive()), Selector).annotations({
+        description: "a CSS selector, the number of a table from 1, or true for the largest"
+      })
+    ).annotations({ description: "One row for each row of a table." })
+  }),
+  Schema.Struct({
+    data: Schema.propertySignature(Schema.String.annotations({ description: "a type like Product" })).annotations({
+      description: "One row for each item of this type that the page states for programs."
+    })
+  })
+).annotations({ description: "a CSS selector, { table: … } or { data: … }" })
+
+/** What the format `fields` and the step `extract` have in common. */
+export const rowFields = {
+  rows: optional(Rows, "What makes a row; without it, each page is one."),
+  required: optional(Schema.Array(Schema.String), "Fields without which a row fails."),
+  onEmpty: optional(
+    Schema.Literal("reject", "skip"),
+    "What happens to a page without any row: reject (the default) or skip."
+  ),
+  ...reading
+}
+
+const maxFields = 1_000
+
+/** Options of the format `fields`. */
+export const FieldsFormat = Schema.Struct({
+  ...rowFields,
+  fields: optional(
+    Schema.Record({ key: Schema.String, value: fieldOf(sources) }).pipe(
+      Schema.filter((fields) => Object.keys(fields).length <= maxFields || `expected at most ${maxFields} fields`)
+    ),
+    "The fields of a row: each name with its source. Without fields, a table gives its columns and data its properties."
+  ),
+  html: optional(
+    Schema.Literal("failed"),
+    "failed: `rawHtml` comes along where a row fails, or where a page without rows is rejected."
+  ),
+  id: optional(Schema.String.pipe(Schema.maxLength(100)), "Comes back with the rows, to tell whose they are."),
+  now: optional(
+    Schema.String,
+    "Time (ISO 8601) that relative dates like `yesterday` refer to; that of the reading by default."
+  )
+}).pipe(
+  Schema.filter(({ fields, rows }) =>
+    fields === undefined && (rows === undefined || typeof rows === "string")
+      ? "needs fields, or rows: { table: true }"
+      : true
+  )
+)
+export type FieldsFormat = typeof FieldsFormat.Type
+
+/** Rows of a page: format `fields`. */
+export const FieldRows = Schema.Struct({
+  rows: field(
+    Schema.Array(Schema.Record({ key: Schema.String, value: Schema.Unknown })),
+    "The rows, each with all of its fields; a field without a value is null."
+  ),
+  missing: maybe(
+    Schema.Array(
+      Schema.Struct({
+        field: field(Schema.String, "Name of the field, like `price` or `offer.price`."),
+        reason: field(Schema.String, "Why it has no value."),
+        isUnreadable: maybe(Schema.Boolean, "True if a text was found that does not fit the type."),
+        rows: field(Schema.Array(Schema.Number), "Numbers of these rows, from 1.")
+      }).annotations(open)
+    ),
+    "Fields without a value, by field and reason."
+  ),
+  error: maybe(Schema.String, "Why the page cannot be read; there are no rows then."),
+  id: maybe(Schema.String, "The `id` of the request.")
+}).annotations({ identifier: "FieldRows", description: "Rows of a page: format `fields`.", ...open })
+export type FieldRows = typeof FieldRows.Type
+
+const strings = Schema.Array(Schema.String)
+const items = Schema.Array(Schema.Unknown)
+
+/** Fields of a document with its data. */
+export const dataFields = {
+  structured: maybe(
+    Schema.Struct({
+      jsonld: maybe(items, "Objects of JSON-LD, in the order of the page."),
+      microdata: maybe(items, "Items of microdata."),
+      rdfa: maybe(items, "Items of RDFa."),
+      opengraph: maybe(items, "Properties of Open Graph, in one object."),
+      microformats: maybe(items, "Items of microformats.")
+    }).annotations({ identifier: "Structured", description: "What a page states for programs, by syntax.", ...open }),
+    "What the page states for programs, by syntax: format `structured`."
+  ),
+  article: maybe(
+    Schema.Struct({
+      title: maybe(Schema.String, "Title."),
+      author: maybe(Schema.String, "Authors."),
+      published: maybe(Schema.String, "Day or time of its publication (ISO 8601)."),
+      modified: maybe(Schema.String, "Day or time of its last change (ISO 8601).")
+    }).annotations({ identifier: "Article", description: "Facts about an article.", ...open }),
+    "Facts about the article that the page is: format `article`."
+  ),
+  breadcrumbs: maybe(
+    Schema.Array(
+      Schema.Struct({
+        name: field(Schema.String, "Text of the step."),
+        url: maybe(Schema.String, "Address that it leads to.")
+      }).annotations({ identifier: "Breadcrumb", description: "A step of the path to a page.", ...open })
+    ),
+    "Path of the page in its site: format `breadcrumbs`."
+  ),
+  tables: maybe(
+    Schema.Array(
+      Schema.Struct({
+        caption: maybe(Schema.String, "Caption."),
+        header: field(strings, "Names of the columns; empty if the table has none."),
+        rows: field(Schema.Array(strings), "Texts of the cells; a cell is repeated in every place that it spans.")
+      }).annotations({ identifier: "TableData", description: "A table of a page or file.", ...open })
+    ),
+    "Tables in the order of the page: format `tables`."
+  ),
+  fields: maybe(FieldRows, "Rows by the request's selectors: format `fields`.")
+}
