@@ -3,8 +3,8 @@ import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { parse } from "yaml"
 import { faultsOfError, faultText } from "../../Api/Issues.ts"
-import { yaml } from "../../Pipeline/Format.ts"
 import type { Written } from "../../Html/FieldRows.ts"
+import { yaml } from "../../Pipeline/Format.ts"
 import { Field } from "../../Step/Extract.ts"
 
 export type Sources = Readonly<Record<string, string | Written | ReadonlyArray<string | Written>>>

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { type Document, isMap, isSeq, parseDocument } from "yaml"
 import { fileErrorReason } from "../../Files/FileErrors.ts"
-import { openPage } from "../../Html/Fields.ts"
+import { openPage, parsePage } from "../../Html/Fields.ts"
 import type { RunRecord } from "../../Ledger/Model.ts"
 import { Ledger } from "../../Ledger.ts"
 import { read, type Source } from "../../Pipeline/Source.ts"
@@ -96,7 +96,7 @@ const pagesOf = (rows: ReadonlyMap<string, ReadonlyArray<RowData>>, now: number,
     ([address, known]) =>
       Effect.map(Effect.either(fetchPage(address)), (result): ReadonlyArray<KnownPage> => {
         if (Either.isRight(result))
-          return [{ page: openPage(result.right.html, result.right.url, {}, now), rows: known }]
+          return [{ page: openPage(parsePage(result.right.html, result.right.url), {}, now), rows: known }]
         warn(err, result.left.message)
         return []
       }),

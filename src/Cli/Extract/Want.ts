@@ -1,8 +1,8 @@
 /** `sluice extract --want`: learns fields from values that a page shows, and says what the same sources give on the other pages. */
 import * as Either from "effect/Either"
+import type { Written } from "../../Html/FieldRows.ts"
 import { type Page as OpenPage, openPage, parsePage } from "../../Html/Fields.ts"
 import { parseQuery } from "../../Html/Select.ts"
-import type { Written } from "../../Html/FieldRows.ts"
 import { type Example, type Learned, learnField, secondOf } from "../../Step/Extract/Learn.ts"
 import type { Definition } from "./Definition.ts"
 import type { Page } from "./Pages.ts"

@@ -5,16 +5,17 @@
  * examples' values are kept: the one first that is likely to outlive a change of the pages' design.
  */
 import * as Either from "effect/Either"
+import type { FieldType } from "../../Api/PageData.ts"
 import { type Element, isElement, squeeze } from "../../Html/Element.ts"
+import { sourceOf, type Written } from "../../Html/FieldRows.ts"
 import { type Page, readField } from "../../Html/Fields.ts"
 import { isAddressAttribute, readAddress, readOwnText, readText } from "../../Html/FieldText.ts"
-import { convert, type FieldType } from "../../Html/FieldValue.ts"
+import { convert } from "../../Html/FieldValue.ts"
 import { type Reliance, selectorsOf } from "../../Html/LearnSelectors.ts"
 import { isObject } from "../../Html/Metadata.ts"
 import { readDate } from "../../Values/Date.ts"
 import { readNumber } from "../../Values/Number.ts"
 import { readPrice } from "../../Values/Price.ts"
-import { sourceOf, type Written } from "../../Html/FieldRows.ts"
 
 /** A page, or a row of it, and the value that the field has there: as text, or a number or day as it was written. */
 export interface Example {

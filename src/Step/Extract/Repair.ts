@@ -4,12 +4,12 @@
  */
 import * as Either from "effect/Either"
 import { type Element, isElement } from "../../Html/Element.ts"
+import { sourceOf, type Written } from "../../Html/FieldRows.ts"
 import { type Page, readField } from "../../Html/Fields.ts"
 import { readText } from "../../Html/FieldText.ts"
 import { selectorsOf } from "../../Html/LearnSelectors.ts"
 import { parseQuery } from "../../Html/Select.ts"
 import type { Data } from "../../Row.ts"
-import { sourceOf, type Written } from "./Compile.ts"
 import { type Example, isSame, type Learned, learnField, secondOf } from "./Learn.ts"
 
 /** A page of today, and the rows that came from its address before. */
