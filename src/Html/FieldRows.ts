@@ -25,7 +25,9 @@ import { parseQuery } from "./Select.ts"
 type WrittenField = NonNullable<FieldsFormat["fields"]>[string]
 type WrittenSource = Exclude<WrittenField, string | ReadonlyArray<unknown>>
 /** A source as a definition has it, with or without fields in it. */
-export type Written = Omit<WrittenSource, "fields"> & { readonly fields?: Readonly<Record<string, WrittenField>> | undefined }
+export type Written = Omit<WrittenSource, "fields"> & {
+  readonly fields?: Readonly<Record<string, WrittenField>> | undefined
+}
 
 /** The pattern of `a+` or `/a+/i`; the left side is what is wrong with it. */
 export const parsePattern = (written: string): Either.Either<RegExp, string> => {
