@@ -54,7 +54,7 @@ type Options = Parameter.Values<typeof parameters>
 
 export const command = Verb.make({
   details:
-    "Shows JSON-LD, microdata, Open Graph, breadcrumbs, the facts of an article, and tables. With --want and --fields, it tries fields for the step `extract`. Addresses are fetched by the service of SLUICE_BASE_URL, else by a local engine; files are read without either. A page that cannot be read is reported on stderr; the others are still shown, and the exit code is 1.",
+    "Shows JSON-LD, microdata, RDFa, microformats, Open Graph, breadcrumbs, the facts of an article, and tables. With --want and --fields, it tries fields for the step `extract`. Addresses are fetched by the service of SLUICE_BASE_URL, else by a local engine; files are read without either. A page that cannot be read is reported on stderr; the others are still shown, and the exit code is 1.",
   parameters,
   examples: [
     { line: "sluice extract https://example.org/kettle", what: "what there is to get" },

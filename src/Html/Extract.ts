@@ -111,6 +111,10 @@ const choose = (tree: Tree, body: Element, options: ExtractOptions, isShort: boo
   return options.onlyMainContent || options.onlyCleanContent === true ? mainContent(tree, isShort) : [body]
 }
 
+/** Plain text of the main content. Marks everything else as dropped: the tree is of no other use afterwards. */
+export const readMainText = (tree: Tree): string =>
+  toText(select(tree, { wanted: new Set(), onlyMainContent: true, removeBase64Images: true, blockAds: true })).text
+
 const maxValues = 10_000
 
 const valuesOf = (tree: Tree, { attribute, selector, test }: AttributeQuery) => {

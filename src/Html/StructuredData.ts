@@ -1,10 +1,15 @@
 /** What a page says for programs: structured data by syntax, breadcrumbs, facts of its article, and tables. */
+import { type Article, readArticle } from "./Article.ts"
 import { type Breadcrumb, readBreadcrumbs } from "./Breadcrumbs.ts"
+import { readMainText } from "./Extract.ts"
 import { readLinkedData } from "./LinkedData.ts"
 import { readMetadata } from "./Metadata.ts"
 import { type MicrodataItem, readMicrodata } from "./Microdata.ts"
+import { type MicroformatItem, readMicroformats } from "./Microformats.ts"
+import { toItems } from "./PageItems.ts"
 import { PageUrls } from "./PageUrls.ts"
 import { publishedDate } from "./PublishedDate.ts"
+import { type RdfaNode, readRdfa } from "./Rdfa.ts"
 import { readTables, type TableData } from "./TableData.ts"
 import { parseTree, type Tree } from "./Tree.ts"
 
@@ -12,19 +17,17 @@ export interface StructuredData {
   /** The objects as parsed, in page order. */
   readonly jsonld: ReadonlyArray<object>
   readonly microdata: ReadonlyArray<MicrodataItem>
+  readonly rdfa: ReadonlyArray<RdfaNode>
   /** At most one object: `"og:title"` → value, or all its values. */
   readonly opengraph: ReadonlyArray<Readonly<Record<string, string | ReadonlyArray<string>>>>
+  readonly microformats: ReadonlyArray<MicroformatItem>
 }
 
 export interface PageData {
   readonly structured: StructuredData
   readonly breadcrumbs: ReadonlyArray<Breadcrumb>
-  readonly article: {
-    readonly title?: string | undefined
-    readonly author?: string | undefined
-    readonly published?: string | undefined
-    readonly modified?: string | undefined
-  }
+  /** `text` is the main content of a page that has an author or a date. */
+  readonly article: Article & { readonly text?: string }
   readonly tables: ReadonlyArray<TableData>
   /** What was left out of the data, if anything was. */
   readonly warning?: string
@@ -52,9 +55,6 @@ const readOpenGraph = (tree: Tree): StructuredData["opengraph"] => {
   ]
 }
 
-const text = (value: string | ReadonlyArray<string> | undefined): string | undefined =>
-  typeof value === "string" ? value : value?.join(", ")
-
 /** `url` is the address of the page; `now` bounds its dates. */
 export const readPageData = (html: string, url: string | undefined, now: number): PageData => {
   const tree = parseTree(html)
@@ -63,23 +63,35 @@ export const readPageData = (html: string, url: string | undefined, now: number)
   const resolve = (href: string): string => urls.resolve(href) ?? href
   const warnings: Array<string> = []
   const warn = (warning: string) => warnings.push(warning)
-  const jsonld = readLinkedData(tree, warn)
-  const metadata = readMetadata(tree, resolve)
-  const { modified, published } = publishedDate(tree, url, now)
+  const structured: StructuredData = {
+    jsonld: readLinkedData(tree, warn),
+    microdata: readMicrodata(tree, urls, warn),
+    rdfa: readRdfa(tree, urls, warn),
+    opengraph: readOpenGraph(tree),
+    microformats: readMicroformats(tree, urls, warn)
+  }
+  const { jsonld, microdata, rdfa } = structured
+  const dates = publishedDate(tree, url, now)
+  const article = readArticle(tree, toItems(jsonld, microdata, rdfa), readMetadata(tree, resolve), dates)
   const data = {
-    structured: { jsonld, microdata: readMicrodata(tree, resolve, warn), opengraph: readOpenGraph(tree) },
+    structured,
     breadcrumbs: readBreadcrumbs(tree, jsonld, resolve),
-    article: { title: text(metadata.title), author: text(metadata.author), published, modified },
+    article,
     tables: readTables(tree, warn)
   }
-  return warnings.length === 0 ? data : { ...data, warning: warnings.join("; ") }
+  // Last, as it changes the tree.
+  const text = article.published === undefined && article.author === undefined ? undefined : readMainText(tree)
+  const whole = text === undefined || text === "" ? data : { ...data, article: { ...article, text } }
+  return warnings.length === 0 ? whole : { ...whole, warning: warnings.join("; ") }
 }
 
 /** How often each type occurs at the top of each syntax. */
 export const typesOf = ({
   jsonld,
   microdata,
-  opengraph
+  microformats,
+  opengraph,
+  rdfa
 }: StructuredData): Readonly<Record<string, ReadonlyArray<readonly [string, number]>>> => {
   const counted = (types: ReadonlyArray<unknown>) => {
     const counts = new Map<string, number>()
@@ -92,6 +104,8 @@ export const typesOf = ({
       declared.map((node) => (typeof node === "object" && node !== null && "@type" in node ? node["@type"] : undefined))
     ),
     microdata: counted(microdata.map(({ type }) => type ?? "without type")),
+    RDFa: counted(rdfa.map((node) => node["@type"])),
+    microformats: counted(microformats.map(({ type }) => type)),
     "Open Graph": counted(opengraph.map((properties) => properties["og:type"] ?? "without type"))
   }
 }
