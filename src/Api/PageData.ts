@@ -193,7 +193,9 @@ export const dataFields = {
       title: maybe(Schema.String, "Title."),
       author: maybe(Schema.String, "Authors."),
       published: maybe(Schema.String, "Day or time of its publication (ISO 8601)."),
-      modified: maybe(Schema.String, "Day or time of its last change (ISO 8601).")
+      modified: maybe(Schema.String, "Day or time of its last change (ISO 8601)."),
+      section: maybe(Schema.String, "Section of the site."),
+      text: maybe(Schema.String, "Text of the main content, where the page has an author or a date.")
     }).annotations({ identifier: "Article", description: "Facts about an article.", ...open }),
     "Facts about the article that the page is: format `article`."
   ),

@@ -7,8 +7,9 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import { fileErrorReason } from "../Files/FileErrors.ts"
+import { readPageData } from "../Html/Extract.ts"
 import { parsePage, readRows } from "../Html/Fields.ts"
-import { type PageData, readPageData, typesOf } from "../Html/StructuredData.ts"
+import { type PageData, typesOf } from "../Html/StructuredData.ts"
 import { yaml } from "../Pipeline/Format.ts"
 import { compileFields, objectionsTo } from "../Step/Extract/Compile.ts"
 import { FileUnusable, WrongUsage } from "./CommandErrors.ts"
@@ -54,7 +55,7 @@ type Options = Parameter.Values<typeof parameters>
 
 export const command = Verb.make({
   details:
-    "Shows JSON-LD, microdata, Open Graph, breadcrumbs, the facts of an article, and tables. With --want and --fields, it tries fields for the step `extract`. Addresses are fetched by the service of SLUICE_BASE_URL, else by a local engine; files are read without either. A page that cannot be read is reported on stderr; the others are still shown, and the exit code is 1.",
+    "Shows JSON-LD, microdata, RDFa, microformats, Open Graph, breadcrumbs, the facts of an article, and tables. With --want and --fields, it tries fields for the step `extract`. Addresses are fetched by the service of SLUICE_BASE_URL, else by a local engine; files are read without either. A page that cannot be read is reported on stderr; the others are still shown, and the exit code is 1.",
   parameters,
   examples: [
     { line: "sluice extract https://example.org/kettle", what: "what there is to get" },

@@ -1,8 +1,7 @@
-/** Tables as data: rows by the names of their columns. Spans are resolved, and headers of several rows are one. */
+/** Tables as data: a cell is repeated in every place that its spans cover, rows have the names of their columns, and headers of several rows are one. */
 
-import { descendantsOf, type Element } from "./Element.ts"
+import { descendantsOf, type Element, isElement } from "./Element.ts"
 import { readText } from "./FieldText.ts"
-import { readCells } from "./Table.ts"
 
 export interface DataGrid {
   /** Each name once. Columns without a header are named by their number, from 1. */
@@ -11,6 +10,94 @@ export interface DataGrid {
 }
 
 type Line = ReadonlyArray<Element | undefined>
+
+/** Columns of a table, and cells that spans add to those of a page: they may ask for any number. */
+const [maxColumns, maxAdded] = [1_000, 1_000_000]
+
+/** Places of a grid for each cell, above the number that any grid may have. */
+const maxPerCell = 20
+
+/** Cells that spans may still add. */
+export interface Budget {
+  cells: number
+}
+
+export interface CellRow {
+  /** The row is in `thead`. */
+  readonly inHead: boolean
+  /** The cells that stand in the row itself. */
+  readonly own: ReadonlyArray<Element>
+  /** The cells by column, with those of rows above that reach down. */
+  readonly cells: Line
+}
+
+const span = (text: string | undefined, most: number): number => {
+  const count = Number.parseInt(text ?? "1", 10)
+  return Number.isNaN(count) || count < 0 ? 1 : Math.min(count, most)
+}
+
+export const childrenNamed = (
+  element: Element,
+  isLeftOut: (element: Element) => boolean,
+  ...names: ReadonlyArray<string>
+): ReadonlyArray<Element> =>
+  element.children.filter(
+    (child): child is Element => isElement(child) && names.includes(child.name) && !isLeftOut(child)
+  )
+
+const sectionRank = ({ name }: Element): number => (name === "thead" ? 0 : name === "tfoot" ? 2 : 1)
+
+/** The rows of a table that have cells, head first and foot last. Incomplete once the budget is spent. */
+export const readCells = (
+  table: Element,
+  budget: Budget,
+  isLeftOut: (element: Element) => boolean = () => false
+): ReadonlyArray<CellRow> =>
+  childrenNamed(table, isLeftOut, "thead", "tbody", "tr", "tfoot")
+    .toSorted((one, other) => sectionRank(one) - sectionRank(other))
+    .flatMap((section) => {
+      const rows = section.name === "tr" ? [section] : childrenNamed(section, isLeftOut, "tr")
+      return rowsOf(
+        rows.map((row) => childrenNamed(row, isLeftOut, "td", "th")),
+        section.name === "thead",
+        budget
+      )
+    })
+
+/** Spans end with the group of their rows. */
+const rowsOf = (
+  group: ReadonlyArray<ReadonlyArray<Element>>,
+  inHead: boolean,
+  budget: Budget
+): ReadonlyArray<CellRow> => {
+  const covered: Array<{ cell: Element; rows: number } | undefined> = []
+  return group.flatMap((own) => {
+    const cells: Array<Element | undefined> = []
+    let column = 0
+    const fill = (): void => {
+      for (let cover = covered[column]; cover !== undefined && budget.cells > 0; cover = covered[column]) {
+        cells[column] = cover.cell
+        budget.cells--
+        covered[column] = cover.rows > 1 ? { cell: cover.cell, rows: cover.rows - 1 } : undefined
+        column++
+      }
+    }
+    for (const cell of own) {
+      fill()
+      if (column >= maxColumns || budget.cells <= 0) break
+      const down = span(cell.attributes.rowspan, group.length)
+      const end = Math.min(column + Math.max(1, span(cell.attributes.colspan, maxColumns)), maxColumns)
+      budget.cells -= end - column - 1
+      for (; column < end; column++) {
+        cells[column] = cell
+        covered[column] = down === 1 ? undefined : { cell, rows: down === 0 ? group.length : down - 1 }
+      }
+    }
+    // Columns to the right that a cell above covers.
+    for (; column < covered.length && column < maxColumns; column++) fill()
+    return own.length === 0 ? [] : [{ inHead, own, cells }]
+  })
+}
 
 const isHeader = (line: Line): boolean => line.every((cell) => cell === undefined || cell.name === "th")
 
@@ -27,13 +114,7 @@ const looksLikeHeader = ([first, ...rest]: ReadonlyArray<Line>): boolean => {
   )
 }
 
-const countHeaders = ({
-  headRows,
-  rows
-}: {
-  readonly headRows: number
-  readonly rows: ReadonlyArray<Line>
-}): number => {
+const countHeaders = (headRows: number, rows: ReadonlyArray<Line>): number => {
   if (headRows > 0 && headRows < rows.length) return headRows
   const leading = rows.findIndex((line) => !isHeader(line))
   if (leading !== 0) return Math.max(0, leading)
@@ -49,13 +130,15 @@ const nameOf = (headers: ReadonlyArray<ReadonlyArray<string>>, column: number): 
     .join(" ")
     .replace(/\s*\[\d+\]$/, "")
 
-/** Reads a table; undefined without cells. */
+/** Reads a table; undefined without cells, or if spans make it huge and mostly empty. */
 export const readGrid = (table: Element): DataGrid | undefined => {
-  const cells = readCells(table)
-  if (cells === undefined) return undefined
-  const headerRows = countHeaders(cells)
-  const headers = cells.rows.slice(0, headerRows).map(textsOf)
-  const width = cells.rows.reduce((most, line) => Math.max(most, line.length), 0)
+  const found = readCells(table, { cells: maxAdded })
+  const width = found.reduce((most, { cells }) => Math.max(most, cells.length), 0)
+  const count = found.reduce((sum, { own }) => sum + own.length, 0)
+  if (count === 0 || found.length * width > maxAdded + maxPerCell * count) return undefined
+  const lines = found.map(({ cells }) => Array.from({ length: width }, (_, column) => cells[column]))
+  const headerRows = countHeaders(found.filter(({ inHead }) => inHead).length, lines)
+  const headers = lines.slice(0, headerRows).map(textsOf)
   const names: Array<string> = []
   for (let column = 0; column < width; column++) {
     const name = nameOf(headers, column) || String(column + 1)
@@ -66,16 +149,12 @@ export const readGrid = (table: Element): DataGrid | undefined => {
   // A header that is repeated between the rows, and empty rows, are no data.
   const isRepeated = (line: Line) =>
     isHeader(line) && headers.some((header) => header.join("\n") === textsOf(line).join("\n"))
-  const rows = cells.rows
-    .slice(headerRows)
-    .filter((line) => textsOf(line).some((text) => text !== "") && !isRepeated(line))
+  const rows = lines.slice(headerRows).filter((line) => textsOf(line).some((text) => text !== "") && !isRepeated(line))
   return { names, rows }
 }
 
-const sizeOf = (table: Element): number => {
-  const cells = readCells(table)
-  return cells === undefined ? 0 : cells.rows.reduce((sum, line) => sum + line.length, 0)
-}
+const sizeOf = (table: Element, budget: Budget): number =>
+  readCells(table, budget).reduce((sum, { cells }) => sum + cells.length, 0)
 
 const tablesIn = (element: Element): ReadonlyArray<Element> =>
   descendantsOf(element).filter(({ name }) => name === "table")
@@ -84,10 +163,11 @@ const tablesIn = (element: Element): ReadonlyArray<Element> =>
 export const chooseTable = (page: Element, which: number | true): Element | undefined => {
   const tables = tablesIn(page)
   if (which !== true) return tables[which - 1]
+  const budget = { cells: maxAdded }
   let [best, most] = [undefined as Element | undefined, 0]
   for (const table of tables) {
     // A table that holds others arranges them.
-    const size = tablesIn(table).length > 0 ? 1 : sizeOf(table)
+    const size = tablesIn(table).length > 0 ? 1 : sizeOf(table, budget)
     if (size > most) [best, most] = [table, size]
   }
   return best

@@ -1,7 +1,7 @@
 /** Pages whose content is a discussion: drops what each post repeats around its text. */
 
-import { type Element, isElement, rankOf, squeeze, startOf, tagTest, textOf, totalText } from "./Element.ts"
-import { isLinkedData } from "./Metadata.ts"
+import { type Element, isElement, rankOf, squeeze, startOf, tagTest, totalText } from "./Element.ts"
+import { linkedDataHas } from "./LinkedData.ts"
 import { nameTest } from "./Names.ts"
 import type { Tree } from "./Tree.ts"
 
@@ -13,8 +13,7 @@ const hasDiscussionType = tagTest(
 
 /** True if the page says in JSON-LD or microdata that it is a discussion. */
 export const isDiscussion = (tree: Tree): boolean =>
-  tree.dated.some((element) => isLinkedData(element) && discussionType.test(textOf(element))) ||
-  tree.tags.some(hasDiscussionType)
+  linkedDataHas(tree, discussionType) || tree.tags.some(hasDiscussionType)
 
 /** True if the class or id of an element matches. */
 const isNamed = (pattern: RegExp) => {

@@ -13,7 +13,7 @@ import { type MarkupDirectives, readDirectives } from "./PageDirectives.ts"
 import { PageUrls } from "./PageUrls.ts"
 import { every, outermost, type Test } from "./Select.ts"
 import { escapeText, type Heading, type PlainText, scanText, toHtml, toText } from "./Serialize.ts"
-import { type PageData, readFormats } from "./StructuredData.ts"
+import { type PageData, readAllFormats, readFormats } from "./StructuredData.ts"
 import { noAttributes } from "./Tokenizer.ts"
 import { parseTree, type Tree } from "./Tree.ts"
 import { addContentOfData, reveal } from "./Unrendered.ts"
@@ -136,6 +136,10 @@ const choose = (tree: Tree, body: Element, options: ExtractOptions, isShort: boo
   return options.onlyMainContent || options.onlyCleanContent === true ? mainContent(tree, isShort) : [body]
 }
 
+/** Plain text of the main content. Marks everything else as dropped: the tree is of no other use afterwards. */
+export const readMainText = (tree: Tree): string =>
+  toText(select(tree, { wanted: new Set(), onlyMainContent: true, removeBase64Images: true, blockAds: true })).text
+
 const maxValues = 10_000
 
 const valuesOf = (tree: Tree, { attribute, selector, test }: AttributeQuery) => {
@@ -217,6 +221,30 @@ export const extractData = (
   url: string | undefined
 ): DataFound | undefined => (query === undefined ? undefined : dataOf(parsePage(html, url), query, url))
 
+/** The article of a page with the text, which is that of the page: one with an author or a date is an article. */
+const withText = <Data extends Partial<PageData>>(data: Data, text: () => string): Data => {
+  const { article } = data
+  if (article?.published === undefined && article?.author === undefined) return data
+  const found = text()
+  return found === "" ? data : { ...data, article: { ...article, text: found } }
+}
+
+/** All data of a page. */
+export const readPageData = (html: string, url: string | undefined, now: number): PageData => {
+  const page = parsePage(html, url)
+  const data = readAllFormats(page, url, now)
+  // Last, as it changes the tree.
+  return withText(data, () => readMainText(page.tree))
+}
+
+/** True where the shown part of a page is its main content. */
+const showsMainContent = ({ blockAds, exclude, include, onlyCleanContent, onlyMainContent }: ExtractOptions): boolean =>
+  onlyMainContent &&
+  blockAds &&
+  onlyCleanContent !== true &&
+  (include ?? []).length === 0 &&
+  (exclude ?? []).length === 0
+
 /** Never fails: any text is HTML. */
 export const extract = (html: string, options: ExtractOptions): Extracted => {
   const tooLong = html.length > maxLength
@@ -252,7 +280,12 @@ export const extract = (html: string, options: ExtractOptions): Extracted => {
     linkTexts: wanted.has("linkTexts") ? urls.linkTexts(tree.anchors) : undefined,
     facts: wanted.has("facts") ? factsOf(tree, urls, metadata) : undefined,
     attributes: (options.attributes ?? []).map((query) => valuesOf(tree, query)),
-    data,
+    data: data && {
+      ...data,
+      formats: withText(data.formats, () =>
+        onlyText || showsMainContent(options) ? shown.text().text : readMainText(parseTree(html))
+      )
+    },
     metadata,
     directives: readDirectives(tree, urls),
     title: textOf(metadata.title),

@@ -19,15 +19,19 @@ const append = (element: Element, parts: Array<string>, depth: number): void => 
 const maxDepth = 600
 
 /** The text that a reader sees, with single spaces: blocks and line breaks are apart, scripts and styles are left out. */
-export const readText = (element: Element): string => {
+export const shownText = (element: Element): string => {
   const [only] = element.children
   if (element.children.length === 1 && typeof only === "string") return squeeze(only)
   const parts: Array<string> = []
   append(element, parts, maxDepth)
-  const text = parts.join("")
-  // Many elements may hold the whole page.
-  spend(text.length >> 3)
-  return squeeze(text)
+  return squeeze(parts.join(""))
+}
+
+/** The same as part of the work of a page: many elements may hold the whole page. */
+export const readText = (element: Element): string => {
+  const text = shownText(element)
+  if (element.children.length > 1) spend(text.length >> 3)
+  return text
 }
 
 /** The text of the element itself, without that of the elements in it. */
@@ -72,10 +76,6 @@ export const readMarked = ({ attributes, name }: Element): string | undefined =>
 
 /** Attributes with an address. */
 export const isAddressAttribute = (name: string): boolean => /^(?:href|src|action|poster|cite|data-src)$/i.test(name)
-
-/** An element as part of embedded data: its stated value, its address or its text. */
-export const readProperty = (element: Element, urls: PageUrls): string =>
-  readMarked(element) ?? readAddress(element, urls) ?? readText(element)
 
 const fold = (text: string): string => squeeze(text).toLowerCase()
 

@@ -1,7 +1,9 @@
-/** JSON-LD of a page, read as tolerantly as the pages need: comments, control characters, and garbage around the JSON. */
+/**
+ * JSON-LD of a page, read as tolerantly as the pages need: comments, control characters, and garbage around the JSON. Each script is parsed
+ * once, when its data is asked for.
+ */
 import * as Either from "effect/Either"
-import { textOf } from "./Element.ts"
-import { isLinkedData } from "./Metadata.ts"
+import { type Element, textOf } from "./Element.ts"
 import type { Tree } from "./Tree.ts"
 
 /** Scripts that are read, and characters of each. */
@@ -9,9 +11,9 @@ const [maxScripts, maxLength] = [200, 2_000_000]
 
 const parseJson = (text: string): unknown => Either.getOrUndefined(Either.try((): unknown => JSON.parse(text)))
 
-/** Outside of strings, in this order: a string, what is left out, a bracket, a comma before a closing bracket, and the rest. */
+/** In this order: a string, what is left out, a bracket, and the rest. */
 const tokens =
-  /"((?:[^"\\]|\\[\s\S])*)"|\/\*[\s\S]*?\*\/|\/\/[^\n]*|<!--|-->|<!\[CDATA\[|\]\]>(?!\s*[\]}])|([{[])|([}\]])|(,)(?=\s*[}\]])|[^"{}[\],/<\-\]]+|[\s\S]/g
+  /"((?:[^"\\]|\\[\s\S])*)"|\/\*[\s\S]*?\*\/|\/\/[^\n]*|<!--|-->|<!\[CDATA\[|\]\]>(?!\s*[\]}])|([{[])|([}\]])|[^"{}[\],/<\-\]]+|[\s\S]/g
 
 const escapes: ReadonlyMap<string, string> = new Map([
   ["\n", "\\n"],
@@ -29,11 +31,13 @@ const mendString = (text: string): string =>
 const mend = (text: string): string => {
   const parts: Array<string> = []
   let depth = 0
-  for (const [token, string, opening, closing, comma] of text.matchAll(tokens)) {
+  for (const [token, string, opening, closing] of text.matchAll(tokens)) {
     if (opening !== undefined) depth++
     if (depth === 0) continue
+    // A comma before a closing bracket.
+    if (closing !== undefined) while (/^[\s,]*$/.test(parts.at(-1) ?? "x")) parts.pop()
     if (string !== undefined) parts.push(`"${mendString(string)}"`)
-    else if (comma === undefined && !/^(?:\/[/*]|<!|-->|\]\]>)/.test(token)) parts.push(token.replace(/\p{Cc}/gu, " "))
+    else if (!/^(?:\/[/*]|<!|-->|\]\]>)/.test(token)) parts.push(token.replace(/\p{Cc}/gu, " "))
     if (closing !== undefined && --depth === 0) break
   }
   return parts.join("")
@@ -49,16 +53,57 @@ const parseTolerant = (text: string): unknown => {
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null
 
-/** The objects of all scripts, in page order; arrays are flattened. Calls `warn` for scripts that cannot be read. */
-export const readLinkedData = (tree: Tree, warn: (text: string) => void): ReadonlyArray<object> => {
+class LinkedScript {
+  readonly text: string
+  #value: { readonly parsed: unknown } | undefined
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  /** Undefined for text that cannot be read. */
+  get value(): unknown {
+    this.#value ??= { parsed: this.text.length <= maxLength ? parseTolerant(this.text) : undefined }
+    return this.#value.parsed
+  }
+}
+
+const isLinkedData = ({ attributes, name }: Element): boolean =>
+  name === "script" && /^application\/ld\+json/i.test(attributes.type?.trim() ?? "")
+
+const scriptsByTree = new WeakMap<Tree, ReadonlyArray<LinkedScript>>()
+
+/** The scripts that are not blank, in page order. */
+const scriptsOf = (tree: Tree): ReadonlyArray<LinkedScript> => {
+  const known = scriptsByTree.get(tree)
+  if (known !== undefined) return known
   const scripts = tree.dated
     .filter(isLinkedData)
     .map(textOf)
     .filter((text) => text.trim() !== "")
-  const values = scripts
+    .map((text) => new LinkedScript(text))
+  scriptsByTree.set(tree, scripts)
+  return scripts
+}
+
+/** True if the text of a script matches: parses none. */
+export const linkedDataHas = (tree: Tree, pattern: RegExp): boolean =>
+  scriptsOf(tree).some(({ text }) => pattern.test(text))
+
+const objectsOf = (scripts: ReadonlyArray<LinkedScript>): ReadonlyArray<object> =>
+  scripts
     .slice(0, maxScripts)
-    .map((text) => (text.length <= maxLength ? parseTolerant(text) : undefined))
-  const unread = scripts.length - values.filter(isObject).length
+    .flatMap(({ value }) => [value].flat(2))
+    .filter(isObject)
+
+/** The objects of the scripts that contain a word. */
+export const linkedDataWith = (tree: Tree, word: string): ReadonlyArray<object> =>
+  objectsOf(scriptsOf(tree).filter(({ text }) => text.includes(word)))
+
+/** The objects of all scripts, in page order; arrays are flattened. Calls `warn` for scripts that cannot be read. */
+export const readLinkedData = (tree: Tree, warn: (text: string) => void): ReadonlyArray<object> => {
+  const scripts = scriptsOf(tree)
+  const unread = scripts.filter((script, index) => index >= maxScripts || !isObject(script.value)).length
   if (unread > 0) warn(`${unread} of ${scripts.length} JSON-LD scripts cannot be read`)
-  return values.flatMap((value) => [value].flat(2)).filter(isObject)
+  return objectsOf(scripts)
 }

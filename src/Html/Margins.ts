@@ -1,7 +1,7 @@
 /** Text around the content that belongs to the page rather than to its subject: boxes above the title, links and authors below the last paragraph. */
 
-import { type Element, isElement, textOf, totalText, trimmedLength } from "./Element.ts"
-import { isLinkedData } from "./Metadata.ts"
+import { type Element, isElement, totalText, trimmedLength } from "./Element.ts"
+import { linkedDataHas } from "./LinkedData.ts"
 import { nameTest } from "./Names.ts"
 import type { Tree } from "./Tree.ts"
 
@@ -67,7 +67,7 @@ export const dropAboveTitle = (parts: ReadonlyArray<Element>): void => {
 
 const declares = (tree: Tree, openGraph: RegExp, linkedData: RegExp): boolean =>
   tree.metas.some(({ attributes }) => attributes.property === "og:type" && openGraph.test(attributes.content ?? "")) ||
-  tree.dated.some((element) => isLinkedData(element) && linkedData.test(textOf(element)))
+  linkedDataHas(tree, linkedData)
 
 /** True if the page says in JSON-LD or Open Graph that it shows a product. */
 export const isProductPage = (tree: Tree): boolean => declares(tree, /product/i, /"Product(?:Group)?"/)

@@ -1,6 +1,6 @@
 /** Metadata of a page: its head, JSON-LD (schema.org), images with captions, and dates. */
-import * as Either from "effect/Either"
 import { type Element, isElement, squeeze, startOf, textOf } from "./Element.ts"
+import { linkedDataWith } from "./LinkedData.ts"
 import { imagePlaceholder, type PageUrls } from "./PageUrls.ts"
 import type { Tree } from "./Tree.ts"
 
@@ -192,8 +192,8 @@ const nodesOf = (data: unknown): ReadonlyArray<Readonly<Record<string, unknown>>
   return found.filter((node) => [node["@type"]].flat().some((type) => typeof type === "string" && own.test(type)))
 }
 
-const structured = (elements: ReadonlyArray<Element>): Pick<Dates, "published" | "modified"> => {
-  const nodes = linkedData(elements, '"date').flatMap(nodesOf)
+const structured = (tree: Tree): Pick<Dates, "published" | "modified"> => {
+  const nodes = linkedDataWith(tree, '"date').flatMap(nodesOf)
   const first = (name: string) => nodes.map((node) => node[name]).find((value) => typeof value === "string")
   return { published: first("datePublished"), modified: first("dateModified") }
 }
@@ -209,14 +209,14 @@ const isMarginal = (element: Element): boolean => {
   return false
 }
 
-const datesOf = (dated: ReadonlyArray<Element>): Dates => {
-  const times = dated.filter(({ name, attributes }) => name === "time" && attributes.datetime !== undefined)
+const datesOf = (tree: Tree): Dates => {
+  const times = tree.dated.filter(({ name, attributes }) => name === "time" && attributes.datetime !== undefined)
   const marked = times.find(
     ({ attributes }) => attributes.itemprop?.toLowerCase() === "datepublished" || attributes.pubdate !== undefined
   )
   const shown = times.slice(0, 20).find((element) => !isMarginal(element))
   return {
-    ...structured(dated),
+    ...structured(tree),
     marked: marked?.attributes.datetime,
     shown: shown?.attributes.datetime
   }
@@ -224,23 +224,8 @@ const datesOf = (dated: ReadonlyArray<Element>): Dates => {
 
 export const factsOf = (tree: Tree, urls: PageUrls, metadata: Readonly<Record<string, unknown>>): Facts => ({
   pictures: picturesOf(tree, urls, metadata),
-  dates: datesOf(tree.dated)
+  dates: datesOf(tree)
 })
-
-/** Scripts that are read, and maximum characters of each. */
-const [maxScripts, maxScriptLength] = [20, 200_000]
-
-export const isLinkedData = ({ attributes, name }: Element): boolean =>
-  name === "script" && /^application\/ld\+json/i.test(attributes.type?.trim() ?? "")
-
-/** Parses the JSON-LD scripts that contain a word; undefined for invalid JSON. */
-export const linkedData = (elements: ReadonlyArray<Element>, word: string): ReadonlyArray<unknown> =>
-  elements
-    .filter(isLinkedData)
-    .slice(0, maxScripts)
-    .map(textOf)
-    .filter((text) => text.length <= maxScriptLength && text.includes(word))
-    .map((text) => Either.getOrUndefined(Either.try((): unknown => JSON.parse(text))))
 
 /** Earliest plausible date of a web page. */
 const earliest = Date.UTC(1990, 0, 1)

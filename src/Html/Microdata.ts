@@ -1,5 +1,11 @@
-/** Microdata as the items of the HTML standard: `{ type, id?, properties }`, with a list of values for each property. */
-import { descendantsOf, type Element, indexIds, isElement, textOf } from "./Element.ts"
+/**
+ * Microdata as the items of the HTML standard: `{ type, id?, properties }`, with a list of values for each property. More tolerant than the
+ * standard: `content` counts on every element, an image may be loaded late, scripts and styles are no text, and a property without an item around it
+ * may be an item of its own.
+ */
+import { descendantsOf, type Element, indexIds, isElement } from "./Element.ts"
+import { readAddress, readMarked, shownText } from "./FieldText.ts"
+import type { PageUrls } from "./PageUrls.ts"
 import type { Tree } from "./Tree.ts"
 
 export interface MicrodataItem {
@@ -20,47 +26,33 @@ const words = (text: string | undefined): ReadonlyArray<string> => [
   ...new Set((text ?? "").split(/\s+/).filter((word) => word !== ""))
 ]
 
-const addressOf: ReadonlyMap<string, string> = new Map([
-  ...["a", "area", "link"].map((name) => [name, "href"] as const),
-  ...["audio", "embed", "iframe", "img", "source", "track", "video"].map((name) => [name, "src"] as const),
-  ["object", "data"] as const
-])
-
 /** All items at the top. Calls `warn` when a limit cuts them. */
 export const readMicrodata = (
   tree: Tree,
-  resolve: (href: string) => string,
+  urls: PageUrls,
   warn: (text: string) => void
 ): ReadonlyArray<MicrodataItem> => {
   if (!tree.tags.some(({ tag }) => tag.attributes.itemscope !== undefined)) return []
   const elements = descendantsOf(tree.root)
   const byId = indexIds(elements)
+  /** Items that are values of others. */
+  const placed = new Set<Element>()
   let visits = 0
   let characters = 0
 
   const textFrom = (element: Element): string => {
     if (characters > maxText) return ""
-    const text = textOf(element).trim().slice(0, maxValue)
+    const text = shownText(element).slice(0, maxValue)
     characters += text.length
     return text
   }
 
-  const valueOf = (element: Element): string => {
-    const { attributes, name } = element
-    const address = addressOf.get(name)
-    if (name === "meta" || attributes.content !== undefined) return attributes.content ?? ""
-    if (address !== undefined) {
-      const href = attributes[address]
-      return href === undefined ? "" : resolve(href)
-    }
-    if ((name === "data" || name === "meter") && attributes.value !== undefined) return attributes.value
-    if (name === "time" && attributes.datetime !== undefined) return attributes.datetime
-    return textFrom(element)
-  }
+  const valueOf = (element: Element): string => readMarked(element) ?? readAddress(element, urls) ?? textFrom(element)
 
-  /** `above` are the items around this one: an item that `itemref` makes part of itself is left out. */
-  const itemOf = (scope: Element, above: ReadonlySet<Element>): MicrodataItem => {
-    const around = new Set(above).add(scope)
+  /** The items around an element: an item that `itemref` makes part of itself is left out. */
+  const around = new Set<Element>()
+  const itemOf = (scope: Element): MicrodataItem => {
+    around.add(scope)
     const properties = new Map<string, Array<MicrodataValue>>()
     const seen = new Set<Element>()
     const visit = (element: Element): void => {
@@ -70,7 +62,8 @@ export const readMicrodata = (
       const isScope = attributes.itemscope !== undefined
       const names = words(attributes.itemprop)
       if (names.length > 0 && !around.has(element)) {
-        const value = isScope ? itemOf(element, around) : valueOf(element)
+        const value = isScope ? itemOf(element) : valueOf(element)
+        if (isScope) placed.add(element)
         for (const name of names) {
           const values = properties.get(name)
           if (values === undefined) properties.set(name, [value])
@@ -87,18 +80,20 @@ export const readMicrodata = (
       const other = byId.get(id)
       if (other !== undefined) visit(other)
     }
+    around.delete(scope)
     const type = words(scope.attributes.itemtype)
     const { itemid } = scope.attributes
     return {
       ...(type.length === 0 ? {} : { type }),
-      ...(itemid === undefined ? {} : { id: resolve(itemid.trim()) }),
+      ...(itemid === undefined ? {} : { id: urls.resolve(itemid) ?? itemid.trim() }),
       properties: Object.fromEntries(properties)
     }
   }
 
-  const items = elements
-    .filter(({ attributes }) => attributes.itemscope !== undefined && attributes.itemprop === undefined)
-    .map((element) => itemOf(element, new Set()))
+  const scopes = elements.filter(({ attributes }) => attributes.itemscope !== undefined)
+  const items = scopes.filter(({ attributes }) => attributes.itemprop === undefined).map((element) => itemOf(element))
+  for (const element of scopes)
+    if (element.attributes.itemprop !== undefined && !placed.has(element)) items.push(itemOf(element))
   if (visits > maxVisits || characters > maxText) warn("the microdata is too large: only its beginning was read")
   return items
 }

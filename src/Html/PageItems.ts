@@ -1,9 +1,10 @@
-/** Items that a page describes for programs: JSON-LD, microdata and RDFa Lite, by their type. */
-import { descendantsOf, type Element, indexIds, isElement } from "./Element.ts"
-import { readProperty } from "./FieldText.ts"
+/** Items that a page describes for programs: JSON-LD, microdata and RDFa in one shape, by their type. */
+import { squeeze } from "./Element.ts"
 import { readLinkedData } from "./LinkedData.ts"
 import { isObject } from "./Metadata.ts"
+import { type MicrodataItem, readMicrodata } from "./Microdata.ts"
 import type { PageUrls } from "./PageUrls.ts"
+import { type RdfaNode, type RdfaValue, readRdfa } from "./Rdfa.ts"
 import type { Tree } from "./Tree.ts"
 
 /** Names without their vocabulary; the type is in `@type`. A property with several values has an array. */
@@ -22,62 +23,77 @@ const simplify = (value: unknown, depth = 0): unknown => {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [localName(name), simplify(each, depth + 1)]))
 }
 
-const linkedItems = (tree: Tree): ReadonlyArray<unknown> =>
-  readLinkedData(tree, () => undefined).map((value) => simplify(value))
+/** One value, or an array of several. */
+const single = (values: ReadonlyArray<unknown>): unknown => (values.length === 1 ? values[0] : values)
 
-const isScope = ({ attributes }: Element): boolean =>
-  attributes.itemscope !== undefined || attributes.typeof !== undefined
+const itemOf = (
+  types: ReadonlyArray<string>,
+  id: string | undefined,
+  properties: ReadonlyArray<readonly [string, unknown]>
+): Item =>
+  Object.fromEntries([
+    ...(types.length === 0 ? [] : [["@type", single(types.map(localName))]]),
+    ...(id === undefined ? [] : [["@id", id]]),
+    ...properties.map(([name, value]) => [localName(name), value])
+  ])
 
-const words = (text: string | undefined): ReadonlyArray<string> =>
-  (text ?? "").split(/\s+/).filter((word) => word !== "")
+const microdataItem = ({ id, properties, type = [] }: MicrodataItem): Item =>
+  itemOf(
+    type,
+    id,
+    Object.entries(properties).map(([name, values]) => [
+      name,
+      single(values.map((value) => (typeof value === "string" ? value : microdataItem(value))))
+    ])
+  )
 
-const put = (item: Record<string, unknown>, name: string, value: unknown): void => {
-  const known = Object.hasOwn(item, name) ? item[name] : undefined
-  item[name] = known === undefined ? value : Array.isArray(known) ? [...known, value] : [known, value]
-}
-
-const markedItems = (tree: Tree, urls: PageUrls): ReadonlyArray<Item> => {
-  const items: Array<Item> = []
-  let nodes = 0
-  let byId: ReadonlyMap<string, Element> | undefined
-  const itemOf = (element: Element, depth: number): Item => {
-    const { itemid, itemref, itemtype, resource, typeof: types } = element.attributes
-    const names = words(itemtype ?? types).map(localName)
-    const item: Record<string, unknown> = names.length === 0 ? {} : { "@type": names.length === 1 ? names[0] : names }
-    const id = itemid ?? resource
-    if (id !== undefined) item["@id"] = urls.resolve(id) ?? id
-    fill(element, item, depth)
-    for (const id of words(itemref)) {
-      byId ??= indexIds(descendantsOf(tree.root))
-      const other = byId.get(id)
-      if (other !== undefined && depth < 10) visit(other, item, depth + 1)
-    }
+/** Nodes as items: a node that another one names becomes part of it. */
+const rdfaItems = (nodes: ReadonlyArray<RdfaNode>): ReadonlyArray<Item> => {
+  const byId = new Map(nodes.map((node) => [node["@id"], node]))
+  const items = new Map<RdfaNode, Item | undefined>()
+  const parts = new Set<RdfaNode>()
+  const valueOf = (value: string | RdfaValue, depth: number): unknown => {
+    if (typeof value === "string") return value
+    if ("@list" in value) return value["@list"].map((each) => valueOf(each, depth))
+    if ("@value" in value) return squeeze(value["@value"])
+    const node = byId.get(value["@id"])
+    const item = node === undefined || depth > maxDepth ? undefined : convert(node, depth + 1)
+    if (node === undefined || item === undefined) return value["@id"]
+    parts.add(node)
     return item
   }
-  const visit = (element: Element, item: Record<string, unknown> | undefined, depth: number): void => {
-    if (depth > maxDepth * 10 || ++nodes > maxNodes * 10) return
-    const names = words(element.attributes.itemprop ?? (item === undefined ? undefined : element.attributes.property))
-    if (isScope(element)) {
-      const inner = itemOf(element, depth + 1)
-      if (item === undefined || names.length === 0) items.push(inner)
-      else for (const name of names) put(item, localName(name), inner)
-      return
-    }
-    if (item !== undefined) for (const name of names) put(item, localName(name), readProperty(element, urls))
-    fill(element, item, depth)
+  const convert = (node: RdfaNode, depth: number): Item | undefined => {
+    if (items.has(node)) return items.get(node)
+    items.set(node, undefined)
+    const { "@id": id, "@type": types = [], ...properties } = node
+    const item = itemOf(
+      [types].flat().map(String),
+      typeof id === "string" && !id.startsWith("_:") ? id : undefined,
+      Object.entries(properties).map(([name, values]) => [
+        name,
+        single([values].flat().flatMap((value) => valueOf(value, depth)))
+      ])
+    )
+    items.set(node, item)
+    return item
   }
-  const fill = (element: Element, item: Record<string, unknown> | undefined, depth: number): void => {
-    for (const child of element.children) if (isElement(child)) visit(child, item, depth + 1)
-  }
-  if (tree.tags.some(({ tag }) => tag.attributes.itemscope !== undefined || tag.attributes.typeof !== undefined))
-    fill(tree.root, undefined, 0)
-  return items
+  const all = nodes.map((node) => [node, convert(node, 0)] as const)
+  return all.flatMap(([node, item]) => (item === undefined || parts.has(node) ? [] : [item]))
 }
 
-/** The items of a page by their syntax: JSON-LD first. */
+const ignore = () => undefined
+
+/** The items of a page by their syntax: JSON-LD, microdata, RDFa. */
 export type PageItems = ReadonlyArray<ReadonlyArray<unknown>>
 
-export const readItems = (tree: Tree, urls: PageUrls): PageItems => [linkedItems(tree), markedItems(tree, urls)]
+export const toItems = (
+  linked: ReadonlyArray<object>,
+  microdata: ReadonlyArray<MicrodataItem>,
+  rdfa: ReadonlyArray<RdfaNode>
+): PageItems => [linked.map((value) => simplify(value)), microdata.map(microdataItem), rdfaItems(rdfa)]
+
+export const readItems = (tree: Tree, urls: PageUrls): PageItems =>
+  toItems(readLinkedData(tree, ignore), readMicrodata(tree, urls, ignore), readRdfa(tree, urls, ignore))
 
 const isOfType = (item: Item, type: string): boolean =>
   [item["@type"]].flat().some((name) => typeof name === "string" && localName(name).toLowerCase() === type)

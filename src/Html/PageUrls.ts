@@ -49,6 +49,11 @@ export class PageUrls implements Addresses {
     this.#removeInlined = removeInlined
   }
 
+  /** Address to which the page's relative ones are relative, without its fragment; undefined if it is not known. */
+  get base(): string | undefined {
+    return this.#base?.replace(/#.*$/s, "")
+  }
+
   /** Absolute if the address of the page is known; undefined for `javascript:` and invalid addresses. */
   resolve(href: string): string | undefined {
     const known = this.#known.get(href)

@@ -4,7 +4,8 @@
  */
 import { readDate } from "../Values/Date.ts"
 import { type Element, isElement, squeeze, startOf, textOf } from "./Element.ts"
-import { isObject, linkedData } from "./Metadata.ts"
+import { linkedDataWith } from "./LinkedData.ts"
+import { isObject } from "./Metadata.ts"
 import type { Tree } from "./Tree.ts"
 
 /** Days as `YYYY-MM-DD`. */
@@ -59,7 +60,7 @@ const inScript =
   /["']?\b(publication_?date|publish_?(?:ed_?)?(?:date|at|time)|created_?at)["']?\s*[:=]\s*["'](\d{4}-\d\d-\d\d)/i
 
 const statements = (tree: Tree, name: string): ReadonlyArray<string> => {
-  const open: Array<unknown> = [...linkedData(tree.dated, `"${name}"`)]
+  const open: Array<unknown> = [...linkedDataWith(tree, `"${name}"`)]
   const found: Array<string> = []
   for (let at = 0; at < open.length && at < 500; at++) {
     const value = open[at]

@@ -49,17 +49,25 @@ const append = (element: Element, addresses: Addresses, parts: Array<string>): v
   parts.push("</", isPage ? "div" : name, ">")
 }
 
-/** Writes the elements one after another as HTML. */
-export const toHtml = (roots: ReadonlyArray<Element>, addresses: Addresses): string => {
+const write = (nodes: ReadonlyArray<Element | string>, addresses: Addresses): string => {
   const parts: Array<string> = []
-  // A page without `<body>` has no element around its content.
-  const elements = roots.flatMap((root) => (root.name === "#root" ? root.children : [root]))
-  for (const each of elements) {
-    if (isElement(each)) append(each, addresses, parts)
-    else parts.push(escapeText(each))
+  for (const node of nodes) {
+    if (isElement(node)) append(node, addresses, parts)
+    else parts.push(escapeText(node))
   }
   return parts.join("")
 }
+
+/** Writes the elements one after another as HTML. */
+export const toHtml = (roots: ReadonlyArray<Element>, addresses: Addresses): string =>
+  // A page without `<body>` has no element around its content.
+  write(
+    roots.flatMap((root) => (root.name === "#root" ? root.children : [root])),
+    addresses
+  )
+
+/** Writes what is inside an element as HTML. */
+export const innerHtml = ({ children }: Element, addresses: Addresses): string => write(children, addresses)
 
 export interface Heading {
   /** Position of its line in the text. */

@@ -1,11 +1,16 @@
 /** What a page says for programs: structured data by syntax, breadcrumbs, facts of its article, and tables. */
 import type { DataFormat } from "../Api/PageData.ts"
+import { type Article, readArticle } from "./Article.ts"
 import { type Breadcrumb, readBreadcrumbs } from "./Breadcrumbs.ts"
-import { type ParsedPage, parsePage } from "./Fields.ts"
+import type { ParsedPage } from "./Fields.ts"
 import { readLinkedData } from "./LinkedData.ts"
 import type { PageMetadata } from "./Metadata.ts"
 import { type MicrodataItem, readMicrodata } from "./Microdata.ts"
+import { type MicroformatItem, readMicroformats } from "./Microformats.ts"
+import { toItems } from "./PageItems.ts"
+import type { PageUrls } from "./PageUrls.ts"
 import { publishedDate } from "./PublishedDate.ts"
+import { type RdfaNode, readRdfa } from "./Rdfa.ts"
 import { readTables, type TableData } from "./TableData.ts"
 import type { Tree } from "./Tree.ts"
 
@@ -13,8 +18,10 @@ export interface StructuredData {
   /** The objects as parsed, in page order. */
   readonly jsonld: ReadonlyArray<object>
   readonly microdata: ReadonlyArray<MicrodataItem>
+  readonly rdfa: ReadonlyArray<RdfaNode>
   /** At most one object: `"og:title"` → value, or all its values. */
   readonly opengraph: ReadonlyArray<Readonly<Record<string, string | ReadonlyArray<string>>>>
+  readonly microformats: ReadonlyArray<MicroformatItem>
 }
 
 /** Formats of {@link readData}. */
@@ -23,12 +30,8 @@ type StatedFormat = Exclude<DataFormat, "fields">
 export interface PageData {
   readonly structured: StructuredData
   readonly breadcrumbs: ReadonlyArray<Breadcrumb>
-  readonly article: {
-    readonly title?: string | undefined
-    readonly author?: string | undefined
-    readonly published?: string | undefined
-    readonly modified?: string | undefined
-  }
+  /** `text` is the main content of a page that has an author or a date. */
+  readonly article: Article & { readonly text?: string }
   readonly tables: ReadonlyArray<TableData>
   /** What was left out of the data, if anything was. */
   readonly warning?: string
@@ -56,33 +59,29 @@ const readOpenGraph = (tree: Tree): StructuredData["opengraph"] => {
   ]
 }
 
-const text = (value: string | ReadonlyArray<string> | undefined): string | undefined =>
-  typeof value === "string" ? value : value?.join(", ")
-
 /** A parsed page whose data is read. */
 interface DataPage {
   readonly tree: Tree
   readonly url: string | undefined
+  readonly urls: PageUrls
   readonly metadata: () => PageMetadata
   /** Leaves an address as it is if it cannot be resolved. */
   readonly resolve: (href: string) => string
-  readonly jsonld: () => ReadonlyArray<object>
+  readonly items: () => Pick<StructuredData, "jsonld" | "microdata" | "rdfa">
   readonly warn: (text: string) => void
   /** Bounds the dates of the page. */
   readonly now: number
 }
 
 const readers: { readonly [Format in StatedFormat]: (page: DataPage) => PageData[Format] } = {
-  structured: ({ jsonld, resolve, tree, warn }) => ({
-    jsonld: jsonld(),
-    microdata: readMicrodata(tree, resolve, warn),
-    opengraph: readOpenGraph(tree)
-  }),
-  breadcrumbs: ({ jsonld, resolve, tree }) => readBreadcrumbs(tree, jsonld(), resolve),
-  article: ({ metadata, now, tree, url }) => {
-    const { author, title } = metadata()
-    const { modified, published } = publishedDate(tree, url, now)
-    return { title: text(title), author: text(author), published, modified }
+  structured: ({ items, tree, urls, warn }) => {
+    const { jsonld, microdata, rdfa } = items()
+    return { jsonld, microdata, rdfa, opengraph: readOpenGraph(tree), microformats: readMicroformats(tree, urls, warn) }
+  },
+  breadcrumbs: ({ items, resolve, tree }) => readBreadcrumbs(tree, items().jsonld, resolve),
+  article: ({ items, metadata, now, tree, url }) => {
+    const { jsonld, microdata, rdfa } = items()
+    return readArticle(tree, toItems(jsonld, microdata, rdfa), metadata(), publishedDate(tree, url, now))
   },
   tables: ({ tree, warn }) => readTables(tree, warn)
 }
@@ -96,12 +95,16 @@ const withWarning = <Data extends object>(
 ): Data & { readonly warning?: string } => {
   const warnings: Array<string> = []
   const warn = (warning: string) => warnings.push(warning)
-  let known: ReadonlyArray<object> | undefined
-  const jsonld = () => {
-    known ??= readLinkedData(tree, warn)
+  let known: ReturnType<DataPage["items"]> | undefined
+  const items = () => {
+    known ??= {
+      jsonld: readLinkedData(tree, warn),
+      microdata: readMicrodata(tree, urls, warn),
+      rdfa: readRdfa(tree, urls, warn)
+    }
     return known
   }
-  const data = read({ tree, url, metadata, resolve: (href) => urls.resolve(href) ?? href, jsonld, warn, now })
+  const data = read({ tree, url, urls, metadata, resolve: (href) => urls.resolve(href) ?? href, items, warn, now })
   return warnings.length === 0 ? data : { ...data, warning: warnings.join("; ") }
 }
 
@@ -118,9 +121,9 @@ export const readFormats = (
     )
   )
 
-/** All data of a page. */
-export const readPageData = (html: string, url: string | undefined, now: number): PageData =>
-  withWarning(parsePage(html, url), url, now, (data) => ({
+/** All of them. */
+export const readAllFormats = (page: ParsedPage, url: string | undefined, now: number): PageData =>
+  withWarning(page, url, now, (data) => ({
     structured: readers.structured(data),
     breadcrumbs: readers.breadcrumbs(data),
     article: readers.article(data),
@@ -131,7 +134,9 @@ export const readPageData = (html: string, url: string | undefined, now: number)
 export const typesOf = ({
   jsonld,
   microdata,
-  opengraph
+  microformats,
+  opengraph,
+  rdfa
 }: StructuredData): Readonly<Record<string, ReadonlyArray<readonly [string, number]>>> => {
   const counted = (types: ReadonlyArray<unknown>) => {
     const counts = new Map<string, number>()
@@ -144,6 +149,8 @@ export const typesOf = ({
       declared.map((node) => (typeof node === "object" && node !== null && "@type" in node ? node["@type"] : undefined))
     ),
     microdata: counted(microdata.map(({ type }) => type ?? "without type")),
+    RDFa: counted(rdfa.map((node) => node["@type"])),
+    microformats: counted(microformats.map(({ type }) => type)),
     "Open Graph": counted(opengraph.map((properties) => properties["og:type"] ?? "without type"))
   }
 }

@@ -124,31 +124,16 @@ const holdsTable = (element: Element, depth: number): boolean =>
       isElement(child) && !child.dropped && (child.name === "table" || (depth > 0 && holdsTable(child, depth - 1)))
   )
 
-/** Cells of any table in a grid: a cell stands at every position that its spans cover. */
-export interface Cells {
-  readonly rows: ReadonlyArray<ReadonlyArray<Element | undefined>>
-  /** Number of leading rows in `thead`. */
-  readonly headRows: number
-}
-
-/** The grid of any table, also one that arranges a page. Undefined as with {@link readRows}. */
-export const readCells = (table: Element): Cells | undefined => {
-  const { sections } = collect(table, { sections: [[], [], []], outside: [] })
-  // A span ends with its group of rows.
-  const groups = sections.map((rows) => unfold(rows.map(cellsOf), true))
-  const rows = groups.flatMap((group) => group ?? [])
-  return rows.length === 0 ? undefined : { rows, headRows: groups[0]?.length ?? 0 }
-}
-
-/** Expands spans to a grid. Undefined without cells, or if spans make the grid huge and mostly empty. With `isFilled` a cell is repeated. */
+/**
+ * Expands spans to a grid in which a cell stands once: places that it covers are empty, and it may reach into the next group of rows. Undefined
+ * without cells, or if spans make the grid huge and mostly empty. `DataGrid.ts` repeats cells.
+ */
 const unfold = (
-  cells: ReadonlyArray<ReadonlyArray<Element>>,
-  isFilled = false
+  cells: ReadonlyArray<ReadonlyArray<Element>>
 ): ReadonlyArray<ReadonlyArray<Element | undefined>> | undefined => {
   const grid: Array<Array<Element | undefined>> = []
   /** By column: rows that a cell above still covers. */
   const reach: Array<number> = []
-  const above: Array<Element> = []
   const most = emptyAnyway + emptyPerCell * cells.reduce((sum, row) => sum + row.length, 0)
   let width = 0
   for (const row of cells) {
@@ -157,28 +142,16 @@ const unfold = (
     const line: Array<Element | undefined> = []
     let column = 0
     const skip = () => {
-      for (let rows = reach[column] ?? 0; rows > 0; rows = reach[column] ?? 0) {
-        if (isFilled) {
-          while (line.length < column) line.push(undefined)
-          line.push(above[column])
-        }
-        reach[column++] = rows - 1
-      }
+      for (let rows = reach[column] ?? 0; rows > 0; rows = reach[column] ?? 0) reach[column++] = rows - 1
     }
     for (const cell of row) {
       skip()
       if (column >= maxColumns) break
       while (line.length < column) line.push(undefined)
-      if (!isFilled) line.push(cell)
+      line.push(cell)
       const rowspan = span(cell.attributes.rowspan)
       const end = Math.min(column + span(cell.attributes.colspan), maxColumns)
-      while (column < end) {
-        if (isFilled) {
-          line.push(cell)
-          above[column] = cell
-        }
-        reach[column++] = rowspan - 1
-      }
+      while (column < end) reach[column++] = rowspan - 1
     }
     skip()
     width = Math.max(width, line.length)

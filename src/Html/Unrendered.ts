@@ -3,7 +3,7 @@ import * as Either from "effect/Either"
 import * as Predicate from "effect/Predicate"
 import { hides, isBoilerplate, isHidden } from "./Boilerplate.ts"
 import { append, countText, type Element, isElement, makeElement, squeeze, textOf } from "./Element.ts"
-import { linkedData } from "./Metadata.ts"
+import { linkedDataWith } from "./LinkedData.ts"
 import { toText } from "./Serialize.ts"
 import { noAttributes } from "./Tokenizer.ts"
 import { parseTree, type Tree } from "./Tree.ts"
@@ -173,7 +173,7 @@ const wordsOf = (text: string): ReadonlyArray<string> => text.toLowerCase().matc
 
 /** The description of the product in JSON-LD, if the page is about one product and the parts do not have it. */
 export const missingDescription = (tree: Tree, parts: ReadonlyArray<Element>): Element | undefined => {
-  const products = ofType(linkedData(tree.dated, '"Product"'), "Product")
+  const products = ofType(linkedDataWith(tree, '"Product"'), "Product")
   const [product] = products
   if (product === undefined || products.length > 1 || typeof product.description !== "string") return undefined
   // Descriptions may be HTML, and HTML that is escaped once more.

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
-import { readPageData } from "../../src/Html/StructuredData.ts"
+import { readPageData } from "../../src/Html/Extract.ts"
+import { readData } from "../../src/Html/Fields.ts"
 
 const read = (html: string, url?: string) => readPageData(html, url, Date.UTC(2026, 0, 1))
 const linked = (json: string) => read(`<script type="application/ld+json">${json}</script>`).structured.jsonld
@@ -8,6 +9,7 @@ describe("JSON-LD", () => {
   it.each([
     { name: "comments around it", json: '<!-- x -->/* <![CDATA[ */ {"a":1} // ]]>' },
     { name: "a comma before the end", json: '{"a":1,}' },
+    { name: "a comma before comments at the end", json: '{"a":1, // one\n //"b": 2, /* c */\n}' },
     { name: "text after it", json: '{"a":1}; </div>' },
     { name: "escaped quotes", json: "{&quot;a&quot;:1}" }
   ])("is read with $name", ({ json }) => {
@@ -55,7 +57,190 @@ describe("microdata", () => {
   it("bears many items and deep ones", () => {
     const many = '<i itemscope itemprop="a">x</i>'.repeat(100_000)
     expect(read(`<div itemscope>${many}</div>`).structured.microdata).toHaveLength(1)
-    expect(read('<div itemscope itemprop="a">'.repeat(50_000)).structured.microdata).toEqual([])
+    expect(read('<div itemscope itemprop="a">'.repeat(50_000)).structured.microdata).toHaveLength(1)
+  })
+
+  it("has text without scripts and styles, with blocks apart", () => {
+    const html = `<p itemscope><b itemprop="name">Ne<i>il</i><style>b{}</style><script>1</script><br>B.</b></p>
+      <b itemprop="review" itemscope itemtype="https://schema.org/Review"><i itemprop="name">Good</i></b>`
+    expect(read(html).structured.microdata).toEqual([
+      { properties: { name: ["Neil B."] } },
+      { type: ["https://schema.org/Review"], properties: { name: ["Good"] } }
+    ])
+  })
+})
+
+describe("RDFa", () => {
+  const rdfa = (html: string) => read(html, "https://a.example/dir/page#part").structured.rdfa
+  const dc = "http://purl.org/dc/terms/"
+
+  it.each([
+    {
+      name: "properties of the page, with a vocabulary, default prefixes and a language",
+      html: `<html lang="en"><body vocab="${dc}"><h1 property="title">Bob</h1><p property="dc:creator" lang="">A</p></body>`,
+      nodes: [
+        {
+          "@id": "https://a.example/dir/page",
+          [`${dc}title`]: [{ "@value": "Bob", "@language": "en" }],
+          [`${dc}creator`]: [{ "@value": "A" }]
+        }
+      ]
+    },
+    {
+      name: "chained items, blank nodes, and targets of links and images",
+      html: `<div vocab="https://schema.org/" typeof="Product Thing" resource="#it"><b property="name">Kettle</b>
+        <p property="offers" typeof="Offer"><meta property="price" content="5"><link property="availability" href="InStock"></p></div>`,
+      nodes: [
+        {
+          "@id": "https://a.example/dir/page#it",
+          "@type": ["https://schema.org/Product", "https://schema.org/Thing"],
+          "https://schema.org/name": [{ "@value": "Kettle" }],
+          "https://schema.org/offers": [{ "@id": "_:b0" }]
+        },
+        {
+          "@id": "_:b0",
+          "@type": ["https://schema.org/Offer"],
+          "https://schema.org/price": [{ "@value": "5" }],
+          "https://schema.org/availability": [{ "@id": "https://a.example/dir/InStock" }]
+        }
+      ]
+    },
+    {
+      name: "relations that are complete further inside, forwards and backwards",
+      html: `<div about="[ex:a]" rel="ex:knows" rev="ex:knownBy" prefix="ex: http://ex.org/"><p><b resource="_:x"></b></p></div>`,
+      nodes: [
+        { "@id": "http://ex.org/a", "http://ex.org/knows": [{ "@id": "_:b1" }] },
+        { "@id": "_:b1", "http://ex.org/knownBy": [{ "@id": "http://ex.org/a" }] }
+      ]
+    },
+    {
+      name: "lists, types of times and of data, and markup",
+      html: `<p about="http://e/" prefix="ex: http://ex.org/"><i property="ex:l" inlist>1</i><i property="ex:l" inlist>2</i>
+        <time property="ex:t" datetime="2025-01-02">then</time><i property="ex:n" datatype="xsd:integer">3</i>
+        <i property="ex:h" datatype="rdf:HTML">x<b>y</b></i></p>`,
+      nodes: [
+        {
+          "@id": "http://e/",
+          "http://ex.org/t": [{ "@value": "2025-01-02", "@type": "http://www.w3.org/2001/XMLSchema#date" }],
+          "http://ex.org/n": [{ "@value": "3", "@type": "http://www.w3.org/2001/XMLSchema#integer" }],
+          "http://ex.org/h": [{ "@value": "x<b>y</b>", "@type": "http://www.w3.org/1999/02/22-rdf-syntax-ns#HTML" }],
+          "http://ex.org/l": [{ "@list": [{ "@value": "1" }, { "@value": "2" }] }]
+        }
+      ]
+    },
+    {
+      name: "no relations without a prefix beside a property, and no unknown terms",
+      html: `<a property="dc:source" rel="nofollow" href="/x">x</a><a rel="next" href="/2">2</a><b property="unknown">u</b>`,
+      nodes: [{ "@id": "https://a.example/dir/page", [`${dc}source`]: [{ "@id": "https://a.example/x" }] }]
+    }
+  ])("has $name", ({ html, nodes }) => {
+    expect(rdfa(html)).toEqual(nodes)
+  })
+
+  it("is not there on pages without it, also with roles and plain relations", () => {
+    expect(rdfa('<nav role="navigation"><a rel="next" href="/2">2</a></nav>')).toEqual([])
+  })
+
+  it("bears many statements, nested texts and prefixes", () => {
+    const many = `<div vocab="http://v/"${' property="a"'}>`.repeat(5_000)
+    expect(rdfa(many).length).toBeGreaterThan(0)
+    const relations = Array.from({ length: 2_000 }, (_, at) => `x:${at}`).join(" ")
+    const page = read(
+      `<div rel="${relations}">${'<b about="y:1" typeof="x:t"></b><b typeof="x:t"></b>'.repeat(500)}</div>`
+    )
+    expect(page.warning).toBe("the RDFa is too large: only its beginning was read")
+  })
+
+  it("gives fields like JSON-LD, with the parts of an item inside it", () => {
+    const html = `<div vocab="https://schema.org/" typeof="Product"><b property="name"> Blue
+      kettle</b><p property="offers" typeof="Offer"><b property="price">5</b></p></div>`
+    expect(readData(html, "Product.name")).toBe("Blue kettle")
+    expect(readData(html, "Product.offers.price")).toBe("5")
+  })
+})
+
+describe("microformats", () => {
+  const items = (html: string) => read(html, "https://a.example/dir/page").structured.microformats
+
+  it.each([
+    {
+      name: "properties of each kind",
+      html: `<article class="h-entry" id="e"><h1 class="p-name">Title</h1><a class="u-url" href="x">link</a>
+        <time class="dt-published" datetime="2025-01-02">then</time><img class="u-photo" src="/p.png" alt="P">
+        <div class="e-content"><p>Text <a href="y">y</a></p></div></article>`,
+      expected: {
+        type: ["h-entry"],
+        id: "e",
+        properties: {
+          name: ["Title"],
+          url: ["https://a.example/dir/x"],
+          published: ["2025-01-02"],
+          photo: [{ value: "https://a.example/p.png", alt: "P" }],
+          content: [{ value: "Text y", html: '<p>Text <a href="https://a.example/dir/y">y</a></p>' }]
+        }
+      }
+    },
+    {
+      name: "nested items as values and as children",
+      html: `<div class="h-feed"><p class="p-author h-card"><b class="p-name">Ann</b></p><p class="h-entry">One</p></div>`,
+      expected: {
+        type: ["h-feed"],
+        properties: { author: [{ type: ["h-card"], properties: { name: ["Ann"] }, value: "Ann" }] },
+        children: [{ type: ["h-entry"], properties: { name: ["One"] } }]
+      }
+    },
+    {
+      name: "implied name, photo and address",
+      html: `<p class="h-card"><a href="/ann"><img src="a.png" alt="Ann"></a></p>`,
+      expected: {
+        type: ["h-card"],
+        properties: {
+          name: ["Ann"],
+          photo: [{ value: "https://a.example/dir/a.png", alt: "Ann" }],
+          url: ["https://a.example/ann"]
+        }
+      }
+    },
+    {
+      name: "older names, with the same item in them",
+      html: `<div class="hentry"><h2 class="entry-title">T</h2><a rel="bookmark" href="/t">#</a>
+        <span class="author vcard"><b class="fn">Ann</b></span></div>`,
+      expected: {
+        type: ["h-entry"],
+        properties: {
+          name: ["T"],
+          url: ["https://a.example/t"],
+          author: [{ type: ["h-card"], properties: { name: ["Ann"] }, value: "Ann" }]
+        }
+      }
+    },
+    {
+      name: "dates in parts, the second one of the day before it",
+      html: `<p class="h-event"><b class="p-name">E</b><i class="dt-start"><b class="value">2025-06-26</b> <b class="value">7:30pm</b>
+        <b class="value">-06:00</b></i><i class="dt-end"><b class="value">22:00</b></i></p>`,
+      expected: {
+        type: ["h-event"],
+        properties: { name: ["E"], start: ["2025-06-26 19:30-0600"], end: ["2025-06-26 22:00"] }
+      }
+    }
+  ])("have $name", ({ expected, html }) => {
+    expect(items(html)).toEqual([expected])
+  })
+
+  it("are no classes that name a height, and none that break the rules of names", () => {
+    expect(items('<p class="h-full h-screen">a</p><p class="h-10 h-card_ h--x">b</p>')).toEqual([])
+  })
+
+  it("include other parts of the page in older items, also when they include each other", () => {
+    const html = `<p class="vcard" itemref="o"><b class="fn">Ann</b></p><p id="o" class="vcard" itemref="o"><i class="org">Org</i></p>`
+    expect(items(html)[0]).toMatchObject({ properties: { name: ["Ann"] } })
+  })
+
+  it("bear many items, deep ones, and texts in each other", () => {
+    expect(items('<i class="h-entry p-name">x</i>'.repeat(50_000))).toHaveLength(50_000)
+    expect(items('<div class="h-card">'.repeat(50_000))).toHaveLength(1)
+    const page = read(`${'<div class="h-entry"><div class="e-content">'.repeat(200)}${"text ".repeat(100_000)}`)
+    expect(page.warning).toBe("the microformats are too large: only their beginning was read")
   })
 })
 

@@ -3,7 +3,7 @@
  */
 import type { Document } from "../../Api/Document.ts"
 import type { Element } from "../../Html/Element.ts"
-import { linkedData } from "../../Html/Metadata.ts"
+import { linkedDataWith } from "../../Html/LinkedData.ts"
 import type { PageUrls } from "../../Html/PageUrls.ts"
 import type { Tree } from "../../Html/Tree.ts"
 import { type BrandPage, type Samples, samplesOf } from "./BrandPage.ts"
@@ -201,8 +201,8 @@ const logoIn = (value: unknown, depth = 0): string | undefined => {
   return undefined
 }
 
-const namedLogo = ({ dated }: Tree): string | undefined => {
-  for (const value of linkedData(dated, '"logo"')) {
+const namedLogo = (tree: Tree): string | undefined => {
+  for (const value of linkedDataWith(tree, '"logo"')) {
     const found = logoIn(value)
     if (found !== undefined) return found
   }

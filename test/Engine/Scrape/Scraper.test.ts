@@ -96,7 +96,7 @@ There are many kinds of herons, some of them small, and a few that never leave t
           opengraph: [{ "og:type": "product" }],
           microdata: [expect.anything()]
         },
-        article: { title: "Kettle", author: "Ada" },
+        article: { title: "Kettle", author: "Ada", text: expect.stringContaining("1.299,00") },
         breadcrumbs: [
           { name: "Home", url: `${origin}/` },
           { name: "Kettles", url: `${origin}/k` }
