@@ -138,11 +138,12 @@ const readSettings = (options: Options): Effect.Effect<Settings, OptionError> =>
 
 /** Teams of the keys, and their weights. Fails for a weight of an unknown team. */
 const teamsLayer = (weights: ReadonlyMap<string, number>) =>
-  Layer.effectContext(
+  Layer.effect(
+    FairQueue.Teams,
     Effect.flatMap(Keys.Keys, ({ teams }) => {
       const unknown = [...weights.keys()].find((name) => !teams.has(name))
       return unknown === undefined
-        ? Effect.succeed(Context.make(FairQueue.Teams, teams.size).pipe(Context.add(FairQueue.Weights, weights)))
+        ? Effect.succeed({ teams: teams.size, weights })
         : new OptionError({ option: "weights", reason: `No key is of the team ${unknown}` })
     })
   )
@@ -176,7 +177,6 @@ const layer = (options: Options, { guard, proxies, quotas, searchChain, weights 
       Layer.mergeAll(PageCache.layer(dataDir, options.copyBytes), HostTrust.layer, PageVersions.layer, renderer)
     ),
     Layer.provide(HostTurns.layer({ perHost, hosts })),
-    Layer.provide(store),
     Layer.provideMerge(
       // Handlers use the last three too: they refuse a request that needs a missing one before any work begins.
       Layer.mergeAll(
@@ -185,7 +185,8 @@ const layer = (options: Options, { guard, proxies, quotas, searchChain, weights 
         Layer.succeed(Proxies.Proxies, proxies),
         Providers.layer(searchChain)
       )
-    )
+    ),
+    Layer.provide(store)
   )
   const accounting = Layer.mergeAll(PaidCalls.Default, SearchIndex.layer, ChangeSignal.Default).pipe(
     Layer.provideMerge(Usage.layerWith(quotas)),

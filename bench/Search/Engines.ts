@@ -11,6 +11,7 @@ import { makeEntry } from "../../src/Engine/Search/Entry.ts"
 import type { IndexedPage } from "../../src/Engine/Search/Gather.ts"
 import { layer, SearchIndex } from "../../src/Engine/Search/SearchIndex.ts"
 import * as Store from "../../src/Engine/Store/Store.ts"
+import { oneTeam } from "../../src/Engine/Teams/FairQueue.ts"
 import { install } from "../Measure/Programs.ts"
 import type * as Collection from "./Collection.ts"
 
@@ -68,7 +69,7 @@ export const ours = (folder: string, entries: ReadonlyArray<Collection.Entry>, q
     }
     return { indexed, times, rankings } satisfies Result
   }).pipe(
-    Effect.provide(layer.pipe(Layer.provideMerge(Store.layer(folder)))),
+    Effect.provide(layer.pipe(Layer.provide(oneTeam), Layer.provideMerge(Store.layer(folder)))),
     Effect.provide(NodeContext.layer),
     Effect.runPromise
   )

@@ -13,6 +13,7 @@ import * as Store from "../../src/Engine/Store/Store.ts"
 import { PaidCalls } from "../../src/Engine/Usage/PaidCalls.ts"
 import * as Usage from "../../src/Engine/Usage/Usage.ts"
 import { tempDir } from "../Local.ts"
+import { alone } from "./Alone.ts"
 
 /** The web's `Response` takes no bytes in a resizable buffer, where long answers lie; Node's server does. */
 const bodyOf = (response: HttpServerResponse.HttpServerResponse): Effect.Effect<unknown> =>
@@ -25,7 +26,7 @@ describe("a day later", () => {
     Effect.map(tempDir, (folder) =>
       Layer.provide(PaidCalls.Default, Usage.layer)
         .pipe(Layer.provideMerge(Store.layer(folder)))
-        .pipe(Layer.provide(NodeContext.layer))
+        .pipe(Layer.provide([alone, NodeContext.layer]))
     )
   )
   const team = { id: "t", keyId: "k" }

@@ -18,7 +18,7 @@ const rootOf = ({ call }: RunningBrowser): Root => ({
     })
 })
 
-export const layer: Layer.Layer<never, never, Profiles | SessionQuota> = Layer.effect(
+export const layer: Layer.Layer<ProfileStorage, never, Profiles | SessionQuota> = Layer.effect(
   ProfileStorage,
   Effect.gen(function* () {
     const profiles = yield* Profiles

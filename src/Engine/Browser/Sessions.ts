@@ -32,6 +32,7 @@ import {
   type Unavailable
 } from "../../Api/Errors.ts"
 import * as Chromium from "../../Settings/Chromium.ts"
+import { DnsResolver } from "../Fetch/DnsResolver.ts"
 import { Guard } from "../Fetch/Guard.ts"
 import { unavailable } from "../Render/RunningBrowser.ts"
 import { prices, type Spender, Usage } from "../Usage/Usage.ts"
@@ -217,6 +218,7 @@ export const layer = (options: SessionsOptions) =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const guard = yield* Guard
+      const resolver = yield* DnsResolver
       const usage = yield* Usage
       const profiles = yield* Profiles
       const quota = yield* SessionQuota
@@ -264,7 +266,7 @@ export const layer = (options: SessionsOptions) =>
             guard,
             furnish: state?.furnish,
             onAsked: (why) => void Deferred.unsafeDone(asked, Effect.succeed(why))
-          })
+          }).pipe(Effect.provideService(DnsResolver, resolver))
           if (state !== undefined) {
             yield* Effect.ignore(state.restore(process.devtools.root))
             yield* Effect.addFinalizer(() =>

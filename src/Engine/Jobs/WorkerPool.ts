@@ -25,7 +25,7 @@ import * as Hosts from "../Fetch/FairScheduler.ts"
 import { Robots } from "../Fetch/Robots.ts"
 import { Sitemap } from "../Scrape/Sitemap.ts"
 import * as Leases from "../Store/Leases.ts"
-import { Teams, Weights } from "../Teams/FairQueue.ts"
+import { Teams } from "../Teams/FairQueue.ts"
 import { asTeam } from "../Teams/TeamScheduler.ts"
 import { Usage } from "../Usage/Usage.ts"
 import { ChangeSignal, committed, work } from "./ChangeSignal.ts"
@@ -64,7 +64,7 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
   const { answerUnvisited, visit } = yield* Visit.make
   const seeds = yield* makeSeeds
   const owner = yield* Leases.make
-  const scheduler = Hosts.make(perHost, hosts, { workers, teams: yield* Teams, weights: yield* Weights })
+  const scheduler = Hosts.make(perHost, hosts, { workers, ...(yield* Teams) })
   const running = new Map<string, Visit.RunningJob>()
   const commitTurns = makeCommit(frontier, owner)
   const visits = yield* FiberMap.make<number>()

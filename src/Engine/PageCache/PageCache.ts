@@ -70,17 +70,17 @@ const visited = <Page extends CachedResponse>(page: Page, site: string | undefin
   }
 }
 
-/** Without a layer nothing is cached. */
-export class PageCache extends Context.Reference<PageCache>()("sluice/Engine/PageCache", {
-  defaultValue: (): Service => ({
-    find: () => Effect.succeed(undefined),
-    peek: () => Effect.succeed(undefined),
-    peekAll: (groups) => Effect.succeed(groups.map((keys) => keys.map(() => undefined))),
-    keep: () => Effect.void,
-    forget: () => Effect.void,
-    visitsOf: () => Effect.succeed(noVisits)
-  })
-}) {}
+export class PageCache extends Context.Tag("sluice/Engine/PageCache")<PageCache, Service>() {}
+
+/** Stores nothing. */
+export const disabled: Layer.Layer<PageCache> = Layer.succeed(PageCache, {
+  find: () => Effect.succeed(undefined),
+  peek: () => Effect.succeed(undefined),
+  peekAll: (groups) => Effect.succeed(groups.map((keys) => keys.map(() => undefined))),
+  keep: () => Effect.void,
+  forget: () => Effect.void,
+  visitsOf: () => Effect.succeed(noVisits)
+})
 
 /** Maximum bytes of a cached page, decoded. */
 export const maxPageBytes = 10 * 1024 * 1024
@@ -275,9 +275,9 @@ const age = Duration.days(30)
 export const layer = (
   dataDir: string,
   bytes: number = 512 * 1024 * 1024
-): Layer.Layer<never, never, SqlClient.SqlClient | FileSystem.FileSystem | Path.Path> =>
+): Layer.Layer<PageCache, never, SqlClient.SqlClient | FileSystem.FileSystem | Path.Path> =>
   bytes <= 0
-    ? Layer.empty
+    ? disabled
     : Layer.scoped(
         PageCache,
         Effect.flatMap(Path.Path, (path) => make(path.join(dataDir, "copies"), { bytes, age }))

@@ -30,10 +30,7 @@ interface Service {
   readonly last: (key: string) => Effect.Effect<Version | undefined, SqlError.SqlError>
 }
 
-/** Undefined without a layer: then nothing is tracked. */
-export class PageVersions extends Context.Reference<PageVersions>()("sluice/Engine/PageVersions", {
-  defaultValue: (): Service | undefined => undefined
-}) {}
+export class PageVersions extends Context.Tag("sluice/Engine/PageVersions")<PageVersions, Service>() {}
 
 export interface Limits {
   readonly count: number
@@ -124,7 +121,7 @@ export const sweep = Effect.fn("PageVersions.sweep")(function* ({ bytes, count }
 })
 
 /** Sweeps hourly. */
-export const layer: Layer.Layer<never, never, SqlClient.SqlClient> = Layer.merge(
+export const layer: Layer.Layer<PageVersions, never, SqlClient.SqlClient> = Layer.merge(
   Layer.effect(PageVersions, make),
   Layer.scopedDiscard(
     sweep().pipe(

@@ -125,7 +125,7 @@ export const search = Effect.fn("Chain.search")(function* (
   teamId: string,
   asked: SearchRequest,
   deadline: number
-): Effect.fn.Return<Answer, SqlError.SqlError | Unavailable, SearchIndex> {
+): Effect.fn.Return<Answer, SqlError.SqlError | Unavailable, Providers | SearchIndex> {
   const index = yield* SearchIndex
   const all = yield* Providers
   const request = settle(requestFields, asked)

@@ -37,7 +37,7 @@ export class SearchIndex extends Context.Tag("sluice/Engine/Search/SearchIndex")
 >() {}
 
 /** The index in the engine's store. */
-export const layer: Layer.Layer<SearchIndex, never, SqlClient.SqlClient> = Layer.scoped(
+export const layer: Layer.Layer<SearchIndex, never, FairQueue.Teams | SqlClient.SqlClient> = Layer.scoped(
   SearchIndex,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient

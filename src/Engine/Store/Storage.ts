@@ -25,9 +25,7 @@ export interface Limits {
 
 export const defaults: Limits = { job: 2 * gigabyte, team: 8 * gigabyte }
 
-export class StorageLimits extends Context.Reference<StorageLimits>()("sluice/Engine/StorageLimits", {
-  defaultValue: (): Limits => defaults
-}) {}
+export class StorageLimits extends Context.Tag("sluice/Engine/StorageLimits")<StorageLimits, Limits>() {}
 
 /** Fractions of its limit above which a team gets a warning, and above which it cannot start jobs. */
 const [warningFraction, fullFraction] = [0.8, 0.99]
@@ -186,9 +184,7 @@ export interface Space {
 }
 
 /** Undefined if the store is in memory, or if the system cannot tell. */
-export class FreeSpace extends Context.Reference<FreeSpace>()("sluice/Engine/FreeSpace", {
-  defaultValue: (): Effect.Effect<Space | undefined> => Effect.succeed(undefined)
-}) {}
+export class FreeSpace extends Context.Tag("sluice/Engine/FreeSpace")<FreeSpace, Effect.Effect<Space | undefined>>() {}
 
 const freeSpaceOf = (folder: string): Effect.Effect<Space | undefined> =>
   Effect.tryPromise(() => Fs.statfs(folder)).pipe(
@@ -197,7 +193,7 @@ const freeSpaceOf = (folder: string): Effect.Effect<Space | undefined> =>
   )
 
 /** Reads the free space at most once a second. */
-export const freeSpace = (folder: string): Layer.Layer<never> =>
+export const freeSpace = (folder: string): Layer.Layer<FreeSpace> =>
   Layer.effect(FreeSpace, Effect.cachedWithTTL(freeSpaceOf(folder), "1 second"))
 
 /** No job starts when less is free, in bytes: running jobs need space to finish. */

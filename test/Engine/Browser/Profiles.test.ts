@@ -16,6 +16,7 @@ import * as ProfilesFile from "../../../src/Engine/Browser/Profiles.ts"
 import * as Storage from "../../../src/Engine/Store/Storage.ts"
 import * as Store from "../../../src/Engine/Store/Store.ts"
 import { type Caller, caller, keys, site, tempDir } from "../../Local.ts"
+import { alone } from "../Alone.ts"
 import { isMissing } from "../Render/Installed.ts"
 import { Ground, layer, session, withChromium } from "./Ground.ts"
 
@@ -222,7 +223,7 @@ describe.skipIf(isMissing)("A profile", () => {
 })
 
 const profiles = (dataDir: string) =>
-  ProfilesFile.layer(dataDir).pipe(Layer.provideMerge(Store.layer(dataDir)), Layer.provide(NodeContext.layer))
+  ProfilesFile.layer(dataDir).pipe(Layer.provideMerge(Store.layer(dataDir)), Layer.provide([alone, NodeContext.layer]))
 
 /** Files that a browser leaves and that contain the text. */
 const storage = (text: string) =>

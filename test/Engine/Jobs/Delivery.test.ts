@@ -10,9 +10,10 @@ import * as Redacted from "effect/Redacted"
 import { Jobs } from "../../../src/Engine/Jobs/Jobs.ts"
 import * as Webhook from "../../../src/Engine/Jobs/Webhook.ts"
 import * as Outbox from "../../../src/Engine/Jobs/WebhookDelivery.ts"
-import { Teams } from "../../../src/Engine/Teams/FairQueue.ts"
+import { equal, Teams } from "../../../src/Engine/Teams/FairQueue.ts"
 import * as Keys from "../../../src/Engine/Teams/Keys.ts"
 import { keys, tempDir } from "../../Local.ts"
+import { alone } from "../Alone.ts"
 import { guard } from "../Scrape/Site.ts"
 import { receiver, waitForEvents } from "./Receiver.ts"
 import * as Stage from "./Stage.ts"
@@ -27,7 +28,7 @@ const layers = (
       Outbox.layer({ retryDelays, timeout }).pipe(
         Layer.provideMerge(Webhook.layer(folder, undefined)),
         Layer.provide(guard("127.0.0.0/8")),
-        Layer.provide(Layer.succeed(Teams, teams)),
+        Layer.provide([alone, Layer.succeed(Teams, { teams, weights: equal })]),
         Layer.provide(Keys.layer(folder, Redacted.make(`local:${keys.first}`))),
         Layer.provideMerge(Stage.layers((url) => Effect.succeed(Stage.pageOf(url)))),
         Layer.provide(NodeContext.layer)

@@ -16,6 +16,7 @@ import * as Jobs from "../../../src/Engine/Jobs/Jobs.ts"
 import * as Store from "../../../src/Engine/Store/Store.ts"
 import * as Usage from "../../../src/Engine/Usage/Usage.ts"
 import { tempDir } from "../../Local.ts"
+import { alone } from "../Alone.ts"
 
 const day = Duration.hours(24)
 const team = { id: "t", keyId: "k" }
@@ -41,7 +42,7 @@ const layers = Layer.unwrapScoped(
       Layer.provide(ChangeSignal.Default),
       Layer.provide(Usage.layer),
       Layer.provideMerge(Store.layer(folder)),
-      Layer.provide(NodeContext.layer)
+      Layer.provide([alone, NodeContext.layer])
     )
   )
 )

@@ -20,6 +20,7 @@ import * as Store from "../../../src/Engine/Store/Store.ts"
 import { Owner } from "../../../src/Engine/Teams/FairQueue.ts"
 import { isAnswerKept } from "../../Html/Memory.ts"
 import { tempDir } from "../../Local.ts"
+import { alone } from "../Alone.ts"
 
 const retention = Duration.minutes(10)
 const [count, bytes] = [30, 100_000]
@@ -29,11 +30,11 @@ const onDisk = Layer.unwrapScoped(
     Results.Default.pipe(
       Layer.provide(ChangeSignal.Default),
       Layer.provideMerge(Store.layer(folder)),
-      Layer.provide(NodeContext.layer)
+      Layer.provide([alone, NodeContext.layer])
     )
   )
 )
-const inMemory = Layer.provideMerge(Layer.provide(Results.Default, ChangeSignal.Default), Store.memory)
+const inMemory = Layer.provideMerge(Layer.provide(Results.Default, [ChangeSignal.Default, alone]), Store.memory)
 
 /** Compresses, but not to nothing. */
 const text = Array.from({ length: 2_000 }, (_, at) => at * at).join(" ")

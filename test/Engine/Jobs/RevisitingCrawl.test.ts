@@ -28,6 +28,7 @@ import * as SearchIndex from "../../../src/Engine/Search/SearchIndex.ts"
 import * as Store from "../../../src/Engine/Store/Store.ts"
 import * as Usage from "../../../src/Engine/Usage/Usage.ts"
 import { tempDir } from "../../Local.ts"
+import { alone } from "../Alone.ts"
 import { pageOf } from "./Stage.ts"
 
 const start = "http://herons.example/"
@@ -53,7 +54,8 @@ const jobs = (folder: string) =>
   Layer.mergeAll(Jobs.layer(Duration.hours(1)), Frontier.Default, Results.Default).pipe(
     Layer.provideMerge(Layer.mergeAll(Usage.layer, SearchIndex.layer, ChangeSignal.Default)),
     Layer.provideMerge(Store.layer(folder)),
-    Layer.provide(NodeContext.layer)
+    Layer.provide(NodeContext.layer),
+    Layer.provideMerge(alone)
   )
 
 describe("a crawl that may leave pages out", () => {

@@ -219,9 +219,10 @@ describe("a team that reaches its storage limit", () => {
 
 describe("the stored bytes of a team", () => {
   const limited = (limits: Storage.Limits, scrape: Parameters<typeof Stage.layers>[0]) =>
-    Stage.layers(scrape).pipe(Layer.provide(Layer.succeed(Storage.StorageLimits, limits)))
+    Stage.layers(scrape, undefined, limits)
 
-  const layers = Stage.layers((url) => Effect.succeed(Stage.pageOf(url, "x".repeat(1000))))
+  const page = (url: string) => Effect.succeed(Stage.pageOf(url, "x".repeat(1000)))
+  const layers = Stage.layers(page)
 
   it.scopedLive("is the size of its rows, and zero once they have expired", () =>
     Effect.gen(function* () {
@@ -341,9 +342,7 @@ describe("the stored bytes of a team", () => {
       expect(job).toMatchObject(jobFull)
       expect(job.bytes).toBeLessThanOrEqual(100_000)
       expect(job.bytes).toBeGreaterThan(97_000)
-    }).pipe(
-      Effect.provide(layers.pipe(Layer.provide(Layer.succeed(Storage.StorageLimits, { job: 100_000, team: 1e9 }))))
-    )
+    }).pipe(Effect.provide(limited({ job: 100_000, team: 1e9 }, page)))
   )
 })
 

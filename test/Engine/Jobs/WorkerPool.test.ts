@@ -26,6 +26,7 @@ import * as SearchIndex from "../../../src/Engine/Search/SearchIndex.ts"
 import * as Store from "../../../src/Engine/Store/Store.ts"
 import * as Usage from "../../../src/Engine/Usage/Usage.ts"
 import { tempDir } from "../../Local.ts"
+import { alone } from "../Alone.ts"
 
 const options = settle(ScrapeOptions.fields, {})
 
@@ -103,7 +104,7 @@ const layersOf = (site: Layer.Layer<Scraper>, seen: (jobId: string) => void = ()
         Layer.provideMerge(Layer.mergeAll(Jobs.layer(Duration.hours(1)), Frontier.Default)),
         Layer.provideMerge(Layer.mergeAll(Usage.layer, index, ChangeSignal.Default, outside, site)),
         Layer.provideMerge(Store.layer(folder)),
-        Layer.provide(NodeContext.layer)
+        Layer.provide([alone, NodeContext.layer])
       )
     )
   )

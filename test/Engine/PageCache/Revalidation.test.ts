@@ -24,18 +24,22 @@ import * as HostTrust from "../../../src/Engine/Scrape/Recrawl/HostTrust.ts"
 import type { ScrapeTarget } from "../../../src/Engine/Scrape/ScrapedPage.ts"
 import * as ScraperFile from "../../../src/Engine/Scrape/Scraper.ts"
 import * as Store from "../../../src/Engine/Store/Store.ts"
+import type { Teams } from "../../../src/Engine/Teams/FairQueue.ts"
 import * as PageMemory from "../../../src/Engine/Teams/PageMemory.ts"
 import { tempDir } from "../../Local.ts"
 import { until } from "../../Run/Lives.ts"
+import { alone } from "../Alone.ts"
 import { fetchLayer, options, serve } from "../Scrape/Site.ts"
 
 const silent = Logger.remove(Logger.defaultLogger)
 
-const layerIn = (folder: string) =>
+const layerIn = (folder: string, turns: Layer.Layer<HostTurns.HostTurns, never, Teams> = alone) =>
   ScraperFile.layer.pipe(
     Layer.provide([PageCache.layer(folder), HostTrust.layer]),
     Layer.provide(Store.layer(folder)),
     Layer.provide([fetchLayer, ParserFile.layer, NodeContext.layer]),
+    Layer.provideMerge(turns),
+    Layer.provide(alone),
     Layer.provideMerge(silent)
   )
 
@@ -171,7 +175,7 @@ describe("a page that is stored", () => {
         held?.()
         expect((yield* Fiber.join(asking)).document.markdown).toContain("They wait.")
         yield* Fiber.join(other)
-      }).pipe(Effect.provide(Layer.provideMerge(layerIn(yield* tempDir), HostTurns.layer(limits))))
+      }).pipe(Effect.provide(layerIn(yield* tempDir, HostTurns.layer(limits))))
     }).pipe(unchecked)
   )
 

@@ -15,6 +15,7 @@ import * as HostTrust from "../../../src/Engine/Scrape/Recrawl/HostTrust.ts"
 import { Scraper, layer as scraperLayer } from "../../../src/Engine/Scrape/Scraper.ts"
 import * as Store from "../../../src/Engine/Store/Store.ts"
 import * as Local from "../../Local.ts"
+import { alone } from "../Alone.ts"
 import * as Installed from "../Render/Installed.ts"
 import { fetchLayer, options } from "../Scrape/Site.ts"
 
@@ -180,7 +181,8 @@ describe("a scrape with zero data retention", () => {
             scraperLayer.pipe(
               Layer.provide([PageCache.layer(dataDir), HostTrust.layer, Installed.layer]),
               Layer.provide(Store.layer(dataDir)),
-              Layer.provide([fetchLayer, Parser.layer, NodeContext.layer])
+              Layer.provide([fetchLayer, Parser.layer, NodeContext.layer]),
+              Layer.provide(alone)
             )
           )
         )

@@ -19,6 +19,7 @@ import * as HostTrust from "../../../src/Engine/Scrape/Recrawl/HostTrust.ts"
 import * as ScraperFile from "../../../src/Engine/Scrape/Scraper.ts"
 import * as Store from "../../../src/Engine/Store/Store.ts"
 import { tempDir } from "../../Local.ts"
+import { alone } from "../Alone.ts"
 import { fakeModel } from "../Model/FakeModel.ts"
 import { fetchLayer, options, pages } from "./Site.ts"
 
@@ -28,7 +29,8 @@ const layerWith = (model?: Model.ModelOptions) =>
       ScraperFile.layer.pipe(
         Layer.provide([PageCache.layer(folder), HostTrust.layer, PageVersions.layer, Model.layer(model)]),
         Layer.provideMerge(Store.layer(folder)),
-        Layer.provide([fetchLayer, ParserFile.layer, NodeContext.layer])
+        Layer.provide([fetchLayer, ParserFile.layer, NodeContext.layer]),
+        Layer.provide(alone)
       )
     )
   )

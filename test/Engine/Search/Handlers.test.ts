@@ -15,6 +15,7 @@ import * as Index from "../../../src/Engine/Search/SearchIndex.ts"
 import { parts } from "../../../src/Engine/Store/Schema.ts"
 import * as Usage from "../../../src/Engine/Usage/Usage.ts"
 import * as Local from "../../Local.ts"
+import { alone } from "../Alone.ts"
 import { pages } from "../Scrape/Site.ts"
 
 const site = Effect.suspend(() => {
@@ -58,7 +59,7 @@ it.effect("answers 408 when the index is too slow", () =>
     Effect.provide(
       Layer.merge(Index.layer, Usage.layer).pipe(
         Layer.provideMerge(Layer.effectDiscard(Effect.flatMap(SqlClient.SqlClient, (sql) => migrate(sql, parts)))),
-        Layer.provideMerge(Sqlite.layer(":memory:"))
+        Layer.provideMerge(Layer.merge(Sqlite.layer(":memory:"), alone))
       )
     ),
     Effect.provideService(Team, { id: "team", keyId: "key", keyName: "key" }),

@@ -11,6 +11,7 @@ import { migrate } from "../../../src/Database/Migration.ts"
 import * as Sqlite from "../../../src/Database/Sqlite.ts"
 import { layer, SearchIndex } from "../../../src/Engine/Search/SearchIndex.ts"
 import { searchTables } from "../../../src/Engine/Store/Schema.ts"
+import { alone } from "../Alone.ts"
 import { index, page, urls, web } from "./MemoryIndex.ts"
 
 describe("pages for the local index", () => {
@@ -77,7 +78,7 @@ describe("pages for the local index", () => {
       yield* sql`INSERT INTO search_pending VALUES (99, 1, 0)`
       yield* migrate(sql, { search: searchTables })
       const found = Effect.flatMap(SearchIndex, () => web({ query: "alpha" }, "b"))
-      expect((yield* Effect.provide(found, layer)).map(({ title }) => title)).toEqual(["b"])
+      expect((yield* Effect.provide(found, Layer.provide(layer, alone))).map(({ title }) => title)).toEqual(["b"])
     }).pipe(Effect.provide(Sqlite.layer(":memory:")))
   )
 
@@ -174,7 +175,7 @@ describe("pages for the local index", () => {
       const words = yield* sql`SELECT rowid FROM search_word WHERE search_word MATCH 'alpha'`
       expect(words).toHaveLength(2)
       yield* sql`INSERT INTO search_pending (id, team, size, spaced) SELECT id, team, 1, 0 FROM search_page`
-      yield* Layer.build(layer)
+      yield* Layer.build(Layer.provide(layer, alone))
       yield* TestClock.adjust("500 millis")
       yield* Effect.repeat(nextTurn, { until: () => Effect.map(Effect.orDie(waiting), (left) => left === 0) })
       expect(yield* sql`SELECT rowid FROM search_word WHERE search_word MATCH 'alpha'`).toHaveLength(2)

@@ -9,12 +9,13 @@ import { type Content, makeEntry } from "../../../src/Engine/Search/Entry.ts"
 import type { IndexedPage } from "../../../src/Engine/Search/Gather.ts"
 import { layer, SearchIndex } from "../../../src/Engine/Search/SearchIndex.ts"
 import { searchTables } from "../../../src/Engine/Store/Schema.ts"
+import { alone } from "../Alone.ts"
 
 const store = Layer.effectDiscard(
   Effect.flatMap(SqlClient.SqlClient, (sql) => migrate(sql, { search: searchTables }))
 ).pipe(Layer.provideMerge(Sqlite.layer(":memory:")))
 
-export const index = Layer.provideMerge(layer, store)
+export const index = Layer.provideMerge(Layer.provide(layer, alone), store)
 
 type More = Partial<Content & Pick<IndexedPage, "extension" | "published" | "teamId">>
 

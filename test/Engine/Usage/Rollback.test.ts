@@ -16,6 +16,7 @@ import * as Leases from "../../../src/Engine/Store/Leases.ts"
 import * as Store from "../../../src/Engine/Store/Store.ts"
 import * as Usage from "../../../src/Engine/Usage/Usage.ts"
 import { tempDir } from "../../Local.ts"
+import { alone } from "../Alone.ts"
 import { batch } from "../Jobs/Stage.ts"
 
 const layer = Layer.unwrapScoped(
@@ -25,7 +26,7 @@ const layer = Layer.unwrapScoped(
         Layer.mergeAll(Usage.layerWith({ every: 10, teams: new Map() }), SearchIndex.layer, ChangeSignal.Default)
       ),
       Layer.provideMerge(Store.layer(folder)),
-      Layer.provide(NodeContext.layer)
+      Layer.provide([alone, NodeContext.layer])
     )
   )
 )

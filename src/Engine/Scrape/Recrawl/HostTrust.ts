@@ -59,9 +59,7 @@ interface Service {
 export const newHost: HostRecord = { confirmed: 0, told: 0, wrong: 0, liedAt: undefined }
 
 /** Without a layer every host stays new, so that each of its 304 answers is checked. */
-export class HostTrust extends Context.Reference<HostTrust>()("sluice/Engine/HostTrust", {
-  defaultValue: (): Service => ({ of: () => Effect.succeed(newHost), note: () => Effect.void })
-}) {}
+export class HostTrust extends Context.Tag("sluice/Engine/HostTrust")<HostTrust, Service>() {}
 
 const distrustTime = Duration.toMillis(Duration.days(30))
 
@@ -282,7 +280,7 @@ const sweep = Effect.gen(function* () {
 })
 
 /** Sweeps daily. */
-export const layer: Layer.Layer<never, never, SqlClient.SqlClient> = Layer.merge(
+export const layer: Layer.Layer<HostTrust, never, SqlClient.SqlClient> = Layer.merge(
   Layer.scoped(HostTrust, make),
   Layer.scopedDiscard(
     sweep.pipe(
