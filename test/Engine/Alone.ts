@@ -17,8 +17,9 @@ import { PageLookup } from "../../src/Engine/Scrape/Scraper.ts"
 import { Providers } from "../../src/Engine/Search/ProviderSettings.ts"
 import * as Storage from "../../src/Engine/Store/Storage.ts"
 import { oneTeam } from "../../src/Engine/Teams/FairQueue.ts"
+import * as Chromium from "../../src/Settings/Chromium.ts"
 
-const noBrowser = { found: "none was looked for", todo: "npx playwright install chromium" }
+const noBrowser = { found: "none was looked for", todo: Chromium.installCommand }
 
 export const alone = Layer.mergeAll(
   oneTeam,
@@ -31,7 +32,7 @@ export const alone = Layer.mergeAll(
   Layer.succeed(HostTrust, { of: () => Effect.succeed(newHost), note: () => Effect.void }),
   Layer.succeed(PageLookup, () => Effect.succeed([])),
   Layer.succeed(Renderer, {
-    render: () => unavailable("This needs a browser, and no Chromium was found."),
+    render: () => unavailable(`This needs a browser. To install one: ${noBrowser.todo}`),
     installed: Effect.succeed(Either.left(noBrowser))
   }),
   Layer.succeed(ProfileStorage, { open: () => unavailable("This engine has no browser profiles.") }),

@@ -6,13 +6,12 @@
  * transaction fails.
  */
 import { randomUUID } from "node:crypto"
-import * as SqlClient from "@effect/sql/SqlClient"
-import type * as SqlError from "@effect/sql/SqlError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as BulkStatement from "../../Database/BulkStatement.ts"
 import type { Task } from "../Fetch/FairScheduler.ts"
 import { SearchIndex } from "../Search/SearchIndex.ts"
+import { Sql } from "../Store/Sql.ts"
 import * as Storage from "../Store/Storage.ts"
 import { booking, onTransactionEnd, Usage } from "../Usage/Usage.ts"
 import { end, lock, save } from "./Counters.ts"
@@ -56,7 +55,7 @@ const insertResults = BulkStatement.make({
 
 export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Frontier", {
   effect: Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
+    const sql = yield* Sql
     const usage = yield* Usage
     const index = yield* SearchIndex
     const limits = yield* Storage.StorageLimits
@@ -238,7 +237,7 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
 
     /** Commits finished pages and leases the next ones, for several jobs in one transaction. */
     const commit = Effect.fn("Frontier.commit")(
-      (owner: string, turns: ReadonlyArray<JobTurn>): Effect.Effect<ReadonlyArray<CommitResult>, SqlError.SqlError> =>
+      (owner: string, turns: ReadonlyArray<JobTurn>): Effect.Effect<ReadonlyArray<CommitResult>> =>
         booking(sql.withTransaction(Effect.forEach(turns, (turn) => commitJob(owner, turn))))
     )
 

@@ -3,12 +3,12 @@ import { randomUUID } from "node:crypto"
 import { crc32 } from "node:zlib"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
-import * as SqlClient from "@effect/sql/SqlClient"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as BulkStatement from "../../Database/BulkStatement.ts"
+import { failing, Sql } from "../Store/Sql.ts"
 
 /** Visits of a page since it is in the cache without a gap. */
 export interface VisitHistory {
@@ -172,7 +172,7 @@ const valuesOf = (key: string, page: CachedResponse, { bytes, checksum, file, po
 ]
 
 export const make = Effect.fnUntraced(function* (folder: string, limits: Limits) {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
   const files = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const pathOf = (file: string) => path.join(folder, `${file}.bin`)
@@ -266,7 +266,7 @@ export const make = Effect.fnUntraced(function* (folder: string, limits: Limits)
       if (position + rows.length * rowBytes < fileBytes(limits)) return
       current = undefined
       yield* sweep
-    }).pipe(Effect.tapErrorCause(() => Effect.ignore(abandon)))
+    }).pipe(Effect.tapErrorCause(() => Effect.ignore(failing(abandon))))
 
   /** Renews responses that their sites have confirmed, if they are still at their place. Their segments are evicted later. */
   const confirm = (pages: ReadonlyArray<readonly [key: string, page: StoredResponse]>) =>

@@ -6,7 +6,6 @@
  */
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
-import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Cache from "effect/Cache"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -14,6 +13,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
+import { failing, type Sql } from "../Store/Sql.ts"
 import * as BatchBodies from "./BatchBodies.ts"
 import type { CachedPage, CachedResponse, StoredResponse } from "./CacheSegments.ts"
 import * as CacheSegments from "./CacheSegments.ts"
@@ -164,9 +164,10 @@ const make = Effect.fnUntraced(function* (folder: string, limits: CacheSegments.
     })
 
   /** Pages that cannot be read are fetched again: a failure is only logged. */
-  const orUndefined = Effect.catchAll((error: unknown) =>
-    Effect.as(Effect.logWarning("The page cache could not be read", error), undefined)
-  )
+  const orUndefined = <A, E>(read: Effect.Effect<A, E>) =>
+    Effect.catchAll(failing(read), (error) =>
+      Effect.as(Effect.logWarning("The page cache could not be read", error), undefined)
+    )
 
   const peekQueued = (key: string): Peeked | undefined => {
     const page = waiting.get(key) ?? leaving?.pages.get(key)
@@ -275,7 +276,7 @@ const age = Duration.days(30)
 export const layer = (
   dataDir: string,
   bytes: number = 512 * 1024 * 1024
-): Layer.Layer<PageCache, never, SqlClient.SqlClient | FileSystem.FileSystem | Path.Path> =>
+): Layer.Layer<PageCache, never, Sql | FileSystem.FileSystem | Path.Path> =>
   bytes <= 0
     ? disabled
     : Layer.scoped(

@@ -175,9 +175,5 @@ export const make = (
   model: ModelService | undefined
 ): Enrichment => {
   const run = compare(versions, model)
-  return (subject) =>
-    subject.plan.tracking === undefined
-      ? undefined
-      : // A failing store is an internal error.
-        Effect.catchTag(run(subject, subject.plan.tracking), "SqlError", Effect.die)
+  return (subject) => (subject.plan.tracking === undefined ? undefined : run(subject, subject.plan.tracking))
 }

@@ -8,12 +8,12 @@
  *   without data of a caller are not counted either.
  */
 import * as Fs from "node:fs/promises"
-import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { InsufficientStorage } from "../../Api/Errors.ts"
 import { type Migration, statements } from "../../Database/Migration.ts"
+import type { Sql } from "./Sql.ts"
 
 const gigabyte = 1024 * 1024 * 1024
 
@@ -76,7 +76,7 @@ export const migrations: ReadonlyArray<Migration> = [
 ]
 
 /** Stored bytes of a team, including what the current transaction has written. */
-export const used = (sql: SqlClient.SqlClient, team: string) =>
+export const used = (sql: Sql, team: string) =>
   Effect.map(
     sql<{ bytes: number }>`SELECT coalesce((SELECT bytes FROM stored_bytes WHERE team = ${team}), 0)
       + coalesce((SELECT sum(bytes) FROM browser_profiles WHERE team = ${team}), 0) AS bytes`,
@@ -128,7 +128,7 @@ export const teamEnd = (limits: Limits, bytes: number): Refusal => ({
 })
 
 /** Fails when a team may not store more. `replaced` is the number of stored bytes that the new data replaces. */
-export const ensureRoom = (sql: SqlClient.SqlClient, team: string, limits: Limits, replaced = 0) =>
+export const ensureRoom = (sql: Sql, team: string, limits: Limits, replaced = 0) =>
   Effect.flatMap(used(sql, team), (bytes) =>
     bytes - replaced >= limits.team * fullFraction ? Effect.fail(noRoom(limits, bytes)) : Effect.void
   )
@@ -158,7 +158,7 @@ export const fittingResults = (
 }
 
 /** Storage of a team, for its clients. */
-export const usageReport = (sql: SqlClient.SqlClient, team: string, limits: Limits) =>
+export const usageReport = (sql: Sql, team: string, limits: Limits) =>
   Effect.map(used(sql, team), (bytes) => ({
     usedBytes: bytes,
     maxBytes: limits.team,
@@ -168,7 +168,7 @@ export const usageReport = (sql: SqlClient.SqlClient, team: string, limits: Limi
   }))
 
 /** Number of teams that get the warning. */
-export const teamsNearLimit = (sql: SqlClient.SqlClient, limits: Limits) =>
+export const teamsNearLimit = (sql: Sql, limits: Limits) =>
   Effect.map(
     sql<{ count: number }>`SELECT count(*) AS count FROM (SELECT team, sum(bytes) AS bytes FROM
       (SELECT team, bytes FROM stored_bytes UNION ALL SELECT team, bytes FROM browser_profiles) GROUP BY team)

@@ -35,7 +35,7 @@ export const equal: ReadonlyMap<string, number> = new Map()
 /** For programs that use parts of the engine for themselves. */
 export const oneTeam: Layer.Layer<Teams> = Layer.succeed(Teams, { teams: 1, weights: equal })
 
-/** The team that a call or a page of a job belongs to; empty outside of both, where work belongs to no team. */
+/** The team that a call or a page of a job belongs to: set for each of them, empty for work of the engine itself. */
 export class Owner extends Context.Reference<Owner>()("sluice/Engine/FairQueue/Owner", { defaultValue: () => "" }) {}
 
 const maxWeight = 1_000
