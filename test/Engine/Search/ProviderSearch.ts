@@ -2,13 +2,11 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import type { SearchRequest } from "../../../src/Api/SearchRequest.ts"
 import { search } from "../../../src/Engine/Search/Chain.ts"
 import * as Providers from "../../../src/Engine/Search/ProviderSettings.ts"
 import { SearchIndex } from "../../../src/Engine/Search/SearchIndex.ts"
-import { alone } from "../Alone.ts"
 
 export const key = "very-secret-key"
 
@@ -33,5 +31,5 @@ export const ask = (setting: string, request: SearchRequest) =>
   Effect.gen(function* () {
     const chain = Either.getOrThrow(Providers.parse(Redacted.make(setting)))
     const deadline = (yield* Clock.currentTimeMillis) + (request.timeout ?? 60_000)
-    return yield* Effect.provide(search("team", request, deadline), Layer.provide(Providers.layer(chain), alone))
+    return yield* Effect.provide(search("team", request, deadline), Providers.layer(chain))
   }).pipe(Effect.provideService(SearchIndex, index))
