@@ -4,13 +4,13 @@ import { createRequire } from "node:module"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import * as SqlClient from "@effect/sql/SqlClient"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { brandOf } from "../src/Engine/Branding/Brand.ts"
 import { readPage, readSheets } from "../src/Engine/Branding/BrandPage.ts"
 import * as CacheSegments from "../src/Engine/PageCache/CacheSegments.ts"
+import { Sql } from "../src/Engine/Store/Sql.ts"
 import * as Store from "../src/Engine/Store/Store.ts"
 import { extract } from "../src/Html/Extract.ts"
 import { chromium, flags } from "./Measure/Browsers.ts"
@@ -105,9 +105,7 @@ const bodies = Array.from({ length: 2_000 }, (_, at) => Buffer.alloc(60_000, `pa
 
 /** Stores pages, and evicts half of them. */
 const pageCache = (): Promise<ReadonlyArray<Figure>> => {
-  const within = (
-    work: (folder: string) => Effect.Effect<unknown, unknown, SqlClient.SqlClient | NodeContext.NodeContext>
-  ) =>
+  const within = (work: (folder: string) => Effect.Effect<unknown, unknown, Sql | NodeContext.NodeContext>) =>
     cpuOf(() => {
       const folder = folderFor()
       const layer = Layer.provideMerge(Store.layer(folder), NodeContext.layer)
@@ -137,7 +135,7 @@ const pageCache = (): Promise<ReadonlyArray<Figure>> => {
     () =>
       within(() =>
         Effect.gen(function* () {
-          const sql = yield* SqlClient.SqlClient
+          const sql = yield* Sql
           yield* sql`CREATE TABLE bodies (id TEXT PRIMARY KEY, body BLOB NOT NULL)`
           for (const [n, portion] of portions.entries()) {
             yield* sql.withTransaction(

@@ -11,7 +11,6 @@ import type * as Scope from "effect/Scope"
 import { Api } from "./Api.ts"
 import { nextTurn } from "./Callback/EventLoop.ts"
 import { reportTo } from "./Callback.ts"
-import { reasonOf } from "./Database/DriverErrors.ts"
 import * as Cdp from "./Engine/Browser/Cdp.ts"
 import * as Execute from "./Engine/Browser/Execute.ts"
 import * as View from "./Engine/Browser/LiveView.ts"
@@ -60,6 +59,7 @@ import * as Sitemap from "./Engine/Scrape/Sitemap.ts"
 import * as Providers from "./Engine/Search/ProviderSettings.ts"
 import * as SearchIndex from "./Engine/Search/SearchIndex.ts"
 import * as Scratch from "./Engine/Store/Scratch.ts"
+import { failing } from "./Engine/Store/Sql.ts"
 import * as Storage from "./Engine/Store/Storage.ts"
 import * as Store from "./Engine/Store/Store.ts"
 import * as FairQueue from "./Engine/Teams/FairQueue.ts"
@@ -138,11 +138,12 @@ const readSettings = (options: Options): Effect.Effect<Settings, OptionError> =>
 
 /** Teams of the keys, and their weights. Fails for a weight of an unknown team. */
 const teamsLayer = (weights: ReadonlyMap<string, number>) =>
-  Layer.effectContext(
+  Layer.effect(
+    FairQueue.Teams,
     Effect.flatMap(Keys.Keys, ({ teams }) => {
       const unknown = [...weights.keys()].find((name) => !teams.has(name))
       return unknown === undefined
-        ? Effect.succeed(Context.make(FairQueue.Teams, teams.size).pipe(Context.add(FairQueue.Weights, weights)))
+        ? Effect.succeed({ teams: teams.size, weights })
         : new OptionError({ option: "weights", reason: `No key is of the team ${unknown}` })
     })
   )
@@ -176,7 +177,6 @@ const layer = (options: Options, { guard, proxies, quotas, searchChain, weights 
       Layer.mergeAll(PageCache.layer(dataDir, options.copyBytes), HostTrust.layer, PageVersions.layer, renderer)
     ),
     Layer.provide(HostTurns.layer({ perHost, hosts })),
-    Layer.provide(store),
     Layer.provideMerge(
       // Handlers use the last three too: they refuse a request that needs a missing one before any work begins.
       Layer.mergeAll(
@@ -185,7 +185,8 @@ const layer = (options: Options, { guard, proxies, quotas, searchChain, weights 
         Layer.succeed(Proxies.Proxies, proxies),
         Providers.layer(searchChain)
       )
-    )
+    ),
+    Layer.provide(store)
   )
   const accounting = Layer.mergeAll(PaidCalls.Default, SearchIndex.layer, ChangeSignal.Default).pipe(
     Layer.provideMerge(Usage.layerWith(quotas)),
@@ -250,16 +251,13 @@ export const start = Effect.fn("Engine.start")(function* (
   yield* Effect.forEach(options.allowOrigins ?? [], guard.allow, { discard: true })
   // Spans cost time, so they are only made if a tracer is installed.
   const traced = yield* isTraced
-  const context = yield* Effect.catchTag(
-    Layer.build(layer(options, settings)).pipe(
-      Effect.withScheduler(TeamScheduler.make(weights)),
-      Requests.named(traced),
-      Effect.withTracerEnabled(traced),
-      // Work after the start is not part of the start's span.
-      apart
-    ),
-    "SqlError",
-    (cause) => Effect.fail(new Store.StoreError({ file: options.dataDir, reason: reasonOf(cause), cause }))
+  const context = yield* Layer.build(layer(options, settings)).pipe(
+    failing,
+    Effect.withScheduler(TeamScheduler.make(weights)),
+    Requests.named(traced),
+    Effect.withTracerEnabled(traced),
+    // Work after the start is not part of the start's span.
+    apart
   )
   const keys = Context.get(context, Keys.Keys)
   const listener = Context.get(context, Server.Listener)

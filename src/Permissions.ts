@@ -53,6 +53,7 @@ export interface Binding {
   readonly file: string
 }
 
+/** Of the code that runs. The default is that of a program which runs definitions of its own; what reads those of others provides less. */
 export class Permissions extends Context.Reference<Permissions>()("sluice/Permissions", {
   defaultValue: (): Value => ({
     project: undefined,

@@ -6,18 +6,19 @@ import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import type { LedgerError, Locked } from "./Ledger/LedgerErrors.ts"
 import { Ledger } from "./Ledger.ts"
 import type { Checked } from "./Pipeline/Check.ts"
 import * as LocalSite from "./Run/LocalSite.ts"
-import { optionsOf, type ResolvedOptions } from "./Run/RunSpec.ts"
-import * as Run from "./Run.ts"
+import type { ResolvedOptions } from "./Run/RunSpec.ts"
+import type * as Run from "./Run.ts"
 import * as Daemon from "./Schedule/Daemon.ts"
 import * as Job from "./Schedule/Job.ts"
 import { defaultRetention, type Occurrence } from "./Schedule/Model.ts"
-import { frozen, load } from "./Schedule/Read.ts"
-import type { Runner, Scheduler, SchedulerOptions, Task } from "./Schedule/Scheduler.ts"
+import * as Runners from "./Schedule/Runner.ts"
+import type { Runner, Scheduler, SchedulerOptions } from "./Schedule/Scheduler.ts"
 import * as Store from "./Schedule/Store.ts"
 import type { Services } from "./Step.ts"
 
@@ -130,24 +131,18 @@ export const runner = ({
   secrets = () => undefined,
   watch
 }: RunnerOptions): Effect.Effect<Runner, never, Services | Ledger> =>
-  Effect.map(Effect.context<Services | Ledger>(), (context): Runner => {
-    const scope = { env, secrets }
-    const places = { allowCode, dataDir: resolve(dataDir), out: resolve(out) }
-    const run = ({ begun, checked: current, instant, resume }: Task) =>
-      Effect.gen(function* () {
-        const checked = resume === undefined ? current : yield* frozen(resume, { allowCode, scope })
-        const { frame, source } = checked
-        const site = frame.site === undefined ? undefined : yield* LocalSite.serve(resolve(source.folder, frame.site))
-        const kept = resume === undefined ? {} : optionsOf(resume)
-        const scheduledFor = new Date(instant)
-        const handle = yield* Run.make(checked, { ...scope, ...places, ...kept, scheduledFor, site })
-        yield* begun(handle.id)
-        if (watch !== undefined) yield* watch(handle)
-        return yield* handle.execute
-      })
-    return {
-      load: (file) => Effect.provide(load(file, { allowCode, inputs, scope }), context),
-      former: (record) => Effect.provide(frozen(record, { allowCode, scope }), context),
-      run: (task) => Effect.provide(Effect.scoped(run(task)), context)
-    }
+  Effect.flatMap(Effect.context<Services | Ledger>(), (context) => {
+    const client = Layer.succeedContext(context)
+    return Runners.make({
+      allowCode,
+      inputs,
+      scope: { env, secrets },
+      dataDir: resolve(dataDir),
+      out: resolve(out),
+      watch,
+      serve: ({ frame, source }) =>
+        frame.site === undefined
+          ? Effect.succeed({ site: undefined, client })
+          : Effect.map(LocalSite.serve(resolve(source.folder, frame.site)), (site) => ({ site, client }))
+    })
   })

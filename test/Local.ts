@@ -5,13 +5,13 @@ import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import * as SqlClient from "@effect/sql/SqlClient"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
+import { Sql } from "../src/Engine/Store/Sql.ts"
 import * as Store from "../src/Engine/Store/Store.ts"
 import * as Engine from "../src/Engine.ts"
 
@@ -165,7 +165,7 @@ export const caller = (baseUrl: string, key: string): Caller => {
 const emptyStore = Effect.runSync(
   Effect.cached(
     Effect.flatMap(tempDir, (folder) =>
-      SqlClient.SqlClient.pipe(
+      Sql.pipe(
         Effect.flatMap((sql) => sql`PRAGMA wal_checkpoint(TRUNCATE)`),
         Effect.provide(Store.layer(folder)),
         Effect.provide(NodeContext.layer),

@@ -4,13 +4,14 @@ import { copyFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { makeEntry } from "../../src/Engine/Search/Entry.ts"
 import type { IndexedPage } from "../../src/Engine/Search/Gather.ts"
 import { layer, SearchIndex } from "../../src/Engine/Search/SearchIndex.ts"
+import { Sql } from "../../src/Engine/Store/Sql.ts"
 import * as Store from "../../src/Engine/Store/Store.ts"
+import { oneTeam } from "../../src/Engine/Teams/FairQueue.ts"
 import { install } from "../Measure/Programs.ts"
 import type * as Collection from "./Collection.ts"
 
@@ -48,7 +49,7 @@ export interface Result {
 export const ours = (folder: string, entries: ReadonlyArray<Collection.Entry>, queries: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const index = yield* SearchIndex
-    const sql = yield* SqlClient.SqlClient
+    const sql = yield* Sql
     const find = (query: string) => index.search("bench", { query, limit: maxResults })
     const begin = millis()
     for (let at = 0; at < entries.length; at += portion) {
@@ -68,7 +69,7 @@ export const ours = (folder: string, entries: ReadonlyArray<Collection.Entry>, q
     }
     return { indexed, times, rankings } satisfies Result
   }).pipe(
-    Effect.provide(layer.pipe(Layer.provideMerge(Store.layer(folder)))),
+    Effect.provide(layer.pipe(Layer.provide(oneTeam), Layer.provideMerge(Store.layer(folder)))),
     Effect.provide(NodeContext.layer),
     Effect.runPromise
   )

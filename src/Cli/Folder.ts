@@ -3,6 +3,7 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { failing } from "../Engine/Store/Sql.ts"
 import { fileErrorReason } from "../Files/FileErrors.ts"
 import * as Files from "../Files.ts"
 import { FileUnusable } from "./CommandErrors.ts"
@@ -53,6 +54,6 @@ export const withEngineStore = <E, R>(
     const dataDir = paths.resolve(options.data ?? settings.dataDir)
     // If that cannot be read, opening it reports why.
     const isThere = yield* Effect.orElseSucceed(files.exists(paths.join(dataDir, "engine.db")), () => true)
-    if (isThere) return yield* act(dataDir)
+    if (isThere) return yield* failing(act(dataDir))
     terminal.err.write(`no engine has run with ${dataDir} yet: ${nothing}\n`)
   })

@@ -7,11 +7,13 @@ import * as Path from "@effect/platform/Path"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import type { Document } from "../Api/Document.ts"
 import { settle } from "../Api/Field.ts"
 import { optionFields } from "../Api/Upload.ts"
 import * as Parser from "../Engine/Parse/Parser.ts"
+import { oneTeam } from "../Engine/Teams/FairQueue.ts"
 import { fileErrorReason } from "../Files/FileErrors.ts"
 import { nearFiles } from "../Row/NearFiles.ts"
 import { FileUnusable } from "./CommandErrors.ts"
@@ -129,4 +131,4 @@ const run = (options: Options, terminal: Terminal) =>
       )
     )
     if (unread > 0) return yield* new FilesUnread({ files: unread, of: files.length })
-  }).pipe(Effect.provide(Parser.layer))
+  }).pipe(Effect.provide(Layer.provide(Parser.layer, oneTeam)))

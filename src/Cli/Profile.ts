@@ -4,6 +4,7 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Profiles, layer as profiles } from "../Engine/Browser/Profiles.ts"
+import * as Storage from "../Engine/Store/Storage.ts"
 import * as Store from "../Engine/Store/Store.ts"
 import { WrongUsage } from "./CommandErrors.ts"
 import { withEngineStore } from "./Folder.ts"
@@ -82,5 +83,10 @@ const remove = ({ json, name, team }: Options, { err, out }: Terminal) =>
 const run = (options: Options, terminal: Terminal) =>
   withEngineStore(options, terminal, "there are no browser profiles", (dataDir) => {
     const act = options.action === "rm" ? remove(options, terminal) : list(options, terminal)
-    return Effect.provide(act, Layer.provide(profiles(dataDir), Store.layer(dataDir)))
+    return Effect.provide(
+      act,
+      profiles(dataDir).pipe(
+        Layer.provide([Store.layer(dataDir), Layer.succeed(Storage.StorageLimits, Storage.defaults)])
+      )
+    )
   })

@@ -26,7 +26,7 @@ import { FileUnusable, WrongUsage } from "./CommandErrors.ts"
 import { mailServerOf, readSettings } from "./CommandSettings.ts"
 import { count, place } from "./Format.ts"
 import { ledgerLayer } from "./LedgerAccess.ts"
-import * as Runner from "./Schedule/Runner.ts"
+import * as Execution from "./Schedule/Execution.ts"
 import * as Time from "./Schedule/Time.ts"
 import { requireCapabilities } from "./Service.ts"
 import type { Terminal } from "./Terminal.ts"
@@ -368,7 +368,7 @@ const run = (options: WatchOptions, terminal: Terminal) =>
       // One process at a time: two would visit twice as often.
       yield* Locks.acquire(ledger.connection, [`watch ${composed.name}`])
       let failure: Failure | undefined
-      const runner = yield* Runner.make({ settings, dataDir, out: paths.resolve("."), allowCode: false, env })
+      const runner = yield* Execution.make({ settings, dataDir, out: paths.resolve("."), allowCode: false, env })
       const noted: Schedule.Runner = {
         ...runner,
         run: (task) =>

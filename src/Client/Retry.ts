@@ -131,7 +131,7 @@ export const standard: Policy = {
 export const never: Policy = { schedule: Schedule.stop, when: () => false }
 
 /**
- * The policy in force. Provide it where the connection is built, for all calls, or around one call:
+ * The policy in force: a setting, `standard` by default. Provide it where the connection is built, for all calls, or around one call:
  * `search.run(request).pipe(Effect.provideService(RetryPolicy, Retry.never))`.
  */
 export class RetryPolicy extends Context.Reference<RetryPolicy>()("sluice/Client/RetryPolicy", {

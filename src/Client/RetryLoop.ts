@@ -55,12 +55,12 @@ export const makeRetryState = (): RetryState => {
   }
 }
 
-/** The state that calls share: that of the run, if there is one, else that of the connection. */
+/** The state that the calls of a run share. Undefined outside of runs, where that of the connection counts. */
 export class RetryScope extends Context.Reference<RetryScope>()("sluice/Client/RetryScope", {
   defaultValue: (): RetryState | undefined => undefined
 }) {}
 
-/** Conditions for repeating the current call. Always `always` for GET and for calls with an idempotency key. */
+/** Conditions for repeating the current call: a setting of one call. Always `always` for GET and for calls with an idempotency key. */
 export class Repetition extends Context.Reference<Repetition>()("sluice/Client/Repetition", {
   defaultValue: (): Repeatable => "unsent"
 }) {}
@@ -78,7 +78,7 @@ export interface AttemptLog {
   failures: ReadonlyArray<ClientError>
 }
 
-/** Log of the calls of the current row. Optional. */
+/** Log of the calls of the current row; undefined where nothing reports them. */
 export class Attempts extends Context.Reference<Attempts>()("sluice/Client/Attempts", {
   defaultValue: (): AttemptLog | undefined => undefined
 }) {}

@@ -1,9 +1,8 @@
 /** One SQL statement for many rows, in blocks of a few sizes, so that each statement is prepared once. */
 import type * as SqlClient from "@effect/sql/SqlClient"
-import type { SqlError } from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
 import * as Dialect from "./Dialect.ts"
-import { execute } from "./Transaction.ts"
+import { execute, type StatementError } from "./Transaction.ts"
 
 /** Rows per full block. The rest goes in blocks of half the size, down to one row. */
 const maxRows = 64
@@ -43,12 +42,12 @@ export const make = (shape: Shape) => {
     known.set(rows, found)
     return found
   }
-  return <A>(
-    sql: SqlClient.SqlClient,
+  return <A, Client extends SqlClient.SqlClient>(
+    sql: Client,
     shared: Values,
     items: ReadonlyArray<A>,
     values: (item: A) => Values
-  ): Effect.Effect<void, SqlError> => {
+  ): Effect.Effect<void, StatementError<Client>> => {
     let at = 0
     return Effect.whileLoop({
       while: () => at < items.length,

@@ -7,7 +7,7 @@ import type * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import type { ListenError } from "./Http/ListenError.ts"
 import type { ModelOptions } from "./Model/Model.ts"
-import type { StoreError } from "./Store/Store.ts"
+import type { StoreError } from "./Store/Sql.ts"
 import type { KeysError } from "./Teams/Keys.ts"
 
 /** Options of the engine. */

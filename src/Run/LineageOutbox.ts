@@ -31,7 +31,7 @@ export interface Target {
   readonly namespace: string
 }
 
-/** The target of this process; undefined when lineage is switched off. */
+/** The target of this process: a setting, undefined while lineage is off, which is the default. */
 export class LineageTarget extends Context.Reference<LineageTarget>()("sluice/Run/LineageTarget", {
   defaultValue: (): Target | undefined => undefined
 }) {}

@@ -17,7 +17,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import { describeVerdict } from "../Health/Verdict.ts"
 import type { LedgerError } from "../Ledger/LedgerErrors.ts"
-import { isSpent, type RunRecord } from "../Ledger/Model.ts"
+import { isSpent } from "../Ledger/Model.ts"
 import type { Ledger } from "../Ledger.ts"
 import type { Checked } from "../Pipeline/Check.ts"
 import type { Schedule } from "../Pipeline/Schedule.ts"
@@ -153,21 +153,40 @@ type Attempted =
   /** Not its turn yet. */
   | { readonly _tag: "Wait" }
 
-/** Runs an occurrence until it has ended or was released. */
-export const execute = (job: Job, snapshot: () => PipelineSnapshot, context: JobContext): Effect.Effect<void> => {
-  const { holder, ledger, runner, schedules, onEvent } = context
-  const { record } = job
-  const { instant, pipeline } = record
-  const which = { pipeline, instant }
-  let { attempt, nextAt } = record
-  /** Run that the last attempt resumed. */
-  let resumed: string | undefined
-  /** The last attempt was refused: check the turn before starting another run. */
-  let refused = false
-  /** The last attempt has ended, or the user asked for another one. */
-  let again = record.status === "retrying" || record.cause === "hand"
+const replaced = (by: number): Outcome => ({
+  status: "replaced",
+  reason: `replaced by the run for ${new Date(by).toISOString()}`,
+  notices: []
+})
 
-  const retryWrite = <A>(write: Effect.Effect<A, LedgerError>): Effect.Effect<A | undefined> => {
+/** An occurrence from its first attempt here to its end or release. */
+class Execution {
+  readonly #job: Job
+  readonly #snapshot: () => PipelineSnapshot
+  readonly #context: JobContext
+  readonly #which: Pick<Occurrence, "instant" | "pipeline">
+  #attempt: number
+  #nextAt: number | undefined
+  /** Run that the last attempt resumed. */
+  #resumed: string | undefined
+  /** The last attempt was refused: check the turn before starting another run. */
+  #refused = false
+  /** The last attempt has ended, or the user asked for another one. */
+  #again: boolean
+
+  constructor(job: Job, snapshot: () => PipelineSnapshot, context: JobContext) {
+    const { attempt, cause, instant, nextAt, pipeline, status } = job.record
+    this.#job = job
+    this.#snapshot = snapshot
+    this.#context = context
+    this.#which = { pipeline, instant }
+    this.#attempt = attempt
+    this.#nextAt = nextAt
+    this.#again = status === "retrying" || cause === "hand"
+  }
+
+  #retryWrite<A>(write: Effect.Effect<A, LedgerError>): Effect.Effect<A | undefined> {
+    const { onEvent } = this.#context
     const tried = (left: number): Effect.Effect<A | undefined> =>
       Effect.catchAll(write, ({ message }) => {
         if (left === maxWriteRetries) onEvent({ _tag: "Trouble", message })
@@ -176,26 +195,37 @@ export const execute = (job: Job, snapshot: () => PipelineSnapshot, context: Job
     return tried(maxWriteRetries)
   }
 
-  const failing = (why: string, event: FailureEvent, summary: Summary | undefined): Attempted => {
-    const { checked, file } = snapshot()
+  #failing(why: string, event: FailureEvent, summary: Summary | undefined): Attempted {
+    const job = this.#job
+    const { instant, pipeline } = this.#which
+    const { checked, file } = this.#snapshot()
     const status = event === "budget" ? "budget" : "failed"
-    const details = { pipeline, file, instant, status, reason: why, runId: job.runId, attempt, summary } as const
+    const details = {
+      pipeline,
+      file,
+      instant,
+      status,
+      reason: why,
+      runId: job.runId,
+      attempt: this.#attempt,
+      summary
+    } as const
     return { _tag: "Over", outcome: { status, reason: why, notices: notificationsFor(checked, event, details) } }
   }
 
   /** A run that was published although its outputs are broken (`onBroken: warn`) is notified, too. */
-  const completed = (runId: string, summary?: Summary) =>
-    Effect.gen(function* (): Effect.fn.Return<Attempted, LedgerError> {
-      const { checked, file } = snapshot()
+  #completed(runId: string, summary?: Summary): Effect.Effect<Attempted, LedgerError> {
+    const { ledger } = this.#context
+    return Effect.gen(this, function* (): Effect.fn.Return<Attempted, LedgerError> {
+      const { checked, file } = this.#snapshot()
       const reason = yield* brokenIn(ledger, runId)
       const changes = wantsChanges(checked) ? yield* changesOf(ledger, runId) : undefined
       const details = {
-        pipeline,
+        ...this.#which,
         file,
-        instant,
         status: "completed",
         runId,
-        attempt,
+        attempt: this.#attempt,
         summary
       } as const
       const health = checked?.frame.health
@@ -208,163 +238,183 @@ export const execute = (job: Job, snapshot: () => PipelineSnapshot, context: Job
       ]
       return { _tag: "Over", outcome: { status: "completed", notices } }
     })
+  }
 
-  const failed = (failure: RunFailed | Refused | Failure) =>
-    Effect.gen(function* () {
+  #failed(failure: RunFailed | Refused | Failure): Effect.Effect<Attempted, LedgerError> {
+    const { holder, ledger, onEvent, schedules } = this.#context
+    const job = this.#job
+    const which = this.#which
+    return Effect.gen(this, function* (): Effect.fn.Return<Attempted, LedgerError> {
       const now = yield* Clock.currentTimeMillis
-      const { overlap, retry } = snapshot().schedule
+      const { overlap, retry } = this.#snapshot().schedule
       const cause = causeOf(failure)
       const summary = summaryOf(failure)
       const why = failure.message
       if (failure._tag === "InstantRefused") {
         const row = yield* schedules.find(which)
-        if (row === undefined || row.endedAt !== undefined || row.owner !== holder.owner)
-          return { _tag: "Gone" } as const
+        if (row === undefined || row.endedAt !== undefined || row.owner !== holder.owner) return { _tag: "Gone" }
         if (row.replacedBy === undefined) {
-          refused = true
-          return { _tag: "Wait" } as const
+          this.#refused = true
+          return { _tag: "Wait" }
         }
-        return { _tag: "Over", outcome: replaced(row.replacedBy) } as const
+        return { _tag: "Over", outcome: replaced(row.replacedBy) }
       }
       if (cause.exitCode === ExitCode.locked) {
         // The lock of its own run expires with the process that died. Otherwise another run uses the pipeline's state.
-        const isOwn = summary !== undefined && resumed === summary.runId
+        const isOwn = summary !== undefined && this.#resumed === summary.runId
         if (isOwn || overlap !== "skip") {
-          job.runId = isOwn ? resumed : undefined
+          job.runId = isOwn ? this.#resumed : undefined
           yield* holder.retry(which, { at: now + pollInterval, reason: why, runId: job.runId, counts: false })
-          attempt--
-          return { _tag: "Retry", at: now + pollInterval, reason: why } as const
+          this.#attempt--
+          return { _tag: "Retry", at: now + pollInterval, reason: why }
         }
-        return { _tag: "Over", outcome: { status: "skipped", reason: why, notices: [] } } as const
+        return { _tag: "Over", outcome: { status: "skipped", reason: why, notices: [] } }
       }
       const event = eventOf(cause)
       // RunStopped: stopped by the user.
-      if (event === "budget" || event === "health" || cause instanceof RunStopped) return failing(why, event, summary)
+      if (event === "budget" || event === "health" || cause instanceof RunStopped)
+        return this.#failing(why, event, summary)
       const run = job.runId === undefined ? undefined : yield* ledger.find(job.runId)
       const isOver = run !== undefined && isSpent(run)
-      if (record.cause === "hand" || retry === undefined || attempt > retry.times || isOver) {
-        return failing(why, event, summary)
+      if (job.record.cause === "hand" || retry === undefined || this.#attempt > retry.times || isOver) {
+        return this.#failing(why, event, summary)
       }
       const at = now + Duration.toMillis(retry.after)
       if (run === undefined) job.runId = undefined
-      again = true
+      this.#again = true
       yield* holder.retry(which, { at, reason: why, runId: job.runId, counts: true })
       onEvent({ _tag: "Retrying", ...which, reason: why, nextAt: at })
-      return { _tag: "Retry", at, reason: why } as const
+      return { _tag: "Retry", at, reason: why }
     })
-
-  const replaced = (by: number): Outcome => ({
-    status: "replaced",
-    reason: `replaced by the run for ${new Date(by).toISOString()}`,
-    notices: []
-  })
-
-  /** Run of an earlier attempt; undefined to start a new one. */
-  const earlierRun = Effect.suspend(() =>
-    job.runId === undefined ? Effect.succeed<RunRecord | undefined>(undefined) : ledger.find(job.runId)
-  )
+  }
 
   /** True when an earlier occurrence of the pipeline is unfinished, in any process. */
-  const isBehind = Effect.map(
-    schedules.occurrences({ pipeline, status: ["waiting", "running", "retrying"], limit: 1000 }),
-    (open) => open.some((each) => each.instant < instant)
-  )
+  #isBehind(): Effect.Effect<boolean, LedgerError> {
+    const { instant, pipeline } = this.#which
+    return Effect.map(
+      this.#context.schedules.occurrences({ pipeline, status: ["waiting", "running", "retrying"], limit: 1000 }),
+      (open) => open.some((each) => each.instant < instant)
+    )
+  }
 
-  const attemptNow = Effect.gen(function* (): Effect.fn.Return<Attempted, LedgerError> {
-    if (refused && (yield* isBehind)) return { _tag: "Wait" }
-    refused = false
-    const { checked } = snapshot()
-    const found = yield* earlierRun
-    // Run by hand, an occurrence without rows starts from the beginning.
-    const isFinal = found !== undefined && (isSpent(found) || found.status === "held" || found.status === "discarded")
-    const before = record.cause === "hand" && isFinal ? undefined : found
-    resumed = before?.id
-    // The process ended between the end of the run and that of the occurrence, which records the notifications.
-    if (before?.status === "completed") return yield* completed(before.id)
-    if (before?.status === "held") return failing(before.error ?? "its outputs are held", "health", undefined)
-    if (before?.status === "discarded") return failing("its outputs were discarded", "failed", undefined)
-    if (before !== undefined && isSpent(before)) {
-      return failing(before.error ?? "all of its rows were rejected", "quality", undefined)
-    }
-    if (checked === undefined) return failing("its definition was removed", "failed", undefined)
-    if (record.cause !== "hand" && attempt - (snapshot().schedule.retry?.times ?? 0) > maxLostAttempts) {
-      return failing(`it was started ${attempt} times, and never finished`, "failed", undefined)
-    }
-    const begun = (runId: string): Effect.Effect<void, Refused> =>
-      holder.start({ ...which, runId, alone: snapshot().schedule.overlap !== "allow" && record.cause !== "hand" }).pipe(
-        Effect.catchAll(({ message }) => {
-          onEvent({ _tag: "Trouble", message })
-          return Effect.succeed(false)
-        }),
-        Effect.flatMap((may) => {
-          if (!may) return Effect.fail<Refused>({ _tag: "InstantRefused", message: "it is not this process's turn" })
-          job.runId = runId
-          attempt++
-          onEvent({ _tag: "Began", ...which, runId })
-          return Effect.void
-        })
-      )
-    const isReplaced = () => job.stop === "replaced"
-    const task = { checked, instant, resume: before, begun, again, isReplaced }
-    const run = yield* Effect.forkDaemon(Effect.interruptible(runner.run(task)))
-    job.run = run
-    // The job may have been stopped in the meantime.
-    if (job.stop !== undefined) yield* Fiber.interruptFork(run)
-    const exit = yield* Fiber.await(run)
-    job.run = undefined
-    if (Exit.isSuccess(exit)) return yield* completed(exit.value.runId, exit.value)
-    if (job.stop !== undefined && Cause.isInterrupted(exit.cause)) return { _tag: "Wait" }
-    const failure = Cause.failureOption(exit.cause)
-    if (failure._tag === "Some") return yield* failed(failure.value)
-    return failing(`a fault of sluice: ${String(Cause.squash(exit.cause))}`, "failed", undefined)
-  })
+  #attemptNow(): Effect.Effect<Attempted, LedgerError> {
+    const { holder, ledger, onEvent, runner } = this.#context
+    const job = this.#job
+    const { record } = job
+    const which = this.#which
+    return Effect.gen(this, function* (): Effect.fn.Return<Attempted, LedgerError> {
+      if (this.#refused && (yield* this.#isBehind())) return { _tag: "Wait" }
+      this.#refused = false
+      const { checked } = this.#snapshot()
+      const found = job.runId === undefined ? undefined : yield* ledger.find(job.runId)
+      // Run by hand, an occurrence without rows starts from the beginning.
+      const isFinal = found !== undefined && (isSpent(found) || found.status === "held" || found.status === "discarded")
+      const before = record.cause === "hand" && isFinal ? undefined : found
+      this.#resumed = before?.id
+      // The process ended between the end of the run and that of the occurrence, which records the notifications.
+      if (before?.status === "completed") return yield* this.#completed(before.id)
+      if (before?.status === "held") return this.#failing(before.error ?? "its outputs are held", "health", undefined)
+      if (before?.status === "discarded") return this.#failing("its outputs were discarded", "failed", undefined)
+      if (before !== undefined && isSpent(before)) {
+        return this.#failing(before.error ?? "all of its rows were rejected", "quality", undefined)
+      }
+      if (checked === undefined) return this.#failing("its definition was removed", "failed", undefined)
+      if (record.cause !== "hand" && this.#attempt - (this.#snapshot().schedule.retry?.times ?? 0) > maxLostAttempts) {
+        return this.#failing(`it was started ${this.#attempt} times, and never finished`, "failed", undefined)
+      }
+      const begun = (runId: string): Effect.Effect<void, Refused> =>
+        holder
+          .start({ ...which, runId, alone: this.#snapshot().schedule.overlap !== "allow" && record.cause !== "hand" })
+          .pipe(
+            Effect.catchAll(({ message }) => {
+              onEvent({ _tag: "Trouble", message })
+              return Effect.succeed(false)
+            }),
+            Effect.flatMap((may) => {
+              if (!may)
+                return Effect.fail<Refused>({ _tag: "InstantRefused", message: "it is not this process's turn" })
+              job.runId = runId
+              this.#attempt++
+              onEvent({ _tag: "Began", ...which, runId })
+              return Effect.void
+            })
+          )
+      const isReplaced = () => job.stop === "replaced"
+      const task = { checked, instant: which.instant, resume: before, begun, again: this.#again, isReplaced }
+      const run = yield* Effect.forkDaemon(Effect.interruptible(runner.run(task)))
+      job.run = run
+      // The job may have been stopped in the meantime.
+      if (job.stop !== undefined) yield* Fiber.interruptFork(run)
+      const exit = yield* Fiber.await(run)
+      job.run = undefined
+      if (Exit.isSuccess(exit)) return yield* this.#completed(exit.value.runId, exit.value)
+      if (job.stop !== undefined && Cause.isInterrupted(exit.cause)) return { _tag: "Wait" }
+      const failure = Cause.failureOption(exit.cause)
+      if (failure._tag === "Some") return yield* this.#failed(failure.value)
+      return this.#failing(`a fault of sluice: ${String(Cause.squash(exit.cause))}`, "failed", undefined)
+    })
+  }
 
-  const finish = (outcome: Outcome) =>
-    Effect.gen(function* () {
-      const isMine = yield* retryWrite(holder.end(which, outcome))
+  #finish(outcome: Outcome): Effect.Effect<void> {
+    const { holder, onEvent } = this.#context
+    const job = this.#job
+    return Effect.gen(this, function* () {
+      const isMine = yield* this.#retryWrite(holder.end(this.#which, outcome))
       if (isMine !== true) return
       const endedAt = yield* Clock.currentTimeMillis
       const { reason, status } = outcome
       onEvent({
         _tag: "Over",
-        record: { ...record, attempt, status, reason, runId: job.runId, nextAt: undefined, endedAt }
+        record: { ...job.record, attempt: this.#attempt, status, reason, runId: job.runId, nextAt: undefined, endedAt }
       })
     })
+  }
 
-  const live = Effect.gen(function* () {
-    while (job.stop === undefined) {
-      if (nextAt !== undefined) yield* sleep(job, nextAt - (yield* Clock.currentTimeMillis))
-      nextAt = undefined
-      const alone = snapshot().schedule.overlap !== "allow" && record.cause !== "hand"
-      if (alone) {
-        yield* Effect.raceFirst(
-          Effect.forEach(context.earlier(record), ({ done }) => Deferred.await(done), { discard: true }),
-          Deferred.await(job.stopped)
-        )
-      }
-      if (job.stop !== undefined) break
-      const result = yield* Effect.suspend(() =>
-        job.stop === undefined ? attemptNow : Effect.succeed<Attempted>({ _tag: "Wait" })
-      ).pipe(
-        context.permits.withPermits(1),
-        Effect.catchAll(({ message }) => {
-          onEvent({ _tag: "Trouble", message })
-          return Effect.succeed<Attempted>({ _tag: "Wait" })
-        })
-      )
-      if (result._tag === "Gone") return
-      if (result._tag === "Over") return yield* finish(result.outcome)
-      nextAt = result._tag === "Retry" ? result.at : (yield* Clock.currentTimeMillis) + pollInterval
-    }
-    if (job.stop === "released") return yield* retryWrite(holder.release([which]))
-    const row = yield* retryWrite(schedules.find(which))
-    if (row?.replacedBy === undefined) return
-    // A waiting occurrence has ended when it was replaced; a running one ends now.
-    if (row.endedAt === undefined) yield* finish(replaced(row.replacedBy))
-    else onEvent({ _tag: "Over", record: row })
-  })
-  return Effect.asVoid(live).pipe(
-    Effect.catchAllDefect((defect) => Effect.sync(() => onEvent({ _tag: "Trouble", message: String(defect) }))),
+  run(): Effect.Effect<void> {
+    const { holder, onEvent, permits, schedules } = this.#context
+    const job = this.#job
+    const { record } = job
+    const which = this.#which
+    return Effect.asVoid(
+      Effect.gen(this, function* () {
+        while (job.stop === undefined) {
+          if (this.#nextAt !== undefined) yield* sleep(job, this.#nextAt - (yield* Clock.currentTimeMillis))
+          this.#nextAt = undefined
+          const alone = this.#snapshot().schedule.overlap !== "allow" && record.cause !== "hand"
+          if (alone) {
+            yield* Effect.raceFirst(
+              Effect.forEach(this.#context.earlier(record), ({ done }) => Deferred.await(done), { discard: true }),
+              Deferred.await(job.stopped)
+            )
+          }
+          if (job.stop !== undefined) break
+          const result = yield* Effect.suspend(() =>
+            job.stop === undefined ? this.#attemptNow() : Effect.succeed<Attempted>({ _tag: "Wait" })
+          ).pipe(
+            permits.withPermits(1),
+            Effect.catchAll(({ message }) => {
+              onEvent({ _tag: "Trouble", message })
+              return Effect.succeed<Attempted>({ _tag: "Wait" })
+            })
+          )
+          if (result._tag === "Gone") return
+          if (result._tag === "Over") return yield* this.#finish(result.outcome)
+          this.#nextAt = result._tag === "Retry" ? result.at : (yield* Clock.currentTimeMillis) + pollInterval
+        }
+        if (job.stop === "released") return yield* this.#retryWrite(holder.release([which]))
+        const row = yield* this.#retryWrite(schedules.find(which))
+        if (row?.replacedBy === undefined) return
+        // A waiting occurrence has ended when it was replaced; a running one ends now.
+        if (row.endedAt === undefined) yield* this.#finish(replaced(row.replacedBy))
+        else onEvent({ _tag: "Over", record: row })
+      })
+    )
+  }
+}
+
+/** Runs an occurrence until it has ended or was released. */
+export const execute = (job: Job, snapshot: () => PipelineSnapshot, context: JobContext): Effect.Effect<void> =>
+  new Execution(job, snapshot, context).run().pipe(
+    Effect.catchAllDefect((defect) => Effect.sync(() => context.onEvent({ _tag: "Trouble", message: String(defect) }))),
     Effect.ensuring(Deferred.succeed(job.done, undefined))
   )
-}

@@ -15,8 +15,8 @@ import * as Cost from "./Cost.ts"
 import * as Estimate from "./Estimate.ts"
 import { perRow, rowUrl } from "./Field.ts"
 import { jobRows } from "./JobRows.ts"
-import { start } from "./OwnJob.ts"
 import * as Requirements from "./Requirements.ts"
+import { start } from "./ResumableJob.ts"
 import { decodeEntries, decodeState, ordinal } from "./SavedState.ts"
 import { BudgetReached } from "./StepError.ts"
 
@@ -142,7 +142,7 @@ export const batchScrape = Step.make({
               /** Addresses that the budget has cut from this job go into the next one, as far as the budget lasts. */
               const rest = Stream.suspend(() => {
                 if (asked.size === 0) return Stream.empty
-                if (job.isCut()) return cut(number + 1, budgetReached)
+                if (job.isCut) return cut(number + 1, budgetReached)
                 if (refusal !== undefined) return cut(number + 1, refusal)
                 if (!isLimited || asked.size >= job.wanted) return Stream.empty
                 const next: Place = { job: number + 1, at: undefined, refused: false }
@@ -160,7 +160,7 @@ export const batchScrape = Step.make({
               })
               const pages = jobRows(
                 {
-                  ...job,
+                  job,
                   pages: (from) => client.pages(job.id, { from }),
                   errors: client.errors(job.id),
                   bounds: {},

@@ -57,7 +57,7 @@ export const local =
 /** True for the prices of Sluice's own engine, which makes formats that other services do not have. */
 export const isOwnEngine = (rate: PriceOf): boolean => rate("scrape")?.basis === "local"
 
-/** Prices of the service that answers; a client of the local engine comes with its price list. */
+/** Prices of the service that answers: the documented ones, unless a client comes with its own list, as that of the local engine does. */
 export class Tariff extends Context.Reference<Tariff>()("sluice/Step/Tariff", {
   defaultValue: (): { readonly rate: PriceOf } => ({ rate: documented })
 }) {}

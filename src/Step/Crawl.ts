@@ -14,8 +14,8 @@ import * as Cost from "./Cost.ts"
 import * as Estimate from "./Estimate.ts"
 import { perRow } from "./Field.ts"
 import { documentsIn, jobRows } from "./JobRows.ts"
-import { start } from "./OwnJob.ts"
 import * as Requirements from "./Requirements.ts"
+import { start } from "./ResumableJob.ts"
 
 const { origin: _, integration: __, webhook: ___, ...fields } = startFields
 
@@ -156,7 +156,7 @@ export const crawl = Step.make({
           let refusal: Step.StepError | undefined
           return jobRows(
             {
-              ...job,
+              job,
               pages: (position) => client.pages(job.id, { from: position }),
               errors: client.errors(job.id),
               bounds: {

@@ -11,7 +11,7 @@ import { type Batch, type Context, type Failure, type Page, type Services, StepE
 import { addressOf, documentRow, failureOf, pageFailed, pageKey, pageOf, warnOfUnread } from "./Call.ts"
 import * as Cost from "./Cost.ts"
 import { reasonOf } from "./Incomplete.ts"
-import type { Job } from "./OwnJob.ts"
+import type { ResumableJob } from "./ResumableJob.ts"
 import { decodeState } from "./SavedState.ts"
 
 /** Bounds of a job, as far as its request says; those of a job that was started elsewhere are unknown. */
@@ -23,7 +23,8 @@ export interface Bounds {
   readonly isUnknown?: boolean | undefined
 }
 
-interface JobReader extends Job {
+interface JobReader {
+  readonly job: ResumableJob
   readonly pages: (from: number) => Stream.Stream<JobPage, JobStreamError>
   readonly errors: Effect.Effect<JobErrors, ClientError>
   /** Limits that can end the job before it has every page. */
@@ -67,190 +68,218 @@ const isAbsent = (error: ClientError): boolean =>
     ? error.status === 404 || error.status === 405
     : error._tag === "NotFound" || error._tag === "JobNotFound" || error._tag === "NotImplemented"
 
+/** Reading of a job. Its state is the cursor, and what the job has said so far. */
+class JobReading {
+  readonly #context: Context
+  readonly #reader: JobReader
+  readonly #rate: Cost.PriceOf
+  #place: Place
+  /** The newest failure of a page, while no page has given a row. */
+  #onlyFailure: string | undefined
+  #hasRows = false
+  /** Pages that came with an error: the job lists them a second time at its end. Those of earlier lives are in the ledger. */
+  readonly #troubled = new Set<string>()
+  /** Pages that the job has tried or will try, as its status last said. */
+  #pagesOfJob = 0
+
+  constructor(reader: JobReader, context: Context, place: Place, rate: Cost.PriceOf) {
+    this.#reader = reader
+    this.#context = context
+    this.#place = place
+    this.#rate = rate
+  }
+
+  /** The good rows of a page first: failures are judged as a share of what went on. */
+  take(page: JobPage): Effect.Effect<Batch> {
+    const context = this.#context
+    const { job } = this.#reader
+    return Effect.gen(this, function* () {
+      if (ended.has(page.status)) job.end(page.total)
+      if (page.status === "failed" || page.status === "cancelled") yield* context.incomplete("job")
+      this.#pagesOfJob = page.total
+      if (ended.has(page.status) && page.next < page.completed) yield* context.incomplete("job")
+      const total = Math.min(page.total, context.wanted ?? Number.POSITIVE_INFINITY)
+      const expected = Math.max(0, total - this.#place.expected)
+      const rows: Array<Row> = []
+      const failures: Array<Failure> = []
+      const pages: Array<Page> = []
+      for (const [index, document] of page.documents.entries()) {
+        const address = addressOf(document)
+        const failure = failureOf(document, context)
+        yield* warnOfUnread(document, context)
+        if (address !== undefined) {
+          const known = pageOf(document, pageKey(address), failure, job.id)
+          const met: Page = job.isForeign ? { ...known, credits: 0, price: "known" } : known
+          pages.push(met)
+          if (met.error !== undefined) this.#troubled.add(met.key)
+        }
+        const asked = address === undefined ? [] : (this.#reader.askedBy?.(address) ?? [])
+        for (const source of asked.length === 0 ? [undefined] : asked) {
+          const position = page.position + index
+          const row = documentRow(document, { jobId: job.id, position, source: source?.data })
+          if (failure === undefined) rows.push(row)
+          else failures.push([row, failure.with({ attempts: 1 })])
+        }
+        this.#hasRows ||= failure === undefined
+        this.#onlyFailure = this.#hasRows ? undefined : failure?.message
+      }
+      const addresses = pages.map(({ key }) => key)
+      const more = page.creditsUsed - this.#place.credits
+      this.#place = {
+        position: page.next,
+        credits: Math.max(this.#place.credits, page.creditsUsed),
+        documents: this.#place.documents + page.documents.length,
+        expected: this.#place.expected + expected,
+        done: false
+      }
+      const { credits } = this.#place
+      const batch: Batch = {
+        rows,
+        failures,
+        pages,
+        expected,
+        isForeign: job.isForeign,
+        taken: () => {
+          this.#reader.answered?.(addresses)
+          job.book(credits, addresses.length)
+        },
+        credits: more > 0 && !job.isForeign ? more : undefined,
+        cursor: this.#place
+      }
+      return batch
+    })
+  }
+
+  /** Marks the step as incomplete for each reason why the job lacks pages. */
+  #judge({ errors, leftOut, robotsBlocked }: Partial<JobErrors>, failures: number): Effect.Effect<void, StepError> {
+    const context = this.#context
+    return Effect.gen(this, function* () {
+      // A page that no run has ever read has led to none of the rows that earlier runs know.
+      const blocked = robotsBlocked ?? []
+      if (blocked.length > 0 && (yield* context.state.knowsAny(blocked))) yield* context.incomplete("robots")
+      // Pages that are neither delivered nor listed have failed, too.
+      if (this.#pagesOfJob > this.#place.documents + failures)
+        yield* context.incomplete(errors === undefined ? "failed" : "job")
+      const { hasDepth, isUnknown, limit } = this.#reader.bounds
+      if (leftOut !== undefined) {
+        yield* Effect.forEach(leftOut, (why) => context.incomplete(reasonOf(why)), { discard: true })
+        return
+      }
+      if (limit !== undefined && Math.max(this.#pagesOfJob, this.#place.documents + failures) >= limit) {
+        yield* context.incomplete("limit")
+      }
+      if (hasDepth === true) yield* context.incomplete("depth")
+      if (isUnknown === true) yield* context.incomplete("unknown")
+    })
+  }
+
+  /** Services that leave failed pages out of the data list them here; not every service has the list. */
+  get unlisted(): Effect.Effect<Batch, StepError> {
+    const context = this.#context
+    const { job } = this.#reader
+    return Effect.gen(this, function* () {
+      const told = yield* this.#reader.errors.pipe(
+        Effect.catchIf(isAbsent, (error) =>
+          Effect.as(
+            Effect.logWarning(`${context.id}: the pages that failed are not known, if any did: ${error.message}`),
+            undefined
+          )
+        ),
+        Effect.mapError(StepError.of)
+      )
+      const errors = told?.errors ?? []
+      const known = errors.length === 0 ? this.#troubled : yield* context.failedPages(job.id)
+      const failures: Array<Failure> = []
+      const pages: Array<Page> = []
+      for (const { url, error, code } of errors) {
+        if (url == null || known.has(pageKey(url)) || this.#troubled.has(pageKey(url))) continue
+        const failure = pageFailed(url, error ?? "no reason given", code ?? undefined)
+        pages.push({
+          key: pageKey(url),
+          status: failure.status,
+          error: failure.message,
+          // The list does not say what the site showed.
+          blocked: failure.reason === "Blocked" ? "blocked" : undefined,
+          jobId: job.id,
+          ...(job.isForeign ? { credits: 0, price: "known" as const } : { price: "shared" as const })
+        })
+        const asked = this.#reader.askedBy?.(url) ?? []
+        for (const row of asked.length === 0 ? [{ data: { url }, key: pageKey(url) }] : asked) {
+          failures.push([{ ...row, jobId: job.id }, failure.with({ attempts: 1 })])
+        }
+      }
+      yield* this.#judge(told ?? {}, pages.length)
+      // A service with a known price list reports each credit, so that a job without credits was free.
+      const unpriced =
+        this.#place.documents > 0 &&
+        this.#place.credits === 0 &&
+        !job.isForeign &&
+        this.#rate("crawlPage") === undefined
+      if (unpriced) {
+        yield* context.warnOnce(
+          "price",
+          "the service does not say what its job cost, and no price is known: it is missing from the credits of the run, and a budget cannot count it"
+        )
+      }
+      this.#place = { ...this.#place, done: true }
+      const { credits } = this.#place
+      const batch: Batch = {
+        rows: [],
+        failures,
+        pages,
+        isForeign: job.isForeign,
+        taken: () => {
+          this.#reader.answered?.(pages.map(({ key }) => key))
+          job.book(credits, pages.length)
+          job.release()
+        },
+        credits: unpriced ? "unknown" : undefined,
+        cursor: this.#place
+      }
+      return batch
+    })
+  }
+
+  /** Delivered pages are paid for: they continue without the rest. */
+  afterFailure(error: JobStreamError): Stream.Stream<never, StepError> {
+    const { job } = this.#reader
+    if (error._tag !== "JobFailed") return Stream.fail(StepError.of(error))
+    const runEnd = runEndOf(error)
+    if (this.#place.documents === 0 && !job.isCut) return Stream.fail(runEnd ?? StepError.of(error))
+    job.end()
+    if (runEnd !== undefined && this.#reader.usedUp !== undefined) {
+      this.#reader.usedUp(runEnd)
+      return Stream.empty
+    }
+    // A job whose only pages failed ends with their reason, which their rejects report.
+    const isReported = error.said !== undefined && this.#onlyFailure?.includes(error.said) === true
+    return job.isCut || isReported
+      ? Stream.empty
+      : Stream.drain(Stream.fromEffect(Effect.logWarning(`${this.#context.id}: ${error.message}`)))
+  }
+}
+
 /** Every document in the job's order, from where a cursor says; pages without an answer come as failures. */
 export const jobRows = (
-  job: JobReader,
+  reader: JobReader,
   context: Context,
   from: Json | undefined
 ): Stream.Stream<Batch, StepError, Services> =>
   Stream.unwrap(
-    Effect.zipWith(decodePlace(context, from), Cost.Tariff, (start = beginning, { rate }) => {
-      let place = start
-      /** The newest failure of a page, while no page has given a row. */
-      let onlyFailure: string | undefined
-      let hasRows = false
+    Effect.zipWith(decodePlace(context, from), Cost.Tariff, (place = beginning, { rate }) => {
+      const { job } = reader
       job.restore(place.credits, place.documents)
       if (place.done) {
         // All of it was read and booked before the run was interrupted.
-        job.ended()
-        job.read()
+        job.end()
+        job.release()
         return Stream.empty
       }
-      /** Pages that came with an error: the job lists them a second time at its end. Those of earlier lives are in the ledger. */
-      const troubled = new Set<string>()
-      /** Pages that the job has tried or will try, as its status last said. */
-      let pagesOfJob = 0
-
-      /** The good rows of a page first: failures are judged as a share of what went on. */
-      const take = (page: JobPage) =>
-        Effect.gen(function* () {
-          if (ended.has(page.status)) job.ended(page.total)
-          if (page.status === "failed" || page.status === "cancelled") yield* context.incomplete("job")
-          pagesOfJob = page.total
-          if (ended.has(page.status) && page.next < page.completed) yield* context.incomplete("job")
-          const total = Math.min(page.total, context.wanted ?? Number.POSITIVE_INFINITY)
-          const expected = Math.max(0, total - place.expected)
-          const rows: Array<Row> = []
-          const failures: Array<Failure> = []
-          const pages: Array<Page> = []
-          for (const [index, document] of page.documents.entries()) {
-            const address = addressOf(document)
-            const failure = failureOf(document, context)
-            yield* warnOfUnread(document, context)
-            if (address !== undefined) {
-              const known = pageOf(document, pageKey(address), failure, job.id)
-              const met: Page = job.isForeign ? { ...known, credits: 0, price: "known" } : known
-              pages.push(met)
-              if (met.error !== undefined) troubled.add(met.key)
-            }
-            const asked = address === undefined ? [] : (job.askedBy?.(address) ?? [])
-            for (const source of asked.length === 0 ? [undefined] : asked) {
-              const position = page.position + index
-              const row = documentRow(document, { jobId: job.id, position, source: source?.data })
-              if (failure === undefined) rows.push(row)
-              else failures.push([row, failure.with({ attempts: 1 })])
-            }
-            hasRows ||= failure === undefined
-            onlyFailure = hasRows ? undefined : failure?.message
-          }
-          const addresses = pages.map(({ key }) => key)
-          const more = page.creditsUsed - place.credits
-          place = {
-            position: page.next,
-            credits: Math.max(place.credits, page.creditsUsed),
-            documents: place.documents + page.documents.length,
-            expected: place.expected + expected,
-            done: false
-          }
-          const { credits } = place
-          const batch: Batch = {
-            rows,
-            failures,
-            pages,
-            expected,
-            isForeign: job.isForeign,
-            taken: () => {
-              job.answered?.(addresses)
-              job.booked(credits, addresses.length)
-            },
-            credits: more > 0 && !job.isForeign ? more : undefined,
-            cursor: place
-          }
-          return batch
-        })
-
-      /** Marks the step as incomplete for each reason why the job lacks pages. */
-      const judge = ({ errors, leftOut, robotsBlocked }: Partial<JobErrors>, failures: number) =>
-        Effect.gen(function* () {
-          // A page that no run has ever read has led to none of the rows that earlier runs know.
-          const blocked = robotsBlocked ?? []
-          if (blocked.length > 0 && (yield* context.state.knowsAny(blocked))) yield* context.incomplete("robots")
-          // Pages that are neither delivered nor listed have failed, too.
-          if (pagesOfJob > place.documents + failures)
-            yield* context.incomplete(errors === undefined ? "failed" : "job")
-          const { hasDepth, isUnknown, limit } = job.bounds
-          if (leftOut !== undefined) {
-            yield* Effect.forEach(leftOut, (why) => context.incomplete(reasonOf(why)), { discard: true })
-            return
-          }
-          if (limit !== undefined && Math.max(pagesOfJob, place.documents + failures) >= limit) {
-            yield* context.incomplete("limit")
-          }
-          if (hasDepth === true) yield* context.incomplete("depth")
-          if (isUnknown === true) yield* context.incomplete("unknown")
-        })
-      const unlistedPrice: Pick<Page, "credits" | "price"> = job.isForeign
-        ? { credits: 0, price: "known" }
-        : { price: "shared" }
-
-      /** Services that leave failed pages out of the data list them here; not every service has the list. */
-      const unlisted = Effect.gen(function* () {
-        const told = yield* job.errors.pipe(
-          Effect.catchIf(isAbsent, (error) =>
-            Effect.as(
-              Effect.logWarning(`${context.id}: the pages that failed are not known, if any did: ${error.message}`),
-              undefined
-            )
-          ),
-          Effect.mapError(StepError.of)
-        )
-        const errors = told?.errors ?? []
-        const known = errors.length === 0 ? troubled : yield* context.failedPages(job.id)
-        const failures: Array<Failure> = []
-        const pages: Array<Page> = []
-        for (const { url, error, code } of errors) {
-          if (url == null || known.has(pageKey(url)) || troubled.has(pageKey(url))) continue
-          const failure = pageFailed(url, error ?? "no reason given", code ?? undefined)
-          pages.push({
-            key: pageKey(url),
-            status: failure.status,
-            error: failure.message,
-            // The list does not say what the site showed.
-            blocked: failure.reason === "Blocked" ? "blocked" : undefined,
-            jobId: job.id,
-            ...unlistedPrice
-          })
-          const asked = job.askedBy?.(url) ?? []
-          for (const row of asked.length === 0 ? [{ data: { url }, key: pageKey(url) }] : asked) {
-            failures.push([{ ...row, jobId: job.id }, failure.with({ attempts: 1 })])
-          }
-        }
-        yield* judge(told ?? {}, pages.length)
-        // A service with a known price list reports each credit, so that a job without credits was free.
-        const unpriced = place.documents > 0 && place.credits === 0 && !job.isForeign && rate("crawlPage") === undefined
-        if (unpriced) {
-          yield* context.warnOnce(
-            "price",
-            "the service does not say what its job cost, and no price is known: it is missing from the credits of the run, and a budget cannot count it"
-          )
-        }
-        place = { ...place, done: true }
-        const { credits } = place
-        const batch: Batch = {
-          rows: [],
-          failures,
-          pages,
-          isForeign: job.isForeign,
-          taken: () => {
-            job.answered?.(pages.map(({ key }) => key))
-            job.booked(credits, pages.length)
-            job.read()
-          },
-          credits: unpriced ? "unknown" : undefined,
-          cursor: place
-        }
-        return batch
-      })
-
-      return job.pages(place.position).pipe(
-        // Delivered pages are paid for: they continue without the rest.
-        Stream.catchAll((error) => {
-          if (error._tag !== "JobFailed") return Stream.fail(StepError.of(error))
-          const runEnd = runEndOf(error)
-          if (place.documents === 0 && !job.isCut()) return Stream.fail(runEnd ?? StepError.of(error))
-          job.ended()
-          if (runEnd !== undefined && job.usedUp !== undefined) {
-            job.usedUp(runEnd)
-            return Stream.empty
-          }
-          // A job whose only pages failed ends with their reason, which their rejects report.
-          const isReported = error.said !== undefined && onlyFailure?.includes(error.said) === true
-          return job.isCut() || isReported
-            ? Stream.empty
-            : Stream.drain(Stream.fromEffect(Effect.logWarning(`${context.id}: ${error.message}`)))
-        }),
-        Stream.mapEffect(take),
-        Stream.concat(Stream.fromEffect(unlisted))
+      const reading = new JobReading(reader, context, place, rate)
+      return reader.pages(place.position).pipe(
+        Stream.catchAll((error) => reading.afterFailure(error)),
+        Stream.mapEffect((page) => reading.take(page)),
+        Stream.concat(Stream.fromEffect(reading.unlisted))
       )
     })
   )

@@ -9,8 +9,8 @@ import * as Step from "../Step.ts"
 import { requestPerRead } from "./Estimate.ts"
 import { perRow } from "./Field.ts"
 import { type Bounds, jobRows } from "./JobRows.ts"
-import { foreign } from "./OwnJob.ts"
 import { type Fields, mapping } from "./Requirements.ts"
+import { foreign } from "./ResumableJob.ts"
 
 const config = Schema.Struct({
   id: Schema.propertySignature(perRow(JobId)).annotations({ description: "Id of the job." }),
@@ -34,7 +34,7 @@ const attach =
         const job = yield* id.of(row, context.bindings(row))
         return jobRows(
           {
-            ...foreign(job),
+            job: foreign(job),
             pages: (position) => client.pages(job, { version, from: position }),
             errors: client.errors(job, { version }),
             bounds

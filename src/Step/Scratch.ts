@@ -37,7 +37,7 @@ const freeBytes: Limits["free"] = (folder) =>
 
 const defaultLimits: Limits = { memory: 64_000_000, reserve: 256_000_000, fanIn: 64, free: freeBytes }
 
-/** The bounds; a test sets smaller ones. */
+/** The bounds: a setting with the defaults of a run. Tests set smaller ones. */
 export class ScratchLimits extends Context.Reference<ScratchLimits>()("sluice/Step/ScratchLimits", {
   defaultValue: (): Limits => defaultLimits
 }) {}

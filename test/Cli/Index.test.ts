@@ -4,6 +4,7 @@ import * as Layer from "effect/Layer"
 import { makeEntry } from "../../src/Engine/Search/Entry.ts"
 import * as SearchIndex from "../../src/Engine/Search/SearchIndex.ts"
 import * as Store from "../../src/Engine/Store/Store.ts"
+import { alone } from "../Engine/Alone.ts"
 import * as Local from "../Local.ts"
 import { sluice } from "./Console.ts"
 import { folderOf, list, platform } from "./Project.ts"
@@ -69,7 +70,7 @@ describe("sluice index", () => {
           page("two", "https://a.example/drafts/1"),
           page("two", "https://xa.example/drafts/1")
         ])
-      ).pipe(Effect.provide(SearchIndex.layer.pipe(Layer.provide(Store.layer(dataDir)))))
+      ).pipe(Effect.provide(SearchIndex.layer.pipe(Layer.provide([Store.layer(dataDir), alone]))))
       const listed = (...words: ReadonlyArray<string>) =>
         Effect.map(index("list", "--json", ...words), ({ out }) =>
           out

@@ -1,4 +1,5 @@
 /** A paid call under an idempotency key is answered as often as it is sent, and paid once. */
+
 import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it, layer } from "@effect/vitest"
 import * as Context from "effect/Context"

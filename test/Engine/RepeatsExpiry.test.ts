@@ -1,7 +1,6 @@
 /** An answer that was paid for is kept for a day. */
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -9,10 +8,12 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/TestClock"
 import * as Janitor from "../../src/Engine/Jobs/Janitor.ts"
+import { Sql } from "../../src/Engine/Store/Sql.ts"
 import * as Store from "../../src/Engine/Store/Store.ts"
 import { PaidCalls } from "../../src/Engine/Usage/PaidCalls.ts"
 import * as Usage from "../../src/Engine/Usage/Usage.ts"
 import { tempDir } from "../Local.ts"
+import { alone } from "./Alone.ts"
 
 /** The web's `Response` takes no bytes in a resizable buffer, where long answers lie; Node's server does. */
 const bodyOf = (response: HttpServerResponse.HttpServerResponse): Effect.Effect<unknown> =>
@@ -25,7 +26,7 @@ describe("a day later", () => {
     Effect.map(tempDir, (folder) =>
       Layer.provide(PaidCalls.Default, Usage.layer)
         .pipe(Layer.provideMerge(Store.layer(folder)))
-        .pipe(Layer.provide(NodeContext.layer))
+        .pipe(Layer.provide([alone, NodeContext.layer]))
     )
   )
   const team = { id: "t", keyId: "k" }
@@ -33,7 +34,7 @@ describe("a day later", () => {
   it.scoped("the call is made and charged again, and the old answer is deleted", () =>
     Effect.gen(function* () {
       const calls = yield* PaidCalls
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       let paid = 0
       const call = (request: string, answer: string) =>
         calls

@@ -2,13 +2,13 @@ import { describe, expect, it } from "@effect/vitest"
 import { dataOf, dateOf, type Entry, type Feed, keyOfEntry, type Unreadable } from "../../src/Step/Feed/FeedEntry.ts"
 import { feedsOf, textOf, titleText } from "../../src/Step/Feed/FeedText.ts"
 import { readJson } from "../../src/Step/Feed/JsonFeed.ts"
-import { makeXmlFeedReader, pieceLength } from "../../src/Step/Feed/XmlFeed.ts"
+import { pieceLength, XmlFeedReader } from "../../src/Step/Feed/XmlFeed.ts"
 import { cpuMillis } from "../CpuTime.ts"
 
 const url = "https://canal.example/blog/feed.xml"
 
 const readXml = (text: string, limit = 1_000): Feed | Unreadable => {
-  const reader = makeXmlFeedReader(url, limit)
+  const reader = new XmlFeedReader(url, limit)
   for (let at = 0; at < text.length; at += pieceLength) if (!reader.write(text.slice(at, at + pieceLength))) break
   return reader.end()
 }

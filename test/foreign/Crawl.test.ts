@@ -12,6 +12,7 @@ import * as Clients from "../../src/Client.ts"
 import * as Fetch from "../../src/Engine/Fetch/Fetch.ts"
 import { readRobots } from "../../src/Engine/Fetch/Robots.ts"
 import * as SitemapFile from "../../src/Engine/Scrape/Sitemap.ts"
+import { alone } from "../Engine/Alone.ts"
 import { guard, pages, serve } from "../Engine/Scrape/Site.ts"
 import * as Local from "../Local.ts"
 import { project } from "../Project.ts"
@@ -26,7 +27,7 @@ const Services = Layer.unwrapEffect(
   )
 ).pipe(
   Layer.provideMerge(Local.layer),
-  Layer.provideMerge(SitemapFile.layer.pipe(Layer.provide(Fetch.layer), Layer.provide(guard("127.0.0.0/8"))))
+  Layer.provideMerge(SitemapFile.layer.pipe(Layer.provide(Fetch.layer), Layer.provide([guard("127.0.0.0/8"), alone])))
 )
 
 /** Runs steps in a project of their own, with the client of the test. */

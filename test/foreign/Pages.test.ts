@@ -10,12 +10,16 @@ import { texts } from "../../bench/Charset/Texts.ts"
 import type { ScrapeOptions } from "../../src/Api/ScrapeOptions.ts"
 import * as ParserFile from "../../src/Engine/Parse/Parser.ts"
 import * as ScraperFile from "../../src/Engine/Scrape/Scraper.ts"
+import { alone } from "../Engine/Alone.ts"
 import { type Answer, fetchLayer, options, pages } from "../Engine/Scrape/Site.ts"
 import { type Case, foreignSite, input } from "./Case.ts"
 
 const { Scraper } = ScraperFile
 
-const layer = ScraperFile.layer.pipe(Layer.provide([fetchLayer, ParserFile.layer, NodeContext.layer]))
+const layer = ScraperFile.layer.pipe(
+  Layer.provide([fetchLayer, ParserFile.layer, NodeContext.layer]),
+  Layer.provide(alone)
+)
 
 const scrape = (url: string, given: ScrapeOptions = {}) =>
   Effect.flatMap(Scraper, (scraper) => scraper.scrape({ url, options: options(given), teamId: "team" }))

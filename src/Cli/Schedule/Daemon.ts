@@ -15,12 +15,12 @@ import { count, place } from "../Format.ts"
 import { ledgerLayer as ledgerOf } from "../LedgerAccess.ts"
 import type { Terminal } from "../Terminal.ts"
 import * as Definitions from "./Definitions.ts"
+import * as Execution from "./Execution.ts"
 import * as HealthServer from "./HealthServer.ts"
 import * as News from "./News.ts"
 import type { ScheduleOptions } from "./Options.ts"
 import { defaultFolder } from "./Options.ts"
 import * as Pauses from "./Pause.ts"
-import * as Runner from "./Runner.ts"
 import * as Time from "./Time.ts"
 
 /** Cluster runs that are awaited at the same time. */
@@ -115,7 +115,7 @@ const serve = (places: Places, options: ScheduleOptions, terminal: Terminal) =>
       if (options.json) terminal.out.write(`${JSON.stringify({ event: "listening", url })}\n`)
       if (!options.quiet) terminal.err.write(`health: ${url}\n`)
     }
-    const runner = yield* Runner.make({
+    const runner = yield* Execution.make({
       settings,
       dataDir,
       out,

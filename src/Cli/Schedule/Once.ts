@@ -19,10 +19,10 @@ import { savedIn } from "../SavedPages.ts"
 import type { Terminal } from "../Terminal.ts"
 import type { Failure } from "../Verb.ts"
 import * as Definitions from "./Definitions.ts"
+import * as Execution from "./Execution.ts"
 import type { ScheduleOptions } from "./Options.ts"
 import { defaultFolder } from "./Options.ts"
 import * as Pauses from "./Pause.ts"
-import * as Runner from "./Runner.ts"
 import * as Time from "./Time.ts"
 
 /** The last scheduled time is searched this far back, in milliseconds. */
@@ -94,7 +94,7 @@ const carryOut = (
     const schedules = yield* Store.schedules
     let summary: Summary | undefined
     let failure: Failure | undefined
-    const runner = yield* Runner.make({
+    const runner = yield* Execution.make({
       ...places,
       allowCode: options["allow-code"],
       env: terminal.env,

@@ -11,6 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import type { Unavailable } from "../../Api/Errors.ts"
+import type { DnsResolver } from "../Fetch/DnsResolver.ts"
 import type { Guard } from "../Fetch/Guard.ts"
 import * as Gateway from "../Render/Gateway.ts"
 import { type Chromium, launch } from "../Render/Launch.ts"
@@ -65,7 +66,7 @@ const closeStrays = (devtools: () => Devtools.Devtools | undefined) => (event: D
 }
 
 /** Starts a browser for as long as the scope is open. A failure contains what the browser wrote to stderr. */
-export const start = (options: ProcessOptions): Effect.Effect<Process, Unavailable, Scope.Scope> =>
+export const start = (options: ProcessOptions): Effect.Effect<Process, Unavailable, DnsResolver | Scope.Scope> =>
   Effect.gen(function* () {
     const { executable, furnish, guard, onAsked, sandbox } = options
     const gateway = yield* Gateway.make(guard, {

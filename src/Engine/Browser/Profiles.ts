@@ -7,8 +7,6 @@
  */
 import { createHash, randomUUID } from "node:crypto"
 import { join } from "node:path"
-import * as SqlClient from "@effect/sql/SqlClient"
-import type * as SqlError from "@effect/sql/SqlError"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -17,6 +15,7 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import { Conflict, type InsufficientStorage, NotFound } from "../../Api/Errors.ts"
 import * as Dialect from "../../Database/Dialect.ts"
+import { failing, Sql } from "../Store/Sql.ts"
 import * as Storage from "../Store/Storage.ts"
 import type { CdpClient } from "./Devtools.ts"
 import type { Process } from "./Process.ts"
@@ -61,11 +60,11 @@ export class Profiles extends Context.Tag("sluice/Engine/Browser/Profiles")<
     readonly open: (
       team: string,
       request: ProfileRequest
-    ) => Effect.Effect<ProfileState, Conflict | InsufficientStorage | SqlError.SqlError, Scope.Scope>
+    ) => Effect.Effect<ProfileState, Conflict | InsufficientStorage, Scope.Scope>
     /** Profiles of a team, ordered by name. */
-    readonly list: (team: string) => Effect.Effect<ReadonlyArray<ListedProfile>, SqlError.SqlError>
+    readonly list: (team: string) => Effect.Effect<ReadonlyArray<ListedProfile>>
     /** Removes a profile and its files. */
-    readonly remove: (team: string, name: string) => Effect.Effect<void, Conflict | NotFound | SqlError.SqlError>
+    readonly remove: (team: string, name: string) => Effect.Effect<void, Conflict | NotFound>
   }
 >() {}
 
@@ -89,7 +88,7 @@ const profileInUse = (name: string) =>
   })
 
 /** Rows and folders of the profiles in a data folder. */
-const tableOf = (sql: SqlClient.SqlClient, dataDir: string) => {
+const tableOf = (sql: Sql, dataDir: string) => {
   const root = join(dataDir, "browser-profiles")
   /** Hashed, because a name can be any text. */
   const folderOf = (team: string, name: string) =>
@@ -180,7 +179,7 @@ const stateOf = (
         yield* Effect.logWarning("A browser did not end in time: its profile stays as it was")
         return unsaved("its browser did not end in time")
       }
-      const isSaved = yield* store(chromium.profile, cookies)
+      const isSaved = yield* failing(store(chromium.profile, cookies))
       return isSaved ? undefined : unsaved("the session had lost the right to save it, perhaps to another session")
     }).pipe(
       Effect.catchTag("ProfileTooLarge", ({ message }) => Effect.succeed(unsaved(message))),
@@ -198,12 +197,12 @@ export const layer = (dataDir: string) =>
   Layer.scoped(
     Profiles,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const limits = yield* Storage.StorageLimits
       const table = tableOf(sql, dataDir)
       const { find, folderOf, kept, root, rowOf } = table
       // Removes versions that a killed process did not save completely.
-      yield* Effect.ignoreLogged(ProfileStore.sweep(root, kept))
+      yield* Effect.ignoreLogged(failing(ProfileStore.sweep(root, kept)))
 
       /** Creates the row of a new profile and takes the lease, if the session saves changes. */
       const enter = (team: string, { name, saveChanges }: ProfileRequest, lease: SaveLease.Lease) =>
@@ -236,13 +235,11 @@ export const layer = (dataDir: string) =>
         const lease = SaveLease.make(sql)
         yield* Effect.acquireRelease(enter(team, request, lease), () =>
           saveChanges
-            ? Effect.ignoreLogged(
-                Effect.zipRight(
-                  lease.release(where),
-                  // Removes the row of a profile that was never saved.
-                  sql`DELETE FROM browser_profiles WHERE ${where} AND version IS NULL AND saver IS NULL`
-                )
-              )
+            ? Effect.zipRight(
+                lease.release(where),
+                // Removes the row of a profile that was never saved.
+                sql`DELETE FROM browser_profiles WHERE ${where} AND version IS NULL AND saver IS NULL`
+              ).pipe(failing, Effect.ignoreLogged)
             : Effect.void
         )
         if (saveChanges) yield* Effect.forkScoped(lease.renew(where))

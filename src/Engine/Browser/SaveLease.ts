@@ -5,13 +5,12 @@
  */
 import { randomUUID } from "node:crypto"
 import { hostname } from "node:os"
-import type * as SqlClient from "@effect/sql/SqlClient"
-import type * as SqlError from "@effect/sql/SqlError"
 import type * as Statement from "@effect/sql/Statement"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import { isDead, leaseMillis, ownersHere } from "../Store/Leases.ts"
+import { failing, type Sql } from "../Store/Sql.ts"
 
 export interface LeaseColumns {
   readonly saver: string | null
@@ -28,14 +27,14 @@ export const isHeld = ({ saver, saver_host, saver_pid, saver_until }: LeaseColum
 export interface Lease {
   readonly id: string
   /** Takes the lease. The caller has checked in the same transaction that it is free. */
-  readonly take: (row: Statement.Fragment) => Effect.Effect<void, SqlError.SqlError>
+  readonly take: (row: Statement.Fragment) => Effect.Effect<void>
   /** Renews the lease until interrupted. */
   readonly renew: (row: Statement.Fragment) => Effect.Effect<void>
-  readonly release: (row: Statement.Fragment) => Effect.Effect<void, SqlError.SqlError>
+  readonly release: (row: Statement.Fragment) => Effect.Effect<void>
 }
 
 /** A free lease, over one row of `browser_profiles`. */
-export const make = (sql: SqlClient.SqlClient): Lease => {
+export const make = (sql: Sql): Lease => {
   const id = randomUUID()
   const until = Effect.map(Clock.currentTimeMillis, (now) => now + leaseMillis)
   return {
@@ -50,7 +49,7 @@ export const make = (sql: SqlClient.SqlClient): Lease => {
       Effect.flatMap(
         until,
         (saver_until) => sql`UPDATE browser_profiles SET ${sql.update({ saver_until })} WHERE ${row} AND saver = ${id}`
-      ).pipe(Effect.ignoreLogged, Effect.schedule(Schedule.spaced(leaseMillis / 3)), Effect.asVoid),
+      ).pipe(failing, Effect.ignoreLogged, Effect.schedule(Schedule.spaced(leaseMillis / 3)), Effect.asVoid),
     release: (row) =>
       sql`UPDATE browser_profiles SET saver = NULL, saver_host = NULL, saver_pid = NULL, saver_until = NULL
         WHERE ${row} AND saver = ${id}`.pipe(Effect.ensuring(Effect.sync(() => ownersHere.delete(id))), Effect.asVoid)

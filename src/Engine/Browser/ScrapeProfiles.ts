@@ -18,7 +18,7 @@ const rootOf = ({ call }: RunningBrowser): Root => ({
     })
 })
 
-export const layer: Layer.Layer<never, never, Profiles | SessionQuota> = Layer.effect(
+export const layer: Layer.Layer<ProfileStorage, never, Profiles | SessionQuota> = Layer.effect(
   ProfileStorage,
   Effect.gen(function* () {
     const profiles = yield* Profiles
@@ -28,7 +28,7 @@ export const layer: Layer.Layer<never, never, Profiles | SessionQuota> = Layer.e
         Effect.gen(function* () {
           // No key: the limit of sessions per key does not apply, because the renderer limits concurrent pages itself.
           yield* quota.take({ id: team, keyId: "" }, yield* Clock.currentTimeMillis)
-          const state = yield* Effect.catchTag(profiles.open(team, request), "SqlError", Effect.die)
+          const state = yield* profiles.open(team, request)
           return {
             prepare: state.furnish,
             restore: (running) => state.restore(rootOf(running)),

@@ -97,7 +97,5 @@ export interface SessionQuotaOptions {
 export const layer = ({ browserSessions, browserSessionsPerKey }: SessionQuotaOptions) =>
   Layer.effect(
     SessionQuota,
-    Effect.map(Effect.all({ teams: FairQueue.Teams, weights: FairQueue.Weights }), (teams) =>
-      make(browserSessions, browserSessionsPerKey, teams)
-    )
+    Effect.map(FairQueue.Teams, (teams) => make(browserSessions, browserSessionsPerKey, teams))
   )

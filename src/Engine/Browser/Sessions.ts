@@ -7,12 +7,10 @@
  *   the id for `rowTtl`. Sessions of an engine that was killed are refused as ended.
  * - The first minute is charged when the session opens, each further minute when it begins. Without credits the session ends.
  *
- * Ports of the room: the store (`SqlClient`), `Guard` for the network, `Usage` for credits, `Profiles` for saved storage, `SessionQuota` for
+ * Ports of the room: the store (`Sql`), `Guard` for the network, `Usage` for credits, `Profiles` for saved storage, `SessionQuota` for
  * numbers and memory. `Cdp`, `LiveView` and `Execute` use sessions through `Session.devtools`.
  */
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from "node:crypto"
-import * as SqlClient from "@effect/sql/SqlClient"
-import type * as SqlError from "@effect/sql/SqlError"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
@@ -32,8 +30,10 @@ import {
   type Unavailable
 } from "../../Api/Errors.ts"
 import * as Chromium from "../../Settings/Chromium.ts"
+import { DnsResolver } from "../Fetch/DnsResolver.ts"
 import { Guard } from "../Fetch/Guard.ts"
 import { unavailable } from "../Render/RunningBrowser.ts"
+import { failing, Sql } from "../Store/Sql.ts"
 import { prices, type Spender, Usage } from "../Usage/Usage.ts"
 import type { Devtools } from "./Devtools.ts"
 import * as Process from "./Process.ts"
@@ -140,13 +140,7 @@ export type Found =
   | { readonly _tag: "Open"; readonly session: Session }
   | { readonly _tag: "Over"; readonly ending: Ending; readonly streamWebView: boolean }
 
-export type OpenFailure =
-  | Conflict
-  | InsufficientStorage
-  | PaymentRequired
-  | RateLimited
-  | SqlError.SqlError
-  | Unavailable
+export type OpenFailure = Conflict | InsufficientStorage | PaymentRequired | RateLimited | Unavailable
 
 export class Sessions extends Context.Tag("sluice/Engine/Browser/Sessions")<
   Sessions,
@@ -157,7 +151,7 @@ export class Sessions extends Context.Tag("sluice/Engine/Browser/Sessions")<
     /** Sessions of a team that ended within the last 30 minutes, in the order in which they ended. */
     readonly ended: (team: string) => Effect.Effect<ReadonlyArray<SessionState>>
     /** Returns a session of the team. Fails with {@link Gone} for a day after it has ended. */
-    readonly find: (team: string, id: string) => Effect.Effect<Session, Gone | NotFound | SqlError.SqlError>
+    readonly find: (team: string, id: string) => Effect.Effect<Session, Gone | NotFound>
     /** Returns the session of a secret, or for a while why it has ended. */
     readonly unlock: (way: Access, secret: string) => Found | undefined
   }
@@ -215,8 +209,9 @@ export const layer = (options: SessionsOptions) =>
   Layer.scoped(
     Sessions,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const guard = yield* Guard
+      const resolver = yield* DnsResolver
       const usage = yield* Usage
       const profiles = yield* Profiles
       const quota = yield* SessionQuota
@@ -264,7 +259,7 @@ export const layer = (options: SessionsOptions) =>
             guard,
             furnish: state?.furnish,
             onAsked: (why) => void Deferred.unsafeDone(asked, Effect.succeed(why))
-          })
+          }).pipe(Effect.provideService(DnsResolver, resolver))
           if (state !== undefined) {
             yield* Effect.ignore(state.restore(process.devtools.root))
             yield* Effect.addFinalizer(() =>
@@ -311,6 +306,7 @@ export const layer = (options: SessionsOptions) =>
           const outOfCredits = () => Deferred.succeed(asked, "credits" as const)
           yield* Effect.sleep("1 minute").pipe(
             Effect.zipRight(Effect.catchTags(book(team), { PaymentRequired: outOfCredits, RateLimited: outOfCredits })),
+            failing,
             Effect.ignoreLogged,
             Effect.forever,
             Effect.forkIn(scope)

@@ -19,7 +19,7 @@ export interface SocketFactory {
 }
 
 /** Sockets of the system, with the DNS resolver of the engine. */
-export const systemSockets: Effect.Effect<SocketFactory> = Effect.map(DnsResolver, (lookup) => ({
+export const systemSockets: Effect.Effect<SocketFactory, never, DnsResolver> = Effect.map(DnsResolver, (lookup) => ({
   lookup,
   connect: (options) => undici().buildConnector({ ...options, timeout: 10_000 })
 }))
@@ -111,7 +111,7 @@ export const lazyAgent = (options: () => Agent.Options): Effect.Effect<() => Age
 export const makeAgent = (
   allowlist: Allowlist,
   options: { readonly verifyTls: boolean; readonly sockets?: SocketFactory | undefined }
-): Effect.Effect<() => Agent, never, Scope.Scope> =>
+): Effect.Effect<() => Agent, never, DnsResolver | Scope.Scope> =>
   Effect.flatMap(systemSockets, (system) =>
     lazyAgent(() => ({
       connect: contained(guardedConnector(allowlist, options.verifyTls, options.sockets ?? system)),

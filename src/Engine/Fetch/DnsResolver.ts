@@ -114,13 +114,10 @@ export const make = ({
   }
 }
 
-/** `lookup` function of the engine. The default is the operating system's. */
-export class DnsResolver extends Context.Reference<DnsResolver>()("sluice/Engine/Fetch/DnsResolver", {
-  defaultValue: () => Dns.lookup as LookupFunction
-}) {}
+/** `lookup` function of the engine. */
+export class DnsResolver extends Context.Tag("sluice/Engine/Fetch/DnsResolver")<DnsResolver, LookupFunction>() {}
 
-export const layer: Layer.Layer<DnsResolver> = Layer.effectContext(
-  Effect.map(Effect.all([FairQueue.Teams, FairQueue.Weights]), ([teams, weights]) =>
-    Context.make(DnsResolver, make({ teams, weights }))
-  )
+export const layer: Layer.Layer<DnsResolver, never, FairQueue.Teams> = Layer.effect(
+  DnsResolver,
+  Effect.map(FairQueue.Teams, make)
 )

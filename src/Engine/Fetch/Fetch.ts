@@ -25,7 +25,7 @@ import { Owner } from "../Teams/FairQueue.ts"
 import * as PageMemory from "../Teams/PageMemory.ts"
 import * as Body from "./Body.ts"
 import * as Dispatcher from "./Dispatcher.ts"
-import { withLookupTeam } from "./DnsResolver.ts"
+import { type DnsResolver, withLookupTeam } from "./DnsResolver.ts"
 import { connectionFailure, isDropped, proxyFailure } from "./FetchFailure.ts"
 import { Guard, portOf, refuseHost } from "./Guard.ts"
 import { firstValues, isTrusted, requestHeaders } from "./Headers.ts"
@@ -239,7 +239,9 @@ const makeGet = (
 }
 
 /** `sockets` replaces the DNS resolver and the TCP and TLS connections, for tests. */
-export const layerWith = (sockets?: Dispatcher.SocketFactory): Layer.Layer<Fetch, never, Guard> =>
+export const layerWith = (
+  sockets?: Dispatcher.SocketFactory
+): Layer.Layer<Fetch, never, DnsResolver | Guard | Proxies> =>
   Layer.scoped(
     Fetch,
     Effect.gen(function* () {
@@ -262,7 +264,7 @@ export const layerWith = (sockets?: Dispatcher.SocketFactory): Layer.Layer<Fetch
     })
   )
 
-export const layer: Layer.Layer<Fetch, never, Guard> = layerWith()
+export const layer: Layer.Layer<Fetch, never, DnsResolver | Guard | Proxies> = layerWith()
 
 export interface GetRequest extends Pick<HttpAgent.RequestOptions, "origin" | "path" | "headers"> {
   /** Team whose share of the DNS resolver is used. */

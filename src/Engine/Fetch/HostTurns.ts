@@ -3,7 +3,7 @@
  * {@link FairScheduler}. A host therefore has one limit, whatever crawls, batches, scrapes, searches and feeds of an engine ask of it.
  *
  * A crawl delay is known while a job that has read robots.txt visits the host, and for an hour after the last request. A turn ends when the
- * work ends; a request that is interrupted while it waits leaves nothing behind. Without the layer there is no limit.
+ * work ends; a request that is interrupted while it waits leaves nothing behind.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -14,7 +14,7 @@ import * as FiberId from "effect/FiberId"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
 import { safely } from "../../Callback.ts"
-import { Teams, Weights } from "../Teams/FairQueue.ts"
+import { Teams } from "../Teams/FairQueue.ts"
 import * as FairScheduler from "./FairScheduler.ts"
 
 interface Service {
@@ -22,9 +22,7 @@ interface Service {
   readonly within: (url: string, team: string) => <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }
 
-export class HostTurns extends Context.Reference<HostTurns>()("sluice/Engine/Jobs/HostTurns", {
-  defaultValue: (): Service => ({ within: () => (work) => work })
-}) {}
+export class HostTurns extends Context.Tag("sluice/Engine/Jobs/HostTurns")<HostTurns, Service>() {}
 
 export interface HostTurnsOptions {
   /** Requests to one host at once, those of jobs included. */
@@ -34,7 +32,7 @@ export interface HostTurnsOptions {
 }
 
 const make = Effect.fnUntraced(function* ({ hosts, perHost }: HostTurnsOptions) {
-  const scheduler = FairScheduler.make(perHost, hosts, { teams: yield* Teams, weights: yield* Weights })
+  const scheduler = FairScheduler.make(perHost, hosts, yield* Teams)
   const changed = yield* Queue.sliding<void>(1)
   /** Requests that wait, by the id of their task. */
   const waiting = new Map<number, Deferred.Deferred<FairScheduler.StartedPage>>()
@@ -97,4 +95,4 @@ const make = Effect.fnUntraced(function* ({ hosts, perHost }: HostTurnsOptions) 
   return { within }
 })
 
-export const layer = (options: HostTurnsOptions): Layer.Layer<never> => Layer.scoped(HostTurns, make(options))
+export const layer = (options: HostTurnsOptions) => Layer.scoped(HostTurns, make(options))

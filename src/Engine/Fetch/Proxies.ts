@@ -14,9 +14,7 @@ export interface Proxy {
 /** By name, in lower case. */
 export type ProxyTable = ReadonlyMap<string, Proxy>
 
-export class Proxies extends Context.Reference<Proxies>()("sluice/Engine/Fetch/Proxies", {
-  defaultValue: (): ProxyTable => new Map()
-}) {}
+export class Proxies extends Context.Tag("sluice/Engine/Fetch/Proxies")<Proxies, ProxyTable>() {}
 
 const maxProxies = 100
 

@@ -11,7 +11,6 @@ import { Api } from "../../Api.ts"
 import { mayBeSecret } from "../Fetch/Headers.ts"
 import { type JobRow, readSpec, type Spec, type Version } from "../Jobs/JobRecord.ts"
 import { Jobs } from "../Jobs/Jobs.ts"
-import { orDie } from "./JobAnswer.ts"
 
 const mask = "***"
 
@@ -75,7 +74,7 @@ const active = (version: Version) =>
     const team = yield* Team
     const rows = yield* jobs.activeCrawls(team.id)
     return { success: true, crawls: rows.map((job) => report(job, version)) }
-  }).pipe(orDie)
+  })
 
 export const handlers = HttpApiBuilder.group(Api, "activeCrawls", (group) =>
   group.handle("active", () => active(2)).handle("activeV1", () => active(1))

@@ -47,7 +47,7 @@ const start = (version: Version, request: BatchRequest | BatchRequestV1, idempot
       webhook: yield* Effect.flatMap(Webhooks, ({ accept }) => accept(request.webhook))
     })
     return yield* Answer.started("batch", version, job)
-  }).pipe(Answer.orDie)
+  })
 
 export const handlers = HttpApiBuilder.group(Api, "batchScrape", (group) =>
   group

@@ -10,7 +10,7 @@ import * as Cdp from "../Browser/Cdp.ts"
 import { Execute } from "../Browser/Execute.ts"
 import { type Session, type SessionState, Sessions, stateOf } from "../Browser/Sessions.ts"
 import { Listener } from "../Http/Server.ts"
-import { orDie, origin } from "./JobAnswer.ts"
+import { origin } from "./JobAnswer.ts"
 
 const socketOf = Effect.map(
   HttpServerRequest.HttpServerRequest,
@@ -50,7 +50,7 @@ const create = ({ activityTtl = 300, profile, streamWebView = true, ttl = 600 }:
       profile: profile === undefined ? undefined : { name: profile.name, saveChanges: profile.saveChanges ?? true }
     })
     return { success: true, ...shown(session, yield* linkOrigin) }
-  }).pipe(orDie)
+  })
 
 /** A session as an entry of a list. */
 const listed = (
@@ -82,7 +82,7 @@ const find = (id: string) =>
   Effect.gen(function* () {
     const sessions = yield* Sessions
     return yield* sessions.find((yield* Team).id, id)
-  }).pipe(orDie)
+  })
 
 const remove = (id: string) =>
   Effect.gen(function* () {

@@ -57,7 +57,7 @@ const start = (
       ...(revisit === undefined ? {} : { revisits: true }),
       ...(warning === undefined ? {} : { warning })
     }
-  }).pipe(Answer.orDie)
+  })
 
 export const handlers = HttpApiBuilder.group(Api, "crawl", (group) =>
   group

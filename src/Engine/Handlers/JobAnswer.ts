@@ -1,7 +1,6 @@
 /** Responses of batch and crawl jobs, in both versions of the API. */
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
-import type * as SqlError from "@effect/sql/SqlError"
 import type * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -17,10 +16,6 @@ import { Owner } from "../Teams/FairQueue.ts"
 
 /** Maximum time that a status request waits for new documents. */
 const pollTimeout = Duration.seconds(1)
-
-/** Turns an SQL error into a defect: callers cannot fix it. */
-export const orDie = <A, E, R>(effect: Effect.Effect<A, E | SqlError.SqlError, R>) =>
-  Effect.catchTag(effect as Effect.Effect<A, E | SqlError.SqlError, R>, "SqlError", Effect.die)
 
 /** The engine's address as the caller wrote it. */
 export const originOf = (headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>): string =>
@@ -107,7 +102,7 @@ export const status = (kind: Kind, version: Version, id: string, query: typeof P
       contentType,
       contentLength: length === undefined ? undefined : head.byteLength + length + tail.byteLength
     })
-  }).pipe(orDie)
+  })
 
 export const cancelled = (kind: Kind, version: Version, id: string, { results }: typeof CancelQuery.Type) =>
   Effect.gen(function* () {
@@ -120,7 +115,7 @@ export const cancelled = (kind: Kind, version: Version, id: string, { results }:
     }
     yield* jobs.cancel(team.id, job.kind, id)
     return { success: true, status: "cancelled" }
-  }).pipe(orDie)
+  })
 
 export const errors = (kind: Kind, version: Version, id: string) =>
   Effect.gen(function* () {
@@ -129,7 +124,7 @@ export const errors = (kind: Kind, version: Version, id: string) =>
     yield* results.reading(id.toLowerCase())
     const job = yield* find(kind, version, id)
     return HttpServerResponse.stream(Stream.encodeText(jobs.errors(job)), { contentType: "application/json" })
-  }).pipe(orDie)
+  })
 
 export const pathOf = (kind: Kind, version: Version): string =>
   `/v${version}/${kind === "crawl" ? "crawl" : "batch/scrape"}`

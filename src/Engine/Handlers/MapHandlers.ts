@@ -163,14 +163,12 @@ const fromV1 = ({ ignoreSitemap, sitemapOnly, ...request }: MapRequestV1): MapRe
 export const handlers = HttpApiBuilder.group(Api, "map", (group) =>
   group
     .handle("map", ({ headers, payload }) =>
-      map(payload, repeat(headers["x-idempotency-key"], "v2 map", payload), (links) => links).pipe(
-        Effect.catchTag("SqlError", Effect.die)
-      )
+      map(payload, repeat(headers["x-idempotency-key"], "v2 map", payload), (links) => links)
     )
     .handle("mapV1", ({ headers, payload }) =>
       map(fromV1(payload), repeat(headers["x-idempotency-key"], "v1 map", payload), (links) =>
         links.map(({ url }) => url)
-      ).pipe(Effect.catchTag("SqlError", Effect.die))
+      )
     )
 ).pipe(Layer.provide(DocumentThreads.Default))
 

@@ -7,7 +7,6 @@ import * as NodePath from "node:path"
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
-import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -18,6 +17,7 @@ import * as ProcessMetrics from "../../Telemetry/ProcessMetrics.ts"
 import { contentType, hasKey, text } from "../../Telemetry/Prometheus.ts"
 import * as Failures from "../Http/Failures.ts"
 import { claimable, type JobRow } from "../Jobs/JobRecord.ts"
+import { failing, Sql } from "../Store/Sql.ts"
 import * as Metrics from "../Teams/EngineMetrics.ts"
 import { bearer, Keys } from "../Teams/Keys.ts"
 
@@ -56,7 +56,7 @@ export const layer = (metricsKey: Redacted.Redacted | undefined) =>
 const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
 
 const jobs = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
   const rows = yield* sql<JobRow>`SELECT kind, claimed, queued, page_limit, active FROM jobs WHERE status = 'scraping'`
   for (const kind of ["batch", "crawl"]) Metrics.jobs.set(rows.filter((row) => row.kind === kind).length, kind)
   Metrics.queued.set(
@@ -73,10 +73,10 @@ const jobs = Effect.gen(function* () {
 export const gauges = (dataDir: string) =>
   Layer.scopedDiscard(
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const file = NodePath.join(dataDir, "engine.db")
       yield* ProcessMetrics.watch
-      yield* observe(Effect.ignore(Effect.provideService(jobs, SqlClient.SqlClient, sql)))
+      yield* observe(Effect.ignore(failing(Effect.provideService(jobs, Sql, sql))))
       yield* observe(Effect.sync(() => Metrics.storeBytes.set(sizeOf(file) + sizeOf(`${file}-wal`))))
     })
   )

@@ -110,7 +110,5 @@ const upload = Effect.fn("Parse.upload")(function* (
 
 /** Group `parse`. */
 export const handlers = HttpApiBuilder.group(Api, "parse", (group) =>
-  group.handleRaw("parse", ({ headers, request }) =>
-    Effect.catchTag(upload(request, headers["x-idempotency-key"]), "SqlError", Effect.die)
-  )
+  group.handleRaw("parse", ({ headers, request }) => upload(request, headers["x-idempotency-key"]))
 )

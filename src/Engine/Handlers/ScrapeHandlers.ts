@@ -49,17 +49,9 @@ const scrapeV1 = (request: ScrapeRequestV1, repeat: IdempotentRequest | undefine
 export const handlers = HttpApiBuilder.group(Api, "scrape", (group) =>
   group
     .handle("scrape", ({ headers, payload }) =>
-      Effect.catchTag(
-        scrape(payload, repeat(headers["x-idempotency-key"], "v2 scrape", payload)),
-        "SqlError",
-        Effect.die
-      )
+      scrape(payload, repeat(headers["x-idempotency-key"], "v2 scrape", payload))
     )
     .handle("scrapeV1", ({ headers, payload }) =>
-      Effect.catchTag(
-        scrapeV1(payload, repeat(headers["x-idempotency-key"], "v1 scrape", payload)),
-        "SqlError",
-        Effect.die
-      )
+      scrapeV1(payload, repeat(headers["x-idempotency-key"], "v1 scrape", payload))
     )
 )

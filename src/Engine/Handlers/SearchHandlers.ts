@@ -98,7 +98,7 @@ const search = (payload: SearchRequest, key: string | undefined) =>
       repeat: isZeroRetention(payload) ? undefined : repeat(key, "v2 search", payload)
     }
     return yield* Failures.withoutCause(isZeroRetention(payload), calls.answer(SearchResponse, caller, run(payload)))
-  }).pipe(Effect.catchTag("SqlError", Effect.die))
+  })
 
 /** Group `search`. */
 export const handlers = HttpApiBuilder.group(Api, "search", (group) =>

@@ -1,13 +1,12 @@
 /** Group `tokenUsage`: credits that a team has used and has left, its queue, and its storage. */
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
-import * as SqlClient from "@effect/sql/SqlClient"
-import type * as SqlError from "@effect/sql/SqlError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { Team } from "../../Api/Auth.ts"
 import { tokensPerCredit } from "../../Api/TokenUsage.ts"
 import { Api } from "../../Api.ts"
 import { Jobs } from "../Jobs/Jobs.ts"
+import { Sql } from "../Store/Sql.ts"
 import * as Storage from "../Store/Storage.ts"
 import { monthOf } from "../Usage/Quota.ts"
 import { Usage, type UsageMonth } from "../Usage/Usage.ts"
@@ -19,8 +18,6 @@ export interface Capacity {
   /** Pages that the engine fetches at once. */
   readonly maxConcurrency: number
 }
-
-const orDie = <A, R>(effect: Effect.Effect<A, SqlError.SqlError, R>) => Effect.orDie(effect)
 
 /** Start and end of a period; with `ownKey` also the name of the key, never its secret. */
 const period = ({ startDate, endDate, keyName }: UsageMonth, ownKey: string | undefined) => ({
@@ -35,7 +32,7 @@ const months = (byApiKey: boolean) =>
     const team = yield* Team
     const rows = yield* usage.months(team.id, byApiKey)
     return rows.map((row) => ({ ...period(row, byApiKey ? team.keyName : undefined), credits: row.credits }))
-  }).pipe(orDie)
+  })
 
 const tokens = (byApiKey: boolean) =>
   Effect.map(months(byApiKey), (rows) => ({
@@ -103,16 +100,16 @@ const load = Effect.gen(function* () {
   const jobs = yield* Jobs
   const team = yield* Team
   return yield* jobs.load(team.id)
-}).pipe(orDie)
+})
 
 /** Storage of the team, with a warning when it or the disk is nearly full. */
 const storage = Effect.gen(function* () {
   const { id } = yield* Team
-  const kept = yield* Storage.usageReport(yield* SqlClient.SqlClient, id, yield* Storage.StorageLimits)
+  const kept = yield* Storage.usageReport(yield* Sql, id, yield* Storage.StorageLimits)
   const space = yield* yield* Storage.FreeSpace
   const warning = kept.warning ?? (space === undefined ? undefined : Storage.lowDisk(space))
   return warning === undefined ? kept : { ...kept, warning }
-}).pipe(orDie)
+})
 
 const queue = (maxConcurrency: number) =>
   Effect.zipWith(load, storage, ({ active, waiting, mostRecentSuccess }, storage) => ({

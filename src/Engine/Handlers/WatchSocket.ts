@@ -5,7 +5,6 @@
  */
 import type { IncomingMessage } from "node:http"
 import type { Duplex } from "node:stream"
-import type * as SqlError from "@effect/sql/SqlError"
 import * as Data from "effect/Data"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
@@ -128,7 +127,7 @@ export const layer = ({ heartbeat = "30 seconds", perKey = 64, total = 512 }: Wa
           yield* Effect.raceFirst(line.lost, tell(line, again, watched))
         }).pipe(
           Effect.scoped,
-          Effect.catchTags({ SqlError: Effect.die, Lost: () => Effect.sync(() => void socket.destroy()) }),
+          Effect.catchTag("Lost", () => Effect.sync(() => void socket.destroy())),
           Upgrade.guarded(socket, "A watcher of a job")
         )
 
@@ -168,9 +167,9 @@ export const make = Effect.map(Effect.all([Jobs, Results, ChangeSignal]), ([jobs
 
   return Effect.fnUntraced(function* (
     line: Connection,
-    find: Effect.Effect<JobRow, NotFound | SqlError.SqlError>,
+    find: Effect.Effect<JobRow, NotFound>,
     watched: Watched
-  ): Effect.fn.Return<void, Lost | SqlError.SqlError> {
+  ): Effect.fn.Return<void, Lost> {
     let position = 0
 
     const text = (frame: string) => line.send(Buffer.from(frame), true)
@@ -194,7 +193,7 @@ export const make = Effect.map(Effect.all([Jobs, Results, ChangeSignal]), ([jobs
     })
 
     /** Clients take a catchup with a final status as the end, so the catchup of an ended job must be its last page. */
-    const begin = (job: JobRow): Effect.Effect<void, Lost | NotFound | SqlError.SqlError> =>
+    const begin = (job: JobRow): Effect.Effect<void, Lost | NotFound> =>
       Effect.gen(function* () {
         const page = yield* results
           .page(job.id, position, pageSize.max, watched.version)

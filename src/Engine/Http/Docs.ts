@@ -1,20 +1,20 @@
 /** `GET /openapi.json`, `GET /docs` and `GET /health`. No key is needed. */
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
-import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import { version } from "../../Version.ts"
+import { failing, Sql } from "../Store/Sql.ts"
 import * as Storage from "../Store/Storage.ts"
 
 const load = Effect.promise(() => import("./OpenApiDocument.ts"))
 
 /** The engine's status, with warnings for its operator. Computed at most once a second, since no key is required. */
 const health = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
   const limits = yield* Storage.StorageLimits
   const space = yield* Storage.FreeSpace
   const warnings = Effect.gen(function* () {
-    const teams = yield* Effect.orElseSucceed(Storage.teamsNearLimit(sql, limits), () => 0)
+    const teams = yield* Effect.orElseSucceed(failing(Storage.teamsNearLimit(sql, limits)), () => 0)
     const free = yield* space
     const disk = free === undefined ? undefined : Storage.lowDisk(free)
     return [

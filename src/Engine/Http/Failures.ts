@@ -10,6 +10,7 @@ import * as Predicate from "effect/Predicate"
 import * as Errors from "../../Api/Errors.ts"
 import { faultsOf, faultText } from "../../Api/Issues.ts"
 import { codeOf, innermost } from "../../Database/DriverErrors.ts"
+import { StoreError } from "../Store/Sql.ts"
 import { ExcessiveJson, TooLongBody } from "./RequestBody.ts"
 import * as Requests from "./Requests.ts"
 
@@ -171,7 +172,7 @@ export const withoutCause = <A, E, R>(
 ): Effect.Effect<A, E, R> =>
   zeroRetention
     ? Effect.catchAllDefect(effect, (defect) =>
-        responseFor(defect) === undefined
+        responseFor(defect) === undefined && !(defect instanceof StoreError)
           ? Effect.dieMessage("The cause is not logged because the request asked for zero data retention")
           : Effect.die(defect)
       )

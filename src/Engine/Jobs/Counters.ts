@@ -1,7 +1,7 @@
 /** Row of a job: its counters, the status that follows from them, and its end. One transaction at a time changes it. */
-import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import type { Sql } from "../Store/Sql.ts"
 import * as Storage from "../Store/Storage.ts"
 import { type JobRow, leftOutOf, outcomeOf, readSpec, writeSpec } from "./JobRecord.ts"
 import { dropQueued } from "./Pages.ts"
@@ -26,7 +26,7 @@ const counters = (job: JobRow) => ({
 })
 
 /** Returns the job, locked for this transaction. Updates `updated_at` unless the job has ended. */
-export const lock = (sql: SqlClient.SqlClient, jobId: string) =>
+export const lock = (sql: Sql, jobId: string) =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     const rows = yield* sql<JobRow>`UPDATE jobs
@@ -43,7 +43,7 @@ const specOf = (job: JobRow): string => {
 }
 
 /** Writes the counters, and ends the job when nothing is left to do. */
-export const save = (sql: SqlClient.SqlClient, job: JobRow) =>
+export const save = (sql: Sql, job: JobRow) =>
   Effect.gen(function* () {
     const status = outcomeOf(job)
     const first =
@@ -70,7 +70,7 @@ export const save = (sql: SqlClient.SqlClient, job: JobRow) =>
   })
 
 /** Ends a job early. It keeps the results so far and gets no further ones. */
-export const end = (sql: SqlClient.SqlClient, job: JobRow, ending: Pick<JobRow, "status" | "error" | "code">) =>
+export const end = (sql: Sql, job: JobRow, ending: Pick<JobRow, "status" | "error" | "code">) =>
   Effect.zipRight(
     dropQueued(sql, job.id),
     save(sql, { ...job, ...ending, finished_at: job.updated_at, queued: 0, active: 0, claimed: job.results })

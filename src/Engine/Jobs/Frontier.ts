@@ -6,28 +6,16 @@
  * transaction fails.
  */
 import { randomUUID } from "node:crypto"
-import * as SqlClient from "@effect/sql/SqlClient"
-import type * as SqlError from "@effect/sql/SqlError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as BulkStatement from "../../Database/BulkStatement.ts"
 import type { Task } from "../Fetch/FairScheduler.ts"
-import { SearchIndex } from "../Search/SearchIndex.ts"
+import { Sql } from "../Store/Sql.ts"
 import * as Storage from "../Store/Storage.ts"
 import { booking, onTransactionEnd, Usage } from "../Usage/Usage.ts"
 import { end, lock, save } from "./Counters.ts"
-import {
-  addLeftOut,
-  claimable,
-  endpointOf,
-  type JobRow,
-  type LeftOut,
-  maxPricePerPage,
-  priceOf,
-  readSpec,
-  writeSpec
-} from "./JobRecord.ts"
-import { type Finished, type FoundPage, sizeOf } from "./PageOutcome.ts"
+import * as FinishedPages from "./FinishedPages.ts"
+import { addLeftOut, claimable, type JobRow, type LeftOut, maxPricePerPage, readSpec, writeSpec } from "./JobRecord.ts"
+import type { Finished, FoundPage } from "./PageOutcome.ts"
 import * as Pages from "./Pages.ts"
 
 /** Input of a commit for one job: its finished pages, and how many pages to lease next. */
@@ -46,57 +34,12 @@ export interface CommitResult {
 /** Reason why a job ends before all its pages are fetched. */
 type Ending = Pick<JobRow, "error" | "code">
 
-const insertResults = BulkStatement.make({
-  before: "INSERT INTO job_results (job_id, position, bytes, upto, body, content) VALUES ",
-  row: (own) => `($1, ${own})`,
-  after: "",
-  shared: 1,
-  width: 5
-})
-
 export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Frontier", {
   effect: Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
+    const sql = yield* Sql
     const usage = yield* Usage
-    const index = yield* SearchIndex
     const limits = yield* Storage.StorageLimits
-
-    const insertDocuments = (job: JobRow, finished: ReadonlyArray<Finished>) => {
-      let { results: position, bytes: upto } = job
-      const rows = finished.flatMap(({ body, content }) => {
-        if (body === undefined) return []
-        const bytes = sizeOf({ body, content })
-        upto += bytes
-        return [[position++, bytes, upto, body, content?.body ?? null]]
-      })
-      return Effect.as(
-        insertResults(sql, [job.id], rows, (row) => row),
-        { results: position, bytes: upto }
-      )
-    }
-
-    const insertErrors = (job: JobRow, finished: ReadonlyArray<Finished>) => {
-      const rows = finished.flatMap(({ failure, task }) =>
-        failure === undefined
-          ? []
-          : [
-              {
-                id: randomUUID(),
-                job_id: job.id,
-                at: job.updated_at,
-                url: task.url,
-                code: failure.code ?? null,
-                error: failure.error
-              }
-            ]
-      )
-      return Effect.as(
-        Effect.forEach(Pages.blocksOf(rows), (block) => sql`INSERT INTO job_errors ${sql.insert(block)}`, {
-          discard: true
-        }),
-        rows.length
-      )
-    }
+    const storePages = yield* FinishedPages.make
 
     /** Releases credits that the job holds. They are held again if the transaction is rolled back. */
     const release = (jobId: string, credits?: number) =>
@@ -116,86 +59,6 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
     /** Ends the job because pages cannot be stored. */
     const refuse = (job: JobRow, url: string, refusal: Storage.Refusal) =>
       Effect.zipRight(insertRefusal(job, url, refusal), endEarly(job, refusal))
-
-    /** Pages whose lease this owner still has; pages whose lease was lost during the fetch belong to another owner. */
-    const takeFinished = Effect.fnUntraced(function* (owner: string, job: JobRow, finished: ReadonlyArray<Finished>) {
-      const done = yield* Pages.finish(
-        sql,
-        owner,
-        2,
-        finished.filter(({ blocked }) => !blocked)
-      )
-      const blocked = yield* Pages.finish(
-        sql,
-        owner,
-        3,
-        finished.filter(({ blocked }) => blocked)
-      )
-      const pages = yield* Pages.recordRedirects(
-        sql,
-        job,
-        finished.filter(({ task }) => done.has(task.id) || blocked.has(task.id))
-      )
-      return { pages, done: done.size, blocked: blocked.size }
-    })
-
-    /** The spec of the job, with what these pages have shown. */
-    const specAfter = (job: JobRow, accepted: ReadonlyArray<Finished>, found: ReadonlyArray<FoundPage>): string => {
-      const start = accepted.find(
-        ({ task, landed }) => task.depth === 0 && landed !== undefined && task.url === job.url
-      )
-      const reasons: ReadonlyArray<LeftOut> = [
-        ...(accepted.some(({ isDeep }) => isDeep === true) ? (["depth"] as const) : []),
-        ...(Pages.isFull(job, found) ? (["limit"] as const) : [])
-      ]
-      if (start === undefined && reasons.length === 0) return job.spec
-      return writeSpec(addLeftOut({ ...readSpec(job), ...(start === undefined ? {} : { landed: start.url }) }, reasons))
-    }
-
-    /**
-     * Stores finished pages: documents, errors, links and credits. Returns the job with its new counts, which is not saved yet, and the page
-     * that ends it because something could not be stored.
-     */
-    const storePages = Effect.fnUntraced(function* (owner: string, job: JobRow, finished: ReadonlyArray<Finished>) {
-      const { blocked, done, pages: all } = yield* takeFinished(owner, job, finished)
-      const { count, refusal } = Storage.fittingResults(all.map(sizeOf), {
-        jobBytes: job.bytes,
-        teamBytes: yield* Storage.used(sql, job.team),
-        limits
-      })
-      // The job ends with the first page that does not fit. Later pages are neither stored nor charged.
-      const accepted = all.slice(0, count)
-      const inserted = yield* insertDocuments(job, accepted)
-      const failures = yield* insertErrors(job, accepted)
-      const documents = inserted.results - job.results
-      // A page is charged whenever the site has sent one, whatever the status, as in a single scrape.
-      const charged = accepted.filter(({ isCharged }) => isCharged).length
-      const credits = accepted.reduce((sum, { credits: more = 0 }) => sum + more, charged * priceOf(job.kind))
-      const found = accepted.flatMap((page) => page.found)
-      const { isCut, queued } = yield* Pages.enqueue(sql, job, refusal === undefined ? found : [], limits)
-      yield* usage.charge({ id: job.team, keyId: job.key_id }, endpointOf(job.kind), credits)
-      const indexed = accepted.flatMap(({ indexed, url }) =>
-        indexed === undefined ? [] : [{ teamId: job.team, url, ...indexed }]
-      )
-      // Does not fail: a page that the index cannot take is stored all the same.
-      yield* index.add(indexed)
-      const counted: JobRow = {
-        ...job,
-        ...inserted,
-        spec: specAfter(job, accepted, found),
-        queued: job.queued + queued,
-        active: job.active - done - blocked,
-        // Forbidden pages and duplicates do not count against the limit.
-        claimed: job.claimed - blocked - (done - documents),
-        blocked: job.blocked + blocked,
-        completed: job.completed + documents - failures,
-        credits: job.credits + credits
-      }
-      if (refusal !== undefined) return { counted, refused: { url: all[count]?.task.url ?? job.url, refusal } }
-      if (!isCut) return { counted, refused: undefined }
-      const url = accepted.find((page) => page.found.length > 0)?.task.url ?? job.url
-      return { counted, refused: { url, refusal: Storage.teamEnd(limits, yield* Storage.used(sql, job.team)) } }
-    })
 
     /** Leases at most `room` pages, as many as the quota of the team allows, and saves the job. Ends the job when it allows none. */
     const leasePages = Effect.fnUntraced(function* (owner: string, job: JobRow, room: number, price: number) {
@@ -238,7 +101,7 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
 
     /** Commits finished pages and leases the next ones, for several jobs in one transaction. */
     const commit = Effect.fn("Frontier.commit")(
-      (owner: string, turns: ReadonlyArray<JobTurn>): Effect.Effect<ReadonlyArray<CommitResult>, SqlError.SqlError> =>
+      (owner: string, turns: ReadonlyArray<JobTurn>): Effect.Effect<ReadonlyArray<CommitResult>> =>
         booking(sql.withTransaction(Effect.forEach(turns, (turn) => commitJob(owner, turn))))
     )
 

@@ -1,12 +1,11 @@
 /** Deletes expired data in small portions: results, then the other rows of a job, later the job itself; and paid answers. */
 import { hostname } from "node:os"
-import * as SqlClient from "@effect/sql/SqlClient"
-import type * as SqlError from "@effect/sql/SqlError"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { nextTurn } from "../../Callback/EventLoop.ts"
+import { Sql } from "../Store/Sql.ts"
 import { answerRetention } from "../Usage/PaidCalls.ts"
 import { ChangeSignal, removed } from "./ChangeSignal.ts"
 import { countFitting, Results } from "./Results.ts"
@@ -31,11 +30,11 @@ export const sweep = Effect.fn("Janitor.sweep")(function* (
   isRead: (jobId: string) => boolean = () => false,
   emptied: (jobId: string) => Effect.Effect<void> = () => Effect.void
 ) {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
   const now = yield* Clock.currentTimeMillis
   const before = now - Duration.toMillis(retention)
 
-  const drain = (step: Effect.Effect<ReadonlyArray<unknown>, SqlError.SqlError>, count = rowsAtOnce) =>
+  const drain = (step: Effect.Effect<ReadonlyArray<unknown>>, count = rowsAtOnce) =>
     Effect.repeat(Effect.zipLeft(step, Effect.yieldNow()), { until: (rows) => rows.length < count })
 
   // Jobs to empty: expired ones; ones that an interrupted sweep left half empty (purged = 2); and ones removed by their team (purged = 3).
@@ -48,7 +47,7 @@ export const sweep = Effect.fn("Janitor.sweep")(function* (
       OR NOT (EXISTS (SELECT 1 FROM webhooks WHERE job_id = jobs.id AND open = 1) OR ${otherOwners}))))`
 
   /** Results vary in size, so each statement deletes a limited number of bytes. */
-  const drainResults = (id: string): Effect.Effect<void, SqlError.SqlError> =>
+  const drainResults = (id: string): Effect.Effect<void> =>
     Effect.gen(function* () {
       const rows = yield* sql<{ position: number; bytes: number }>`SELECT position, bytes FROM job_results
         WHERE job_id = ${id} ORDER BY position LIMIT ${rowsAtOnce}`

@@ -3,11 +3,11 @@
  * key is refused.
  */
 import { hash } from "node:crypto"
-import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Revisit as RevisitOption } from "../../Api/Crawl.ts"
 import type { Revisit } from "../Scrape/Recrawl/Revisit.ts"
+import type { Sql } from "../Store/Sql.ts"
 import { type IdempotentRequest, reused, sorted } from "../Usage/Idempotency.ts"
 import type { Spender } from "../Usage/Usage.ts"
 import type { Kind, Spec, Version } from "./JobRecord.ts"
@@ -58,7 +58,7 @@ const seriesOf = ({ spec: { options, params }, url }: Pick<Start, "spec" | "url"
 
 /** Counts a crawl that leaves pages out. Every `fullEvery`-th of the same start and options visits all pages. */
 export const revisitOf = (
-  sql: SqlClient.SqlClient,
+  sql: Sql,
   { revisit, team, ...crawl }: Pick<Start, "revisit" | "spec" | "team" | "url">,
   at: number
 ) =>
@@ -80,12 +80,7 @@ export const revisitOf = (
 const roundsExpire = 400 * 86_400_000
 
 /** Runs `start` unless it ran before; inside the caller's transaction. */
-export const once = <E, R>(
-  sql: SqlClient.SqlClient,
-  teamId: string,
-  repeat: IdempotentRequest,
-  start: Effect.Effect<Started, E, R>
-) =>
+export const once = <E, R>(sql: Sql, teamId: string, repeat: IdempotentRequest, start: Effect.Effect<Started, E, R>) =>
   Effect.gen(function* () {
     const { key, request } = repeat
     const at = yield* Clock.currentTimeMillis
@@ -114,7 +109,7 @@ export const once = <E, R>(
   })
 
 /** Refuses a key that this store knows, when its request would go to the other store. */
-export const refuseKnown = (sql: SqlClient.SqlClient, teamId: string, repeat: IdempotentRequest) =>
+export const refuseKnown = (sql: Sql, teamId: string, repeat: IdempotentRequest) =>
   Effect.flatMap(sql`SELECT 1 FROM job_starts WHERE team = ${teamId} AND idempotency_key = ${repeat.key}`, (known) =>
     known.length > 0 ? reused(repeat) : Effect.void
   )

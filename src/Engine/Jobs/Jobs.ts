@@ -6,13 +6,11 @@
  * - A job runs (`scraping`) until it is `completed`, `failed` or `cancelled`. Results are removed some time after that (`expiresAt`).
  * - `ZeroRetention` provides the same service for jobs that must not be stored.
  *
- * Ports of the room: the store (`SqlClient`), `Usage` for credits, `Storage` for limits, `Scraper`, `Robots` and `Sitemap` for pages,
+ * Ports of the room: the store (`Sql`), `Usage` for credits, `Storage` for limits, `Scraper`, `Robots` and `Sitemap` for pages,
  * `SearchIndex` for their texts, `Webhooks` for deliveries. `ChangeSignal` connects its parts within a process; the store connects processes.
  */
 import { randomUUID } from "node:crypto"
 import { isDeepStrictEqual } from "node:util"
-import * as SqlClient from "@effect/sql/SqlClient"
-import type * as SqlError from "@effect/sql/SqlError"
 import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -31,6 +29,7 @@ import {
 } from "../../Api/Errors.ts"
 import { nextTurn } from "../../Callback/EventLoop.ts"
 import * as Trace from "../../Telemetry/Trace.ts"
+import { Sql } from "../Store/Sql.ts"
 import * as Storage from "../Store/Storage.ts"
 import { type Spender, Usage } from "../Usage/Usage.ts"
 import { ChangeSignal, removed, webhookDue, work } from "./ChangeSignal.ts"
@@ -57,44 +56,31 @@ export interface Load {
   readonly mostRecentSuccess: number | undefined
 }
 
-type Lookup = Effect.Effect<JobRow, NotFound | SqlError.SqlError>
+type Lookup = Effect.Effect<JobRow, NotFound>
 
 export class Jobs extends Context.Tag("sluice/Engine/Jobs")<
   Jobs,
   {
     readonly start: (
       start: Start
-    ) => Effect.Effect<
-      Started,
-      BadRequest | Conflict | InsufficientStorage | PaymentRequired | RateLimited | SqlError.SqlError
-    >
+    ) => Effect.Effect<Started, BadRequest | Conflict | InsufficientStorage | PaymentRequired | RateLimited>
     /** Adds pages to a batch. A finished batch runs again; a cancelled one is refused. */
     readonly append: (
       team: Spender,
       id: string,
       more: AppendedPages
-    ) => Effect.Effect<
-      Started,
-      BadRequest | Conflict | InsufficientStorage | NotFound | PaymentRequired | RateLimited | SqlError.SqlError
-    >
+    ) => Effect.Effect<Started, BadRequest | Conflict | InsufficientStorage | NotFound | PaymentRequired | RateLimited>
     /** Returns the team's job of this kind. */
     readonly find: (teamId: string, kind: Kind, id: string) => Lookup
-    readonly cancel: (
-      teamId: string,
-      kind: Kind,
-      id: string
-    ) => Effect.Effect<void, Conflict | NotFound | SqlError.SqlError>
+    readonly cancel: (teamId: string, kind: Kind, id: string) => Effect.Effect<void, Conflict | NotFound>
     /** Removes a job and its data; cancels it first if it is running. */
-    readonly remove: (teamId: string, kind: Kind, id: string) => Effect.Effect<void, NotFound | SqlError.SqlError>
+    readonly remove: (teamId: string, kind: Kind, id: string) => Effect.Effect<void, NotFound>
     /** Ends a running job for a reason on the engine's side. */
-    readonly fail: (
-      job: Pick<JobRow, "id">,
-      reason: string
-    ) => Effect.Effect<void, Conflict | NotFound | SqlError.SqlError>
+    readonly fail: (job: Pick<JobRow, "id">, reason: string) => Effect.Effect<void, Conflict | NotFound>
     /** Failed and forbidden pages, as the JSON of the answer. */
-    readonly errors: (job: JobRow) => Stream.Stream<string, SqlError.SqlError>
-    readonly activeCrawls: (teamId: string) => Effect.Effect<ReadonlyArray<JobRow>, SqlError.SqlError>
-    readonly load: (teamId: string) => Effect.Effect<Load, SqlError.SqlError>
+    readonly errors: (job: JobRow) => Stream.Stream<string>
+    readonly activeCrawls: (teamId: string) => Effect.Effect<ReadonlyArray<JobRow>>
+    readonly load: (teamId: string) => Effect.Effect<Load>
     readonly expiresAt: (job: JobRow) => Date
   }
 >() {}
@@ -119,7 +105,7 @@ export const layer = (retention: Duration.Duration, newId: () => string = random
   Layer.effect(
     Jobs,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const changes = yield* ChangeSignal
       const pendingResults = yield* PendingResults
       const usage = yield* Usage
@@ -334,10 +320,10 @@ interface BlockedRow {
 
 /** Elements of a JSON array, read in portions; `read` returns the rows after the last one. */
 const jsonElements = <Row>(
-  read: (last: Row | undefined) => Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError>,
+  read: (last: Row | undefined) => Effect.Effect<ReadonlyArray<Row>>,
   encode: (row: Row) => unknown
-): Stream.Stream<string, SqlError.SqlError> =>
-  Stream.paginateEffect<Row | undefined, string, SqlError.SqlError, never>(undefined, (last) =>
+): Stream.Stream<string> =>
+  Stream.paginateEffect<Row | undefined, string, never, never>(undefined, (last) =>
     Effect.map(Effect.zipRight(nextTurn, read(last)), (rows) => [
       (last === undefined || rows.length === 0 ? "" : ",") + rows.map((row) => JSON.stringify(encode(row))).join(","),
       rows.length < rowsAtOnce ? Option.none() : Arr.last(rows)
@@ -353,11 +339,7 @@ const failureJson = ({ at, code, error, id, url }: ErrorRow) => ({
 })
 
 /** Errors in the order in which they occurred, then the forbidden pages. */
-export const errorsJson = (
-  sql: SqlClient.SqlClient,
-  jobId: string,
-  leftOut?: ReadonlyArray<LeftOut>
-): Stream.Stream<string, SqlError.SqlError> => {
+export const errorsJson = (sql: Sql, jobId: string, leftOut?: ReadonlyArray<LeftOut>): Stream.Stream<string> => {
   const failed = jsonElements<ErrorRow>(
     (last) => sql<ErrorRow>`SELECT rowid AS place, id, at, url, code, error FROM job_errors
       WHERE job_id = ${jobId} AND (at, rowid) > (${last?.at ?? -1}, ${last?.place ?? 0}) ORDER BY at, rowid LIMIT ${rowsAtOnce}`,

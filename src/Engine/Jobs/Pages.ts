@@ -1,10 +1,9 @@
 /** Rows of a job's pages. A page is queued (state 0), leased (1), then done (2) or forbidden (3). */
-import type * as SqlClient from "@effect/sql/SqlClient"
-import type * as SqlError from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
 import { identity } from "effect/Function"
 import { nextTurn } from "../../Callback/EventLoop.ts"
 import type { Task } from "../Fetch/FairScheduler.ts"
+import type { Sql } from "../Store/Sql.ts"
 import * as Storage from "../Store/Storage.ts"
 import { claimable, type JobRow } from "./JobRecord.ts"
 import { duplicate, type Finished, type FoundPage } from "./PageOutcome.ts"
@@ -46,7 +45,7 @@ const fitting = (pages: ReadonlyArray<FoundPage>, bytes: number): ReadonlyArray<
   return end === -1 ? pages : pages.slice(0, end)
 }
 
-const unknownOf = (sql: SqlClient.SqlClient, { id }: JobRow, pages: ReadonlyArray<FoundPage>) => {
+const unknownOf = (sql: Sql, { id }: JobRow, pages: ReadonlyArray<FoundPage>) => {
   const keys = JSON.stringify(pages.map(({ address }) => address.key))
   return Effect.map(
     sql<{ url_key: string }>`SELECT url_key FROM job_pages
@@ -58,7 +57,7 @@ const unknownOf = (sql: SqlClient.SqlClient, { id }: JobRow, pages: ReadonlyArra
   )
 }
 
-const insert = (sql: SqlClient.SqlClient, job: JobRow, pages: ReadonlyArray<FoundPage>) =>
+const insert = (sql: Sql, job: JobRow, pages: ReadonlyArray<FoundPage>) =>
   Effect.forEach(blocksOf(pages), (block, at) =>
     sql`INSERT INTO job_pages ${sql.insert(
       block.map(({ address, depth }) => ({
@@ -80,11 +79,11 @@ const insert = (sql: SqlClient.SqlClient, job: JobRow, pages: ReadonlyArray<Foun
  * some did not fit.
  */
 export const enqueue = (
-  sql: SqlClient.SqlClient,
+  sql: Sql,
   job: JobRow,
   found: ReadonlyArray<FoundPage>,
   limits: Storage.Limits
-): Effect.Effect<{ readonly queued: number; readonly isCut: boolean }, SqlError.SqlError> =>
+): Effect.Effect<{ readonly queued: number; readonly isCut: boolean }> =>
   Effect.gen(function* () {
     if (found.length === 0) return { queued: 0, isCut: false }
     const room = limits.team - (yield* Storage.used(sql, job.team))
@@ -96,7 +95,7 @@ export const enqueue = (
   })
 
 /** Ends leases of pages. Returns the ids of those whose lease was still ours. */
-export const finish = (sql: SqlClient.SqlClient, owner: string, state: 2 | 3, finished: ReadonlyArray<Finished>) =>
+export const finish = (sql: Sql, owner: string, state: 2 | 3, finished: ReadonlyArray<Finished>) =>
   Effect.forEach(
     blocksOf(finished),
     (block) =>
@@ -110,10 +109,10 @@ export const finish = (sql: SqlClient.SqlClient, owner: string, state: 2 | 3, fi
 const dropAtOnce = 2_000
 
 /** Drops the queued pages of a job, and ends the leases of its running ones. */
-export const dropQueued = (sql: SqlClient.SqlClient, jobId: string) => {
+export const dropQueued = (sql: Sql, jobId: string) => {
   const some = sql`UPDATE job_pages SET state = 2 WHERE id IN (
     SELECT id FROM job_pages WHERE job_id = ${jobId} AND state = 0 ORDER BY id LIMIT ${dropAtOnce}) RETURNING id`
-  const all: Effect.Effect<void, SqlError.SqlError> = Effect.flatMap(some, (rows) =>
+  const all: Effect.Effect<void> = Effect.flatMap(some, (rows) =>
     rows.length < dropAtOnce ? Effect.void : Effect.zipRight(nextTurn, all)
   )
   return all.pipe(
@@ -124,7 +123,7 @@ export const dropQueued = (sql: SqlClient.SqlClient, jobId: string) => {
 }
 
 /** Marks redirect targets as visited. A page whose target was known becomes a duplicate. */
-export const recordRedirects = (sql: SqlClient.SqlClient, job: JobRow, finished: ReadonlyArray<Finished>) =>
+export const recordRedirects = (sql: Sql, job: JobRow, finished: ReadonlyArray<Finished>) =>
   Effect.forEach(finished, (page) => {
     const { landed, task } = page
     if (landed === undefined) return Effect.succeed(page)
@@ -144,7 +143,7 @@ export const recordRedirects = (sql: SqlClient.SqlClient, job: JobRow, finished:
 export const aheadOf = (jobs: number): number => Math.max(32, Math.min(192, Math.floor(2048 / Math.max(1, jobs))))
 
 /** Leases the next pages, within the job's limit. */
-export const claim = (sql: SqlClient.SqlClient, owner: string, job: JobRow, room: number) => {
+export const claim = (sql: Sql, owner: string, job: JobRow, room: number) => {
   const count = Math.min(room, claimable(job))
   if (count <= 0) return Effect.succeed<ReadonlyArray<Task>>([])
   return Effect.map(

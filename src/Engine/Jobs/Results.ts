@@ -1,10 +1,9 @@
 /** Reads stored results in pages of limited size, as bytes. If the store is a file, a worker thread reads pages of several slices. */
-import * as SqlClient from "@effect/sql/SqlClient"
-import type * as SqlError from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { pageSize } from "../../Api/JobStatus.ts"
 import { nextTurn } from "../../Callback/EventLoop.ts"
+import { failing, Sql } from "../Store/Sql.ts"
 import { Owner } from "../Teams/FairQueue.ts"
 import * as Worker from "../Teams/WorkerThread.ts"
 import { ChangeSignal, removed } from "./ChangeSignal.ts"
@@ -61,12 +60,12 @@ export interface Page {
   readonly count: number
   /** Bytes of all slices; undefined for v1, whose documents are shortened when they are read. */
   readonly length: number | undefined
-  readonly slices: ReadonlyArray<Effect.Effect<Uint8Array, SqlError.SqlError>>
+  readonly slices: ReadonlyArray<Effect.Effect<Uint8Array>>
 }
 
 export class Results extends Effect.Service<Results>()("sluice/Engine/Jobs/Results", {
   scoped: Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
+    const sql = yield* Sql
     const reader = yield* make
     const changes = yield* ChangeSignal
 
@@ -80,7 +79,7 @@ export class Results extends Effect.Service<Results>()("sluice/Engine/Jobs/Resul
       )
 
     /** Dies when a slice is not complete, so that the client does not mistake a cut answer for a whole one. */
-    const whole = (bytes: number | undefined, slice: Effect.Effect<Uint8Array, SqlError.SqlError>) =>
+    const whole = (bytes: number | undefined, slice: Effect.Effect<Uint8Array>) =>
       Effect.filterOrDie(
         slice,
         ({ byteLength }) => (bytes === undefined ? byteLength > 0 : byteLength === bytes),
@@ -157,7 +156,7 @@ const program = (file: string): Worker.Program => ({
 })
 
 /** Path of the store's file; undefined for a store in memory or on a database server. */
-const fileOf = (sql: SqlClient.SqlClient) =>
+const fileOf = (sql: Sql) =>
   sql.onDialectOrElse({
     sqlite: () =>
       Effect.map(
@@ -169,10 +168,10 @@ const fileOf = (sql: SqlClient.SqlClient) =>
 
 /** Two readers of a slice: `here` uses the server's connection, `beside` the worker thread. */
 export const make = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
-  const file = yield* Effect.orElseSucceed(fileOf(sql), () => undefined)
+  const sql = yield* Sql
+  const file = yield* Effect.orElseSucceed(failing(fileOf(sql)), () => undefined)
 
-  const here = (range: Range): Effect.Effect<Uint8Array, SqlError.SqlError> => {
+  const here = (range: Range): Effect.Effect<Uint8Array> => {
     const { end, from, jobId } = range
     return Effect.map(sql.unsafe<StoredDocument>(selectDocuments, [jobId, from, end]), (rows) => join(rows, range))
   }

@@ -14,7 +14,7 @@ import { canParse } from "../../Api/Url.ts"
 import { reasonOf } from "../../Database/DriverErrors.ts"
 import { type Allowlist, Guard, refuseHost } from "../Fetch/Guard.ts"
 import { invalid, type Refusal } from "../ScrapeOptions.ts"
-import * as Store from "../Store/Store.ts"
+import { StoreError } from "../Store/Sql.ts"
 import { Keys } from "../Teams/Keys.ts"
 
 export class Webhooks extends Context.Tag("sluice/Engine/Webhooks")<
@@ -46,7 +46,7 @@ export const layer = (dataDir: string, secret: Redacted.Redacted | undefined) =>
       const { allowlist } = yield* Guard
       const { open, seal } = yield* Effect.mapError(
         make(dataDir),
-        (cause) => new Store.StoreError({ file: dataDir, reason: `its encryption key: ${reasonOf(cause)}`, cause })
+        (cause) => new StoreError({ file: dataDir, reason: `its encryption key: ${reasonOf(cause)}`, cause })
       )
       const isShared = (yield* Keys).teams.size > 1
       if (isShared && secret !== undefined) yield* Effect.logWarning(newSecret)

@@ -9,8 +9,6 @@
  */
 
 import { createHmac } from "node:crypto"
-import * as SqlClient from "@effect/sql/SqlClient"
-import type * as SqlError from "@effect/sql/SqlError"
 import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as Duration from "effect/Duration"
@@ -25,6 +23,7 @@ import { codeOf } from "../Fetch/FetchFailure.ts"
 import { Guard } from "../Fetch/Guard.ts"
 import { view } from "../Store/Blob.ts"
 import * as Leases from "../Store/Leases.ts"
+import { Sql } from "../Store/Sql.ts"
 import * as FairQueue from "../Teams/FairQueue.ts"
 import { ChangeSignal, removed, webhookDue } from "./ChangeSignal.ts"
 import type { JobRow } from "./JobRecord.ts"
@@ -79,7 +78,7 @@ const make = Effect.fnUntraced(function* ({
   timeout = "10 seconds",
   retryDelays = defaultRetryDelays
 }: DeliveryOptions) {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
   const changes = yield* ChangeSignal
   const webhooks = yield* Webhooks
   const agent = yield* Dispatcher.makeAgent((yield* Guard).allowlist, { verifyTls: true })
@@ -125,7 +124,6 @@ const make = Effect.fnUntraced(function* ({
       }
       const outcome = yield* Effect.either(deliver(job, event, webhook))
       if (Either.isRight(outcome)) return yield* outbox.markSent(job, event, 0)
-      if (outcome.left._tag === "SqlError") return yield* outcome.left
       const { reason } = outcome.left
       const delay =
         reason === "SSRF_BLOCKED" || (row.misses > 0 && event.name === "page") ? undefined : retryDelays[row.attempts]
@@ -174,7 +172,7 @@ const make = Effect.fnUntraced(function* ({
       return true
     })
 
-  const guarded = <A>(what: string, effect: Effect.Effect<A, SqlError.SqlError>, otherwise: A): Effect.Effect<A> =>
+  const guarded = <A>(what: string, effect: Effect.Effect<A>, otherwise: A): Effect.Effect<A> =>
     Effect.catchAllCause(effect, (cause) =>
       Effect.logWarning(`${what} failed and is retried`, cause).pipe(
         Effect.zipRight(Effect.sleep(Duration.seconds(1))),
@@ -207,7 +205,7 @@ const make = Effect.fnUntraced(function* ({
 export const layer = (options: DeliveryOptions = {}) => Layer.scopedDiscard(make(options))
 
 /** Reads and writes the table `webhooks` on behalf of a lease owner. */
-export const makeOutbox = (sql: SqlClient.SqlClient, owner: string) => {
+export const makeOutbox = (sql: Sql, owner: string) => {
   const ours = sql`open = 1 AND (owner IS NULL OR owner = ${owner} OR owner NOT IN (SELECT id FROM job_owners))`
 
   /** Returns the row of a job if this process owns it, or can take it over. Called before each event: writes only when the owner changes. */

@@ -7,7 +7,6 @@
  *   commit is retried and, once `maxPending` bytes wait, no page is started.
  * - On interruption, pages that are not committed are queued again.
  */
-import * as SqlClient from "@effect/sql/SqlClient"
 import * as Arr from "effect/Array"
 import * as Cause from "effect/Cause"
 import * as Chunk from "effect/Chunk"
@@ -25,7 +24,8 @@ import * as Hosts from "../Fetch/FairScheduler.ts"
 import { Robots } from "../Fetch/Robots.ts"
 import { Sitemap } from "../Scrape/Sitemap.ts"
 import * as Leases from "../Store/Leases.ts"
-import { Teams, Weights } from "../Teams/FairQueue.ts"
+import { Sql } from "../Store/Sql.ts"
+import { Teams } from "../Teams/FairQueue.ts"
 import { asTeam } from "../Teams/TeamScheduler.ts"
 import { Usage } from "../Usage/Usage.ts"
 import { ChangeSignal, committed, work } from "./ChangeSignal.ts"
@@ -57,14 +57,14 @@ const maxPending = 48 * 1024 * 1024
 const flushTimeout = Duration.millis(500)
 
 const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.makeHosts() }: WorkerPoolOptions) {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
   const frontier = yield* Frontier
   const changes = yield* ChangeSignal
   const usage = yield* Usage
   const { answerUnvisited, visit } = yield* Visit.make
   const seeds = yield* makeSeeds
   const owner = yield* Leases.make
-  const scheduler = Hosts.make(perHost, hosts, { workers, teams: yield* Teams, weights: yield* Weights })
+  const scheduler = Hosts.make(perHost, hosts, { workers, ...(yield* Teams) })
   const running = new Map<string, Visit.RunningJob>()
   const commitTurns = makeCommit(frontier, owner)
   const visits = yield* FiberMap.make<number>()
@@ -387,7 +387,7 @@ export const makeCommit = (
 
 /** True for defects of our own code, which a retry does not fix. An error of the store is retried. */
 const isFault = (cause: Cause.Cause<unknown>): boolean =>
-  Chunk.some(Cause.defects(cause), (defect) => !Predicate.isTagged(defect, "SqlError"))
+  Chunk.some(Cause.defects(cause), (defect) => !Predicate.isTagged(defect, "StoreError"))
 
 const retryPolicy = Schedule.exponential("200 millis").pipe(Schedule.union(Schedule.spaced("5 seconds")))
 

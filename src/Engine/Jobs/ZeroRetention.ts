@@ -13,6 +13,7 @@ import * as Layer from "effect/Layer"
 import * as Runtime from "effect/Runtime"
 import { NotFound, RateLimited } from "../../Api/Errors.ts"
 import { SearchIndex } from "../Search/SearchIndex.ts"
+import { Sql } from "../Store/Sql.ts"
 import * as Storage from "../Store/Storage.ts"
 import * as Store from "../Store/Store.ts"
 import { Usage } from "../Usage/Usage.ts"
@@ -39,7 +40,7 @@ const noIndex = SearchIndex.of({ add: () => Effect.void, search: () => Effect.su
 
 /** A store, and the services of its jobs. */
 interface JobStore {
-  readonly sql: SqlClient.SqlClient
+  readonly sql: Sql
   readonly jobs: Context.Tag.Service<Jobs>
   readonly results: Results
 }
@@ -56,7 +57,7 @@ const isInMemory = (id: string): boolean => id[14] === "8"
 export const layer = ({ maxBytes = 256 * 1024 * 1024, ...work }: ZeroRetentionOptions) =>
   Layer.scopedContext(
     Effect.gen(function* () {
-      const disk: JobStore = { sql: yield* SqlClient.SqlClient, jobs: yield* Jobs, results: yield* Results }
+      const disk: JobStore = { sql: yield* Sql, jobs: yield* Jobs, results: yield* Results }
       const usage = yield* Usage
       const changes = yield* ChangeSignal
       const retention = Duration.min(work.retention, maxRetention)
@@ -86,7 +87,7 @@ export const layer = ({ maxBytes = 256 * 1024 * 1024, ...work }: ZeroRetentionOp
         const services = JobServices.layer({ ...work, retention, remembered, newId })
         const built = yield* Layer.build(Layer.provideMerge(services, inside))
         const opened: JobStore = {
-          sql: Context.get(built, SqlClient.SqlClient),
+          sql: Context.get(built, Sql),
           jobs: Context.get(built, Jobs),
           results: Context.get(built, Results)
         }
@@ -180,7 +181,7 @@ export const layer = ({ maxBytes = 256 * 1024 * 1024, ...work }: ZeroRetentionOp
   )
 
 /** Bytes in use by a store in memory. */
-const bytesIn = (sql: SqlClient.SqlClient) =>
+const bytesIn = (sql: Sql) =>
   Effect.map(
     sql<{ bytes: number }>`SELECT (page_count - freelist_count) * page_size AS bytes
       FROM pragma_page_count, pragma_freelist_count, pragma_page_size`,

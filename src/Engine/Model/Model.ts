@@ -48,9 +48,7 @@ export interface Service {
 }
 
 /** Port to the language model; undefined unless one is configured. */
-export class Model extends Context.Reference<Model>()("sluice/Engine/Model", {
-  defaultValue: (): Service | undefined => undefined
-}) {}
+export class Model extends Context.Tag("sluice/Engine/Model")<Model, Service | undefined>() {}
 
 /** Questions asked at the same time, in fair shares between teams; further ones wait. */
 const concurrency = 8
@@ -116,7 +114,7 @@ export const make = Effect.fn("Model.make")(function* (options: ModelOptions) {
   return { complete } satisfies Service
 })
 
-export const layer = (options: ModelOptions | undefined): Layer.Layer<Model> =>
+export const layer = (options: ModelOptions | undefined): Layer.Layer<Model, never, FairQueue.Teams> =>
   options === undefined ? Layer.succeed(Model, undefined) : Layer.scoped(Model, make(options))
 
 export interface Message {

@@ -3,12 +3,12 @@ import { randomUUID } from "node:crypto"
 import { crc32 } from "node:zlib"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
-import * as SqlClient from "@effect/sql/SqlClient"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as BulkStatement from "../../Database/BulkStatement.ts"
+import { failing, Sql } from "../Store/Sql.ts"
 
 /** Visits of a page since it is in the cache without a gap. */
 export interface VisitHistory {
@@ -171,8 +171,118 @@ const valuesOf = (key: string, page: CachedResponse, { bytes, checksum, file, po
   page.history?.changes ?? 0
 ]
 
+/** Reads and writes the rows of stored responses. */
+const makeRows = (sql: Sql, limits: Limits) => {
+  /** Renews responses that their sites have confirmed, if they are still at their place. Their segments are evicted later. */
+  const confirm = (pages: ReadonlyArray<readonly [key: string, page: StoredResponse]>) =>
+    sql.withTransaction(
+      Effect.gen(function* () {
+        const times = new Map<string, number>()
+        for (const [key, { at, file, headers, history, position, site = null }] of pages) {
+          yield* sql`UPDATE copies SET headers = ${JSON.stringify(headers)}, at = ${at}, site = ${site},
+              since = ${history?.since ?? null}, visits = ${history?.visits ?? 0}, changes = ${history?.changes ?? 0}
+            WHERE copy_key = ${key} AND file = ${file} AND position = ${position}`
+          times.set(file, Math.max(at, times.get(file) ?? 0))
+        }
+        for (const [file, at] of times) {
+          yield* sql`UPDATE copy_files SET last_at = ${at} WHERE id = ${file} AND last_at < ${at}`
+        }
+      })
+    )
+
+  const responseOf = ({ changes, headers, since, site, status, visits, ...stored }: Row): StoredResponse => ({
+    ...stored,
+    statusCode: status,
+    headers: JSON.parse(headers),
+    history: since === null ? undefined : { since, visits, changes },
+    site: site ?? undefined
+  })
+
+  const oldest = Effect.map(Clock.currentTimeMillis, (now) => now - Duration.toMillis(limits.age))
+
+  /** Returns the response under a key without its body, if it has not expired. */
+  const peek = Effect.fnUntraced(function* (key: string) {
+    const [row] = yield* sql<Row>`SELECT file, position, bytes, checksum, coding, url, status, headers, hash, at,
+      site, since, visits, changes FROM copies WHERE copy_key = ${key}`
+    return row === undefined || row.at <= (yield* oldest) ? undefined : responseOf(row)
+  })
+
+  /** The same for many keys, in one statement. */
+  const peekAll = Effect.fnUntraced(function* (keys: ReadonlyArray<string>) {
+    const rows = yield* sql<Row & { readonly copy_key: string }>`SELECT copy_key, file, position, bytes, checksum,
+      coding, url, status, headers, hash, at, site, since, visits, changes FROM copies
+      WHERE copy_key IN (SELECT value FROM json_each(${JSON.stringify(keys)}))`
+    const over = yield* oldest
+    return new Map(
+      rows.flatMap(({ copy_key, ...row }) => (row.at <= over ? [] : [[copy_key, responseOf(row)] as const]))
+    )
+  })
+
+  /** Forgets the visits of a page: the next one is the first. */
+  const forget = (key: string) => sql`UPDATE copies SET since = NULL, visits = 0, changes = 0 WHERE copy_key = ${key}`
+
+  /** All visits of a site's pages together, and the time that they cover. */
+  const visitsOf = (site: string) =>
+    Effect.map(
+      sql<{ visits: number | null; changes: number | null; millis: number | null }>`
+        SELECT sum(visits) AS visits, sum(changes) AS changes, sum(at - since) AS millis FROM copies WHERE site = ${site}`,
+      ([row]): Visits => ({
+        visits: Number(row?.visits ?? 0),
+        changes: Number(row?.changes ?? 0),
+        millis: Number(row?.millis ?? 0)
+      })
+    )
+
+  return { confirm, forget, peek, peekAll, visitsOf }
+}
+
+/** Reads the bodies of stored responses. */
+const makeBodies = (sql: Sql, files: FileSystem.FileSystem, pathOf: (file: string) => string) => {
+  const readBytes = ({ bytes, file, position }: Pick<Place, "bytes" | "file" | "position">) =>
+    Effect.gen(function* () {
+      if (bytes === 0) return new Uint8Array()
+      const open = yield* files.open(pathOf(file), { flag: "r" })
+      yield* open.seek(position, "start")
+      return Option.getOrElse(yield* open.readAlloc(bytes), () => new Uint8Array())
+    }).pipe(
+      Effect.scoped,
+      Effect.catchAll(() => Effect.succeed(new Uint8Array()))
+    )
+
+  const isWhole = (body: Uint8Array, { bytes, checksum }: Place): boolean =>
+    body.byteLength === bytes && crc32(body) === checksum
+
+  /** Returns the body of a response. Undefined for a wrong checksum; the response is then deleted. */
+  const read = Effect.fnUntraced(function* (key: string, place: Place) {
+    const body = yield* readBytes(place)
+    if (isWhole(body, place)) return body
+    yield* sql`DELETE FROM copies WHERE copy_key = ${key} AND file = ${place.file} AND position = ${place.position}`
+    return undefined
+  })
+
+  /** Returns the bodies of many responses, in their order. Neighbours are read at once: opening a file costs more than reading it. */
+  const readAll = Effect.fnUntraced(function* (all: ReadonlyArray<readonly [key: string, place: Place]>) {
+    const bodies = new Map<string, Uint8Array | undefined>()
+    for (const run of runsOf(all)) {
+      const [[, first] = []] = run
+      const end = run.at(-1)?.[1]
+      if (first === undefined || end === undefined) continue
+      const bytes = end.position + end.bytes - first.position
+      const part = yield* readBytes({ file: first.file, position: first.position, bytes })
+      for (const [key, place] of run) {
+        const from = place.position - first.position
+        const body = part.subarray(from, from + place.bytes)
+        bodies.set(key, isWhole(body, place) ? body : yield* read(key, place))
+      }
+    }
+    return bodies
+  })
+
+  return { read, readAll }
+}
+
 export const make = Effect.fnUntraced(function* (folder: string, limits: Limits) {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
   const files = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const pathOf = (file: string) => path.join(folder, `${file}.bin`)
@@ -266,107 +376,7 @@ export const make = Effect.fnUntraced(function* (folder: string, limits: Limits)
       if (position + rows.length * rowBytes < fileBytes(limits)) return
       current = undefined
       yield* sweep
-    }).pipe(Effect.tapErrorCause(() => Effect.ignore(abandon)))
+    }).pipe(Effect.tapErrorCause(() => Effect.ignore(failing(abandon))))
 
-  /** Renews responses that their sites have confirmed, if they are still at their place. Their segments are evicted later. */
-  const confirm = (pages: ReadonlyArray<readonly [key: string, page: StoredResponse]>) =>
-    sql.withTransaction(
-      Effect.gen(function* () {
-        const times = new Map<string, number>()
-        for (const [key, { at, file, headers, history, position, site = null }] of pages) {
-          yield* sql`UPDATE copies SET headers = ${JSON.stringify(headers)}, at = ${at}, site = ${site},
-              since = ${history?.since ?? null}, visits = ${history?.visits ?? 0}, changes = ${history?.changes ?? 0}
-            WHERE copy_key = ${key} AND file = ${file} AND position = ${position}`
-          times.set(file, Math.max(at, times.get(file) ?? 0))
-        }
-        for (const [file, at] of times) {
-          yield* sql`UPDATE copy_files SET last_at = ${at} WHERE id = ${file} AND last_at < ${at}`
-        }
-      })
-    )
-
-  const responseOf = ({ changes, headers, since, site, status, visits, ...stored }: Row): StoredResponse => ({
-    ...stored,
-    statusCode: status,
-    headers: JSON.parse(headers),
-    history: since === null ? undefined : { since, visits, changes },
-    site: site ?? undefined
-  })
-
-  const oldest = Effect.map(Clock.currentTimeMillis, (now) => now - Duration.toMillis(limits.age))
-
-  /** Returns the response under a key without its body, if it has not expired. */
-  const peek = Effect.fnUntraced(function* (key: string) {
-    const [row] = yield* sql<Row>`SELECT file, position, bytes, checksum, coding, url, status, headers, hash, at,
-      site, since, visits, changes FROM copies WHERE copy_key = ${key}`
-    return row === undefined || row.at <= (yield* oldest) ? undefined : responseOf(row)
-  })
-
-  /** The same for many keys, in one statement. */
-  const peekAll = Effect.fnUntraced(function* (keys: ReadonlyArray<string>) {
-    const rows = yield* sql<Row & { readonly copy_key: string }>`SELECT copy_key, file, position, bytes, checksum,
-      coding, url, status, headers, hash, at, site, since, visits, changes FROM copies
-      WHERE copy_key IN (SELECT value FROM json_each(${JSON.stringify(keys)}))`
-    const over = yield* oldest
-    return new Map(
-      rows.flatMap(({ copy_key, ...row }) => (row.at <= over ? [] : [[copy_key, responseOf(row)] as const]))
-    )
-  })
-
-  /** Forgets the visits of a page: the next one is the first. */
-  const forget = (key: string) => sql`UPDATE copies SET since = NULL, visits = 0, changes = 0 WHERE copy_key = ${key}`
-
-  /** All visits of a site's pages together, and the time that they cover. */
-  const visitsOf = (site: string) =>
-    Effect.map(
-      sql<{ visits: number | null; changes: number | null; millis: number | null }>`
-        SELECT sum(visits) AS visits, sum(changes) AS changes, sum(at - since) AS millis FROM copies WHERE site = ${site}`,
-      ([row]): Visits => ({
-        visits: Number(row?.visits ?? 0),
-        changes: Number(row?.changes ?? 0),
-        millis: Number(row?.millis ?? 0)
-      })
-    )
-
-  const readBytes = ({ bytes, file, position }: Pick<Place, "bytes" | "file" | "position">) =>
-    Effect.gen(function* () {
-      if (bytes === 0) return new Uint8Array()
-      const open = yield* files.open(pathOf(file), { flag: "r" })
-      yield* open.seek(position, "start")
-      return Option.getOrElse(yield* open.readAlloc(bytes), () => new Uint8Array())
-    }).pipe(
-      Effect.scoped,
-      Effect.catchAll(() => Effect.succeed(new Uint8Array()))
-    )
-
-  const isWhole = (body: Uint8Array, { bytes, checksum }: Place): boolean =>
-    body.byteLength === bytes && crc32(body) === checksum
-
-  /** Returns the body of a response. Undefined for a wrong checksum; the response is then deleted. */
-  const read = Effect.fnUntraced(function* (key: string, place: Place) {
-    const body = yield* readBytes(place)
-    if (isWhole(body, place)) return body
-    yield* sql`DELETE FROM copies WHERE copy_key = ${key} AND file = ${place.file} AND position = ${place.position}`
-    return undefined
-  })
-
-  /** Returns the bodies of many responses, in their order. Neighbours are read at once: opening a file costs more than reading it. */
-  const readAll = Effect.fnUntraced(function* (all: ReadonlyArray<readonly [key: string, place: Place]>) {
-    const bodies = new Map<string, Uint8Array | undefined>()
-    for (const run of runsOf(all)) {
-      const [[, first] = []] = run
-      const end = run.at(-1)?.[1]
-      if (first === undefined || end === undefined) continue
-      const bytes = end.position + end.bytes - first.position
-      const part = yield* readBytes({ file: first.file, position: first.position, bytes })
-      for (const [key, place] of run) {
-        const from = place.position - first.position
-        const body = part.subarray(from, from + place.bytes)
-        bodies.set(key, isWhole(body, place) ? body : yield* read(key, place))
-      }
-    }
-    return bodies
-  })
-
-  return { add, confirm, forget, peek, peekAll, read, readAll, sweep, visitsOf }
+  return { add, sweep, ...makeRows(sql, limits), ...makeBodies(sql, files, pathOf) }
 })

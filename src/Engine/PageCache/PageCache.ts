@@ -6,7 +6,6 @@
  */
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
-import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Cache from "effect/Cache"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -14,6 +13,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
+import { failing, type Sql } from "../Store/Sql.ts"
 import * as BatchBodies from "./BatchBodies.ts"
 import type { CachedPage, CachedResponse, StoredResponse } from "./CacheSegments.ts"
 import * as CacheSegments from "./CacheSegments.ts"
@@ -70,17 +70,17 @@ const visited = <Page extends CachedResponse>(page: Page, site: string | undefin
   }
 }
 
-/** Without a layer nothing is cached. */
-export class PageCache extends Context.Reference<PageCache>()("sluice/Engine/PageCache", {
-  defaultValue: (): Service => ({
-    find: () => Effect.succeed(undefined),
-    peek: () => Effect.succeed(undefined),
-    peekAll: (groups) => Effect.succeed(groups.map((keys) => keys.map(() => undefined))),
-    keep: () => Effect.void,
-    forget: () => Effect.void,
-    visitsOf: () => Effect.succeed(noVisits)
-  })
-}) {}
+export class PageCache extends Context.Tag("sluice/Engine/PageCache")<PageCache, Service>() {}
+
+/** Stores nothing. */
+export const disabled: Layer.Layer<PageCache> = Layer.succeed(PageCache, {
+  find: () => Effect.succeed(undefined),
+  peek: () => Effect.succeed(undefined),
+  peekAll: (groups) => Effect.succeed(groups.map((keys) => keys.map(() => undefined))),
+  keep: () => Effect.void,
+  forget: () => Effect.void,
+  visitsOf: () => Effect.succeed(noVisits)
+})
 
 /** Maximum bytes of a cached page, decoded. */
 export const maxPageBytes = 10 * 1024 * 1024
@@ -164,9 +164,10 @@ const make = Effect.fnUntraced(function* (folder: string, limits: CacheSegments.
     })
 
   /** Pages that cannot be read are fetched again: a failure is only logged. */
-  const orUndefined = Effect.catchAll((error: unknown) =>
-    Effect.as(Effect.logWarning("The page cache could not be read", error), undefined)
-  )
+  const orUndefined = <A, E>(read: Effect.Effect<A, E>) =>
+    Effect.catchAll(failing(read), (error) =>
+      Effect.as(Effect.logWarning("The page cache could not be read", error), undefined)
+    )
 
   const peekQueued = (key: string): Peeked | undefined => {
     const page = waiting.get(key) ?? leaving?.pages.get(key)
@@ -275,9 +276,9 @@ const age = Duration.days(30)
 export const layer = (
   dataDir: string,
   bytes: number = 512 * 1024 * 1024
-): Layer.Layer<never, never, SqlClient.SqlClient | FileSystem.FileSystem | Path.Path> =>
+): Layer.Layer<PageCache, never, Sql | FileSystem.FileSystem | Path.Path> =>
   bytes <= 0
-    ? Layer.empty
+    ? disabled
     : Layer.scoped(
         PageCache,
         Effect.flatMap(Path.Path, (path) => make(path.join(dataDir, "copies"), { bytes, age }))

@@ -1,12 +1,11 @@
 /** Last version of each tracked page (format `changeTracking`), in the store. Evicts the least recently updated versions. */
 import * as Zlib from "node:zlib"
-import * as SqlClient from "@effect/sql/SqlClient"
-import type * as SqlError from "@effect/sql/SqlError"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { view } from "../Store/Blob.ts"
+import { Sql } from "../Store/Sql.ts"
 
 /** Data that a language model extracted from the version. */
 export interface Reading {
@@ -26,14 +25,11 @@ export interface Version {
 
 interface Service {
   /** Replaces the last version, and returns it. */
-  readonly replace: (key: string, version: Version) => Effect.Effect<Version | undefined, SqlError.SqlError>
-  readonly last: (key: string) => Effect.Effect<Version | undefined, SqlError.SqlError>
+  readonly replace: (key: string, version: Version) => Effect.Effect<Version | undefined>
+  readonly last: (key: string) => Effect.Effect<Version | undefined>
 }
 
-/** Undefined without a layer: then nothing is tracked. */
-export class PageVersions extends Context.Reference<PageVersions>()("sluice/Engine/PageVersions", {
-  defaultValue: (): Service | undefined => undefined
-}) {}
+export class PageVersions extends Context.Tag("sluice/Engine/PageVersions")<PageVersions, Service>() {}
 
 export interface Limits {
   readonly count: number
@@ -81,7 +77,7 @@ const versionOf = ({ at, body, hash }: Row): Effect.Effect<Version> =>
     : Effect.map(unpack(view(body)), ({ reading, text }) => ({ at, hash, text, reading }))
 
 const make = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
 
   const find = (key: string) =>
     Effect.map(sql<Row>`SELECT at, hash, body FROM page_versions WHERE version_key = ${key}`, (rows) => rows[0])
@@ -108,7 +104,7 @@ const make = Effect.gen(function* () {
 
 /** Removes the least recently updated versions until the store fits its limits. */
 export const sweep = Effect.fn("PageVersions.sweep")(function* ({ bytes, count }: Limits = limits) {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
   const [total] = yield* sql<{ count: number; bytes: number }>`
     SELECT count(*) AS count, coalesce(sum(bytes), 0) AS bytes FROM page_versions`
   let [surplus, surplusBytes] = [(total?.count ?? 0) - count, (total?.bytes ?? 0) - bytes]
@@ -124,7 +120,7 @@ export const sweep = Effect.fn("PageVersions.sweep")(function* ({ bytes, count }
 })
 
 /** Sweeps hourly. */
-export const layer: Layer.Layer<never, never, SqlClient.SqlClient> = Layer.merge(
+export const layer: Layer.Layer<PageVersions, never, Sql> = Layer.merge(
   Layer.effect(PageVersions, make),
   Layer.scopedDiscard(
     sweep().pipe(

@@ -164,7 +164,7 @@ const make = Effect.fn("Parser.make")(function* (startsAhead: boolean) {
   return { parse }
 })
 
-export const layer: Layer.Layer<Parser> = Layer.scoped(Parser, make(false))
+export const layer = Layer.scoped(Parser, make(false))
 
 /** Starts the processes at once: a first file does not wait for them. */
-export const layerAhead: Layer.Layer<Parser> = Layer.scoped(Parser, make(true))
+export const layerAhead = Layer.scoped(Parser, make(true))

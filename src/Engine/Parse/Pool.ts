@@ -227,7 +227,7 @@ export const placesFor = (availableBytes: number): number =>
 /** Pool whose children start on demand, stop when unused, and end with the scope. */
 export const make = Effect.fnUntraced(function* (
   places = placesFor(process.availableMemory())
-): Effect.fn.Return<Children, never, Scope.Scope> {
+): Effect.fn.Return<Children, never, FairQueue.Teams | Scope.Scope> {
   const shares = yield* FairQueue.ofEngine(places)
   const alive = new Set<Child>()
   // Closes after the pool: a fiber that waits for a child cannot be interrupted until the pool has shut down.

@@ -19,7 +19,7 @@ import type { Agent } from "undici"
 import { canParse } from "../../Api/Url.ts"
 import { safely } from "../../Callback.ts"
 import * as Dispatcher from "../Fetch/Dispatcher.ts"
-import { withLookupTeam } from "../Fetch/DnsResolver.ts"
+import { type DnsResolver, withLookupTeam } from "../Fetch/DnsResolver.ts"
 import { connectionFailure, isDropped } from "../Fetch/FetchFailure.ts"
 import { type Allowlist, type Guard, portOf, refuseHost } from "../Fetch/Guard.ts"
 import { Owner } from "../Teams/FairQueue.ts"
@@ -292,7 +292,7 @@ const makePass = (limits: TrafficLimits, team: string) => {
 export const make = (
   { allowlist }: Context.Tag.Service<typeof Guard>,
   access?: TrafficLimits | "single"
-): Effect.Effect<Gateway, never, Scope.Scope> =>
+): Effect.Effect<Gateway, never, DnsResolver | Scope.Scope> =>
   Effect.gen(function* () {
     const agents: Agents = {
       strict: yield* Dispatcher.makeAgent(allowlist, { verifyTls: true }),

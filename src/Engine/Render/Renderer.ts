@@ -1,8 +1,8 @@
 /**
  * Renders pages in Chromium.
  *
- * Ports: `Guard` decides which addresses pages may reach, `ProfileStorage` provides browser profiles (without it `profile` is refused), `FairQueue`
- * divides the concurrent pages between teams.
+ * Ports: `Guard` decides which addresses pages may reach, `ProfileStorage` provides browser profiles, `FairQueue` divides the concurrent
+ * pages between teams.
  *
  * - Requests without a profile share one process, started on demand, each with a browser context of its own. The process is replaced after
  *   `pagesPerBrowser` pages or when it hangs, and ends when it was idle for a minute.
@@ -13,7 +13,7 @@
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
+import type * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as RcMap from "effect/RcMap"
@@ -32,6 +32,7 @@ import {
 import { isAdHost } from "../../Html/Boilerplate.ts"
 import * as Chromium from "../../Settings/Chromium.ts"
 import { version } from "../../Version.ts"
+import { DnsResolver } from "../Fetch/DnsResolver.ts"
 import { memoryTimeout } from "../Fetch/Fetch.ts"
 import { Guard } from "../Fetch/Guard.ts"
 import * as DetachedScope from "../Teams/DetachedScope.ts"
@@ -83,15 +84,7 @@ interface RendererService {
 const browserMissing = ({ found, todo }: Chromium.Absent) =>
   unavailable(`This needs a browser, and no Chromium was found (${found}). To install one: ${todo}`)
 
-const noBrowser: Chromium.Absent = { found: "none was looked for", todo: Chromium.installCommand }
-
-/** Without a layer every request fails: no browser. */
-export class Renderer extends Context.Reference<Renderer>()("sluice/Engine/Render/Renderer", {
-  defaultValue: (): RendererService => ({
-    render: () => browserMissing(noBrowser),
-    installed: Effect.succeed(Either.left(noBrowser))
-  })
-}) {}
+export class Renderer extends Context.Tag("sluice/Engine/Render/Renderer")<Renderer, RendererService>() {}
 
 export interface RendererOptions {
   /** Path of Chromium. Searched in the usual places by default. */
@@ -135,6 +128,7 @@ const makeBrowsers = (options: RendererOptions, installed: RendererService["inst
   Effect.gen(function* () {
     const guard = yield* Guard
     const profiles = yield* ProfileStorage
+    const resolver = yield* DnsResolver
     const detached = yield* DetachedScope.make
     const sandbox = options.chromiumSandbox ?? true
     const executable = Effect.mapError(Effect.flatten(installed), browserMissing)
@@ -175,7 +169,7 @@ const makeBrowsers = (options: RendererOptions, installed: RendererService["inst
       Effect.gen(function* () {
         const profile = yield* profiles.open(request)
         const path = yield* executable
-        const gateway = yield* Gateway.make(guard, "single")
+        const gateway = yield* Effect.provideService(Gateway.make(guard, "single"), DnsResolver, resolver)
         const running = yield* start(path, sandbox, gateway, profile.prepare)
         yield* profile.restore(running)
         yield* Effect.addFinalizer((exit) =>
@@ -246,7 +240,7 @@ const showPage = (
     )
   })
 
-export const layer = (options: RendererOptions): Layer.Layer<Renderer, never, Guard> =>
+export const layer = (options: RendererOptions) =>
   Layer.scoped(
     Renderer,
     Effect.gen(function* () {
@@ -322,14 +316,7 @@ interface ProfileStorageService {
   ) => Effect.Effect<OpenProfile, Conflict | InsufficientStorage | RateLimited | Unavailable, Scope.Scope>
 }
 
-/** Without a layer, requests with a profile fail. */
-export class ProfileStorage extends Context.Reference<ProfileStorage>()("sluice/Engine/Render/Storage", {
-  defaultValue: (): ProfileStorageService => ({
-    open: ({ name }) =>
-      Effect.fail(
-        unavailable(
-          `This engine has no browser profiles, so ${JSON.stringify(name)} cannot be used. Leave "profile" out.`
-        )
-      )
-  })
-}) {}
+export class ProfileStorage extends Context.Tag("sluice/Engine/Render/Storage")<
+  ProfileStorage,
+  ProfileStorageService
+>() {}

@@ -11,7 +11,6 @@ import * as Clock from "effect/Clock"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { Document } from "../../Api/Document.ts"
-import { NotImplemented } from "../../Api/Errors.ts"
 import { nextTurn } from "../../Callback/EventLoop.ts"
 import type { Service as ModelService } from "../Model/Model.ts"
 import type { PageVersions, Version } from "../PageCache/PageVersions.ts"
@@ -88,7 +87,7 @@ const answer = (
 
 const tooLong = "The last version was too long to be stored, so there is no comparison: the page has changed."
 
-const compare = (versions: NonNullable<Context.Tag.Service<typeof PageVersions>>, model: ModelService | undefined) => {
+const compare = (versions: Context.Tag.Service<typeof PageVersions>, model: ModelService | undefined) => {
   const reads = Json.make(model)
 
   /** Lets the model extract data from a version. */
@@ -175,19 +174,6 @@ export const make = (
   versions: Context.Tag.Service<typeof PageVersions>,
   model: ModelService | undefined
 ): Enrichment => {
-  if (versions === undefined) {
-    return ({ plan }) =>
-      plan.tracking === undefined
-        ? undefined
-        : new NotImplemented({
-            error: "formats: changeTracking needs a store for the versions of pages, and there is none.",
-            code: "NOT_IMPLEMENTED"
-          })
-  }
   const run = compare(versions, model)
-  return (subject) =>
-    subject.plan.tracking === undefined
-      ? undefined
-      : // A failing store is an internal error.
-        Effect.catchTag(run(subject, subject.plan.tracking), "SqlError", Effect.die)
+  return (subject) => (subject.plan.tracking === undefined ? undefined : run(subject, subject.plan.tracking))
 }

@@ -10,6 +10,7 @@ import { formatName, formats as implemented, rareFormats } from "../../Api/Scrap
 import type { AttributeQuery } from "../../Html/Extract.ts"
 import { parseSelector, type Test } from "../../Html/Select.ts"
 import { catalogue } from "../../Settings.ts"
+import type { Proxies } from "../Fetch/Proxies.ts"
 import * as AnswerSchema from "../Model/AnswerSchema.ts"
 import { Model } from "../Model/Model.ts"
 import * as Parsers from "../Parse/Options.ts"
@@ -90,7 +91,7 @@ export interface Tracking {
 }
 
 /** Returns the plan; fails for the first option that is invalid or not supported. */
-export const make = (options: Options): Effect.Effect<Plan, Refusal> =>
+export const make = (options: Options): Effect.Effect<Plan, Refusal, Model | Proxies> =>
   Effect.gen(function* () {
     const rendering = yield* Rendering.read(options)
     const freshness = yield* readFreshness(options)
@@ -213,7 +214,9 @@ const readPrompt = (value: unknown, name: string): Either.Either<string | undefi
 }
 
 /** Input of the language model; undefined without the formats `json` and `extract`. */
-export const readExtraction = (options: Pick<Options, "formats">): Effect.Effect<Extraction | undefined, Refusal> =>
+export const readExtraction = (
+  options: Pick<Options, "formats">
+): Effect.Effect<Extraction | undefined, Refusal, Model> =>
   Effect.gen(function* () {
     const keys = extractionFormats.filter((name) => particularsOf(options, name) !== undefined)
     if (keys.length === 0) return undefined
@@ -250,7 +253,7 @@ const decodeTracking = Schema.decodeUnknownEither(TrackingParticulars)
 
 const messageOf = (error: ParseResult.ParseError): string => faultsOfError(error).map(faultText).join("; ")
 
-const readTracking = (options: Options): Effect.Effect<Tracking | undefined, Refusal> =>
+const readTracking = (options: Options): Effect.Effect<Tracking | undefined, Refusal, Model> =>
   Effect.gen(function* () {
     const particulars = particularsOf(options, "changeTracking")
     if (particulars === undefined) return undefined

@@ -108,7 +108,7 @@ const readProxy = (
 }
 
 /** Reads the route from the options; fails if the proxy does not exist. */
-export const read = (options: Pick<Options, "location" | "proxy">): Effect.Effect<Route, Refusal> =>
+export const read = (options: Pick<Options, "location" | "proxy">): Effect.Effect<Route, Refusal, Proxies> =>
   Effect.gen(function* () {
     const table = yield* Proxies
     const { country, header } = yield* readLocation(options)

@@ -1,9 +1,4 @@
-/**
- * Scrapes one page: validates the options, gets the page from the cache, HTTP or a browser, converts it, and adds the enrichments.
- *
- * Ports: `Fetch` and `Parser` are required. `PageCache`, `PageVersions`, `Renderer`, `Model` and `Proxies` are optional: without
- * one the options that need it are refused, or have no effect.
- */
+/** Scrapes one page: validates the options, gets the page from the cache, HTTP or a browser, converts it, and adds the enrichments. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -57,15 +52,12 @@ export class Scraper extends Context.Tag("sluice/Engine/Scrape/Scraper")<
 >() {}
 
 /**
- * Looks pages of a job up, which share their options: answers are in the order of the targets. Without a layer nothing is known of them, and
- * each is scraped.
+ * Looks pages of a job up, which share their options. Answers are in the order of the targets; a page without an answer is scraped.
  */
-export class PageLookup extends Context.Reference<PageLookup>()("sluice/Engine/Scrape/PageLookup", {
-  defaultValue:
-    () =>
-    (_targets: ReadonlyArray<ScrapeTarget>): Effect.Effect<ReadonlyArray<LookedUp>> =>
-      Effect.succeed([])
-}) {}
+export class PageLookup extends Context.Tag("sluice/Engine/Scrape/PageLookup")<
+  PageLookup,
+  (targets: ReadonlyArray<ScrapeTarget>) => Effect.Effect<ReadonlyArray<LookedUp>>
+>() {}
 
 /** Says in the metadata when the site wants to be asked again. */
 const withRetryAfter = (page: Page, retryAfter: number | undefined): Page => {
@@ -138,7 +130,7 @@ const inTurn = (
 /** Requests of a single scrape to a site that asks to be asked again. */
 const maxAttempts = 4
 
-export const layer: Layer.Layer<Scraper, never, Fetch | Parser | FileSystem.FileSystem> = Layer.effectContext(
+export const layer = Layer.effectContext(
   Effect.gen(function* () {
     const fetch = yield* Fetch
     const room = yield* PageMemory.shared

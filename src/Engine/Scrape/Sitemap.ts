@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { Fetch, type FetchRequest } from "../Fetch/Fetch.ts"
+import type { Teams } from "../Teams/FairQueue.ts"
 import { DocumentThreads } from "./DocumentThreads.ts"
 import type { ListedAge } from "./Recrawl/Revisit.ts"
 import type { SitemapFile } from "./SitemapFile.ts"
@@ -51,7 +52,7 @@ interface Entry {
 
 const nothing: SitemapFile = { urls: [], ages: [], sitemaps: [], isWhole: false, isSitemap: false }
 
-export const layer: Layer.Layer<Sitemap, never, Fetch> = Layer.effect(
+export const layer: Layer.Layer<Sitemap, never, Fetch | Teams> = Layer.effect(
   Sitemap,
   Effect.gen(function* () {
     const fetch = yield* Fetch

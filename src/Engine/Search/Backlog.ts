@@ -3,7 +3,6 @@
  * full-text index, and many small segments cost more than the pages in them. Rebuilds the index from the stored texts when a newer version
  * reads them differently.
  */
-import type * as SqlClient from "@effect/sql/SqlClient"
 import type * as Statement from "@effect/sql/Statement"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -11,6 +10,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { nextTurn } from "../../Callback/EventLoop.ts"
 import * as BulkStatement from "../../Database/BulkStatement.ts"
+import { failing, type Sql } from "../Store/Sql.ts"
 import { locate } from "./Place.ts"
 import { spaceLetters } from "./Words.ts"
 
@@ -39,7 +39,7 @@ const insertCaptions = BulkStatement.inserting("INSERT INTO search_caption (rowi
 const listOf = (ids: ReadonlyArray<number>) => JSON.stringify(ids)
 
 /** Writes the words of these pages and their images, replacing earlier ones. */
-export const write = (sql: SqlClient.SqlClient) =>
+export const write = (sql: Sql) =>
   Effect.fnUntraced(function* (taken: ReadonlyArray<PendingPage>) {
     const all = listOf(taken.map(({ id }) => id))
     const plain = listOf(taken.flatMap(({ id, spaced }) => (spaced === 0 ? [id] : [])))
@@ -64,7 +64,7 @@ export const write = (sql: SqlClient.SqlClient) =>
   })
 
 /** Indexes queued pages, of one team or of all, until the time `until` (milliseconds since 1970). */
-const indexPending = (sql: SqlClient.SqlClient) => {
+const indexPending = (sql: Sql) => {
   const writeAll = write(sql)
   const portion = (of: Statement.Fragment) =>
     sql.withTransaction(
@@ -101,7 +101,7 @@ export interface Backlog {
 }
 
 /** Indexes queued pages in the background while the scope is open, also those left by an earlier process. */
-export const make = (sql: SqlClient.SqlClient): Effect.Effect<Backlog, never, Scope.Scope> =>
+export const make = (sql: Sql): Effect.Effect<Backlog, never, Scope.Scope> =>
   Effect.gen(function* () {
     const notified = yield* Effect.makeLatch(true)
     const index = indexPending(sql)
@@ -125,16 +125,14 @@ export const make = (sql: SqlClient.SqlClient): Effect.Effect<Backlog, never, Sc
       Effect.forkScoped
     )
     const indexNow = (team: string) =>
-      Effect.ignore(
-        Effect.flatMap(Clock.currentTimeMillis, (now) =>
-          searchesOf(team).withPermits(1)(indexUntil(now + maxSearchDelay, team))
-        )
-      )
+      Effect.flatMap(Clock.currentTimeMillis, (now) =>
+        searchesOf(team).withPermits(1)(indexUntil(now + maxSearchDelay, team))
+      ).pipe(failing, Effect.ignore)
     return { notify: Effect.asVoid(notified.open), indexNow }
   })
 
 /** Deletes the captions of these pages' images. Call before the images are deleted; `pages` is a JSON array of ids. */
-export const removeCaptions = (sql: SqlClient.SqlClient, pages: string) => sql`
+export const removeCaptions = (sql: Sql, pages: string) => sql`
   DELETE FROM search_caption WHERE rowid IN (
     SELECT id FROM search_image WHERE page IN (SELECT value FROM json_each(${pages})))`
 
@@ -158,7 +156,7 @@ const isDone = (state: ReindexState | undefined, wanted: number): boolean =>
   state === undefined || state.version > wanted || (state.version === wanted && state.upto === null)
 
 /** Rebuilds the index, continuing after the last page of an interrupted rebuild. Returns the number of pages. */
-export const reindex = Effect.fn("SearchIndex.reindex")(function* (sql: SqlClient.SqlClient, wanted = version) {
+export const reindex = Effect.fn("SearchIndex.reindex")(function* (sql: Sql, wanted = version) {
   const [state] = yield* sql<ReindexState>`SELECT version, upto FROM search_version`
   if (isDone(state, wanted)) return 0
 

@@ -1,5 +1,4 @@
 /** Queries providers in order, for each source, until one answers. The warning names who answered and what failed. */
-import type * as SqlError from "@effect/sql/SqlError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { Unavailable } from "../../Api/Errors.ts"
@@ -125,7 +124,7 @@ export const search = Effect.fn("Chain.search")(function* (
   teamId: string,
   asked: SearchRequest,
   deadline: number
-): Effect.fn.Return<Answer, SqlError.SqlError | Unavailable, SearchIndex> {
+): Effect.fn.Return<Answer, Unavailable, Providers | SearchIndex> {
   const index = yield* SearchIndex
   const all = yield* Providers
   const request = settle(requestFields, asked)

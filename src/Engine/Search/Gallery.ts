@@ -1,6 +1,6 @@
 /** Finds images by their captions and page titles, best first or newest page first, one result per image URL. */
-import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
+import type { Sql } from "../Store/Sql.ts"
 import { conditions, exclusion, expression, type Filter, optionalWords, sizes, verifier } from "./Match.ts"
 import type { Clause } from "./Query.ts"
 
@@ -24,7 +24,7 @@ const [batchSize, maxCandidates] = [200, 4000]
 /** A caption counts three times as much as the page title. */
 const [captionWeight, titleWeight] = [1.8, 0.6]
 
-export const find = (sql: SqlClient.SqlClient) =>
+export const find = (sql: Sql) =>
   Effect.fn("SearchIndex.findImages")(function* (clauses: ReadonlyArray<Clause>, filter: Filter, limit: number) {
     const where = sql.and([...conditions(sql, clauses, { ...filter, pictures: true }), ...sizes(sql, clauses)])
     const columns = sql`i.id, i.url AS "imageUrl", p.url, i.caption, i.words, t.title, i.width, i.height`
@@ -65,7 +65,7 @@ export const find = (sql: SqlClient.SqlClient) =>
   })
 
 /** First image of each page: its preview image, or the first one in its text. */
-export const firstPictures = (sql: SqlClient.SqlClient, pages: ReadonlyArray<{ readonly id: number }>) =>
+export const firstPictures = (sql: Sql, pages: ReadonlyArray<{ readonly id: number }>) =>
   pages.length === 0
     ? Effect.succeed<ReadonlyMap<number, string>>(new Map())
     : Effect.map(

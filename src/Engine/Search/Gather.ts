@@ -1,10 +1,10 @@
 /** Stores pages for the search index. Unchanged pages are not indexed again; changed ones are queued in the backlog. */
-import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as BulkStatement from "../../Database/BulkStatement.ts"
 import { believed } from "../../Html/Metadata.ts"
+import type { Sql } from "../Store/Sql.ts"
 import * as Captions from "./Backlog.ts"
 import { maxTitleInCaption } from "./Backlog.ts"
 import type { Entry } from "./Entry.ts"
@@ -80,7 +80,7 @@ const insertImages = BulkStatement.inserting(
 )
 const insertPending = BulkStatement.inserting("INSERT OR REPLACE INTO search_pending (id, team, size, spaced)", 4)
 
-const addBatch = (sql: SqlClient.SqlClient) =>
+const addBatch = (sql: Sql) =>
   Effect.fnUntraced(function* (pages: ReadonlyArray<IndexedPage>) {
     const now = yield* Clock.currentTimeMillis
     const batch = new Map(
@@ -129,7 +129,7 @@ const addBatch = (sql: SqlClient.SqlClient) =>
  * Adds or replaces pages by (team, url); among duplicates the last one wins. Never fails: pages that cannot be stored are logged and missing
  * from the index.
  */
-export const add = (sql: SqlClient.SqlClient) => {
+export const add = (sql: Sql) => {
   const addAll = addBatch(sql)
   return Effect.fn("SearchIndex.add")((pages: ReadonlyArray<IndexedPage>) =>
     Effect.forEach(

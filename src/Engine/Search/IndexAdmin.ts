@@ -1,6 +1,6 @@
 /** Lists and deletes indexed pages, for the operator. */
-import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
+import { Sql } from "../Store/Sql.ts"
 import * as Captions from "./Backlog.ts"
 import { rangeOf } from "./Match.ts"
 
@@ -22,7 +22,7 @@ export interface PageFilter {
   readonly site?: string | undefined
 }
 
-const conditions = (sql: SqlClient.SqlClient, { site, team, url }: PageFilter) => {
+const conditions = (sql: Sql, { site, team, url }: PageFilter) => {
   const [from, to] = rangeOf(site ?? "")
   return sql.and([
     sql`true`,
@@ -38,7 +38,7 @@ const conditions = (sql: SqlClient.SqlClient, { site, team, url }: PageFilter) =
 /** Lists pages, last read first. */
 export const list = (which: PageFilter, limit: number) =>
   Effect.flatMap(
-    SqlClient.SqlClient,
+    Sql,
     (sql) => sql<PageEntry>`
       SELECT p.team, p.url, t.title, p.published, p.first_seen AS "firstSeen", p.last_seen AS "lastSeen"
       FROM search_page p JOIN search_text t ON t.id = p.id WHERE ${conditions(sql, which)}
@@ -51,7 +51,7 @@ const batchSize = 500
 /** Deletes pages with their images. Returns the number of pages. */
 export const remove = (which: PageFilter) =>
   Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
+    const sql = yield* Sql
     const removeSome = sql.withTransaction(
       Effect.gen(function* () {
         // Write first: SQLite cannot turn a read transaction into a write transaction after another process has written.

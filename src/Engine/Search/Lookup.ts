@@ -3,10 +3,10 @@
  *
  * FTS5 picks the best pages with all words of the query and the best with any of its rarer words; `Ranking.ts` puts them in order.
  */
-import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import { nextTurn } from "../../Callback/EventLoop.ts"
+import type { Sql } from "../Store/Sql.ts"
 import {
   anyOf,
   conditions,
@@ -71,7 +71,7 @@ export interface Lookup {
   readonly truncated: boolean
 }
 
-export const find = (sql: SqlClient.SqlClient) => {
+export const find = (sql: Sql) => {
   const wordsOfDomain = relatedWords(sql)
   const statisticsOf = statistics(sql)
   return Effect.fn("SearchIndex.find")(function* (clauses: ReadonlyArray<Clause>, filter: Filter, limit: number) {
@@ -264,7 +264,7 @@ const rarest = (words: ReadonlyArray<string>, { pagesWith }: IndexStatistics): R
     })
 }
 
-const statistics = (sql: SqlClient.SqlClient) => {
+const statistics = (sql: Sql) => {
   // Matches come in the order of their ids: where the counted ones end says how many there are in all.
   const countOf = (word: string) => sql<{ readonly counted: number; readonly last: number | null }>`
     SELECT count(*) AS counted, max(id) AS last FROM (

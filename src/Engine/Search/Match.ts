@@ -5,10 +5,10 @@
  */
 
 import { domainToASCII } from "node:url"
-import type * as SqlClient from "@effect/sql/SqlClient"
 import type { Fragment } from "@effect/sql/Statement"
 import * as Effect from "effect/Effect"
 import type { Category } from "../../Api/SearchRequest.ts"
+import type { Sql } from "../Store/Sql.ts"
 import { normalizeExtension } from "./Picture.ts"
 import { categoryBits, reverseHost } from "./Place.ts"
 import type { Clause, Period, Scope, Size, Text } from "./Query.ts"
@@ -147,11 +147,7 @@ export const verifier = (
 }
 
 /** SQL conditions on `search_page p`. */
-export const conditions = (
-  sql: SqlClient.SqlClient,
-  clauses: ReadonlyArray<Clause>,
-  filter: Filter
-): ReadonlyArray<Fragment> => {
+export const conditions = (sql: Sql, clauses: ReadonlyArray<Clause>, filter: Filter): ReadonlyArray<Fragment> => {
   const date = sql`coalesce(p.published, p.first_seen)`
   const underDomain = (domain: string) => {
     const [from, to] = rangeOf(domain)
@@ -209,7 +205,7 @@ export const conditions = (
 }
 
 /** Size conditions on `search_image i`. Images of unknown size match no size. */
-export const sizes = (sql: SqlClient.SqlClient, clauses: ReadonlyArray<Clause>): ReadonlyArray<Fragment> =>
+export const sizes = (sql: Sql, clauses: ReadonlyArray<Clause>): ReadonlyArray<Fragment> =>
   clauses
     .filter((clause): clause is Size => clause._tag === "ImageSize" || clause._tag === "Larger")
     .map(({ _tag, height, negated, width }) => {
@@ -252,7 +248,7 @@ const wordWeights = (texts: ReadonlyArray<string>): ReadonlyArray<readonly [word
 }
 
 /** Characteristic words of a domain's pages, best first. Empty when no page of the domain is indexed. */
-export const relatedWords = (sql: SqlClient.SqlClient) =>
+export const relatedWords = (sql: Sql) =>
   Effect.fn("SearchIndex.related")(function* (team: string, value: string) {
     const [from, to] = rangeOf(domainOf(value))
     const pages = yield* sql<{ readonly text: string }>`

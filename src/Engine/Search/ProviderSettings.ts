@@ -28,10 +28,7 @@ export type ChainLink =
       readonly ask: (request: SourceRequest) => Effect.Effect<Remote.ProviderResults, Exchange.ProviderFailure>
     }
 
-/** The local index alone, unless the operator configures others. */
-export class Providers extends Context.Reference<Providers>()("sluice/Engine/Search/Providers", {
-  defaultValue: (): ReadonlyArray<ChainLink> => [{ name: "local" }]
-}) {}
+export class Providers extends Context.Tag("sluice/Engine/Search/Providers")<Providers, ReadonlyArray<ChainLink>>() {}
 
 /** Configured chain. Providers hold their keys, so it is never printed. */
 export type Chain = ReadonlyArray<Provider | "local">
@@ -86,7 +83,7 @@ export const only = (
 }
 
 /** Builds the chain. Its connections close with the scope. */
-export const layer = (chain: Chain): Layer.Layer<Providers> =>
+export const layer = (chain: Chain) =>
   Layer.scoped(
     Providers,
     Effect.map(Exchange.make, (exchange) => {

@@ -4,8 +4,6 @@
  * Needs the SQL store, and `FairQueue` to take turns between teams. Pages become searchable shortly after `add`: they are stored at once and
  * indexed in batches (`Backlog.ts`).
  */
-import * as SqlClient from "@effect/sql/SqlClient"
-import type * as SqlError from "@effect/sql/SqlError"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -13,6 +11,7 @@ import * as Layer from "effect/Layer"
 import { settle } from "../../Api/Field.ts"
 import { requestFields, type SearchRequest, type SearchResponse } from "../../Api/SearchRequest.ts"
 import { nextTurn } from "../../Callback/EventLoop.ts"
+import { Sql } from "../Store/Sql.ts"
 import * as FairQueue from "../Teams/FairQueue.ts"
 import * as Backlog from "./Backlog.ts"
 import { find as findImages, firstPictures } from "./Gallery.ts"
@@ -29,18 +28,15 @@ export class SearchIndex extends Context.Tag("sluice/Engine/Search/SearchIndex")
     /** Adds or replaces pages by (team, url), inside the caller's transaction when there is one; never fails. */
     readonly add: (pages: ReadonlyArray<IndexedPage>) => Effect.Effect<void>
     /** Searches the pages of the team. */
-    readonly search: (
-      teamId: string,
-      request: SearchRequest
-    ) => Effect.Effect<Pick<SearchResponse, "data" | "warning">, SqlError.SqlError>
+    readonly search: (teamId: string, request: SearchRequest) => Effect.Effect<Pick<SearchResponse, "data" | "warning">>
   }
 >() {}
 
 /** The index in the engine's store. */
-export const layer: Layer.Layer<SearchIndex, never, SqlClient.SqlClient> = Layer.scoped(
+export const layer: Layer.Layer<SearchIndex, never, FairQueue.Teams | Sql> = Layer.scoped(
   SearchIndex,
   Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
+    const sql = yield* Sql
     const lookUp = find(sql)
     const lookUpImages = findImages(sql)
     const backlog = yield* Backlog.make(sql)
@@ -82,10 +78,7 @@ export const layer: Layer.Layer<SearchIndex, never, SqlClient.SqlClient> = Layer
             limit: ("limit" in source ? source.limit : undefined) ?? request.limit
           }))
       const pagesOf = (type: "web" | "news") =>
-        Effect.forEach(
-          of(type),
-          ({ filter, limit }): Effect.Effect<Lookup, SqlError.SqlError> => lookUp(clauses, filter, limit)
-        )
+        Effect.forEach(of(type), ({ filter, limit }): Effect.Effect<Lookup> => lookUp(clauses, filter, limit))
       const [web, news] = [yield* pagesOf("web"), yield* pagesOf("news")]
       const images = yield* Effect.forEach(of("images"), ({ filter, limit }) => lookUpImages(clauses, filter, limit))
       const showing = {

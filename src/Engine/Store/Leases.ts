@@ -4,9 +4,9 @@
  */
 import { randomUUID } from "node:crypto"
 import { hostname } from "node:os"
-import * as SqlClient from "@effect/sql/SqlClient"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import { failing, Sql } from "./Sql.ts"
 
 /** A lease lasts this long without renewal; it is renewed three times in that time. */
 export const leaseMillis = 30_000
@@ -36,7 +36,7 @@ export const isDead = (owner: Owner, now: number): boolean => {
 }
 
 /** Queues the pages of an owner again, and removes the owner. */
-const release = (sql: SqlClient.SqlClient, id: string) =>
+const release = (sql: Sql, id: string) =>
   sql`DELETE FROM job_owners WHERE id = ${id}`.pipe(
     Effect.zipRight(
       sql<{
@@ -57,7 +57,7 @@ const release = (sql: SqlClient.SqlClient, id: string) =>
   )
 
 /** Queues the pages of all dead owners again. */
-export const reap = (sql: SqlClient.SqlClient) =>
+export const reap = (sql: Sql) =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     const owners = yield* sql<Owner>`SELECT id, host, pid, expires_at FROM job_owners`
@@ -69,7 +69,7 @@ export const reap = (sql: SqlClient.SqlClient) =>
   })
 
 /** Extends the lease of an owner. */
-export const renew = (sql: SqlClient.SqlClient, id: string) =>
+export const renew = (sql: Sql, id: string) =>
   Effect.gen(function* () {
     const expires_at = (yield* Clock.currentTimeMillis) + leaseMillis
     yield* sql`INSERT INTO job_owners ${sql.insert({ id, host: hostname(), pid: process.pid, expires_at })}
@@ -78,7 +78,7 @@ export const renew = (sql: SqlClient.SqlClient, id: string) =>
 
 /** Registers an owner for as long as the scope is open. */
 export const make = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
   const id = randomUUID()
   yield* Effect.acquireRelease(
     Effect.zipRight(
@@ -87,7 +87,7 @@ export const make = Effect.gen(function* () {
     ),
     () =>
       Effect.zipRight(
-        Effect.ignoreLogged(release(sql, id)),
+        Effect.ignoreLogged(failing(release(sql, id))),
         Effect.sync(() => ownersHere.delete(id))
       )
   )

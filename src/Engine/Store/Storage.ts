@@ -8,12 +8,12 @@
  *   without data of a caller are not counted either.
  */
 import * as Fs from "node:fs/promises"
-import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { InsufficientStorage } from "../../Api/Errors.ts"
 import { type Migration, statements } from "../../Database/Migration.ts"
+import type { Sql } from "./Sql.ts"
 
 const gigabyte = 1024 * 1024 * 1024
 
@@ -25,9 +25,7 @@ export interface Limits {
 
 export const defaults: Limits = { job: 2 * gigabyte, team: 8 * gigabyte }
 
-export class StorageLimits extends Context.Reference<StorageLimits>()("sluice/Engine/StorageLimits", {
-  defaultValue: (): Limits => defaults
-}) {}
+export class StorageLimits extends Context.Tag("sluice/Engine/StorageLimits")<StorageLimits, Limits>() {}
 
 /** Fractions of its limit above which a team gets a warning, and above which it cannot start jobs. */
 const [warningFraction, fullFraction] = [0.8, 0.99]
@@ -78,7 +76,7 @@ export const migrations: ReadonlyArray<Migration> = [
 ]
 
 /** Stored bytes of a team, including what the current transaction has written. */
-export const used = (sql: SqlClient.SqlClient, team: string) =>
+export const used = (sql: Sql, team: string) =>
   Effect.map(
     sql<{ bytes: number }>`SELECT coalesce((SELECT bytes FROM stored_bytes WHERE team = ${team}), 0)
       + coalesce((SELECT sum(bytes) FROM browser_profiles WHERE team = ${team}), 0) AS bytes`,
@@ -130,7 +128,7 @@ export const teamEnd = (limits: Limits, bytes: number): Refusal => ({
 })
 
 /** Fails when a team may not store more. `replaced` is the number of stored bytes that the new data replaces. */
-export const ensureRoom = (sql: SqlClient.SqlClient, team: string, limits: Limits, replaced = 0) =>
+export const ensureRoom = (sql: Sql, team: string, limits: Limits, replaced = 0) =>
   Effect.flatMap(used(sql, team), (bytes) =>
     bytes - replaced >= limits.team * fullFraction ? Effect.fail(noRoom(limits, bytes)) : Effect.void
   )
@@ -160,7 +158,7 @@ export const fittingResults = (
 }
 
 /** Storage of a team, for its clients. */
-export const usageReport = (sql: SqlClient.SqlClient, team: string, limits: Limits) =>
+export const usageReport = (sql: Sql, team: string, limits: Limits) =>
   Effect.map(used(sql, team), (bytes) => ({
     usedBytes: bytes,
     maxBytes: limits.team,
@@ -170,7 +168,7 @@ export const usageReport = (sql: SqlClient.SqlClient, team: string, limits: Limi
   }))
 
 /** Number of teams that get the warning. */
-export const teamsNearLimit = (sql: SqlClient.SqlClient, limits: Limits) =>
+export const teamsNearLimit = (sql: Sql, limits: Limits) =>
   Effect.map(
     sql<{ count: number }>`SELECT count(*) AS count FROM (SELECT team, sum(bytes) AS bytes FROM
       (SELECT team, bytes FROM stored_bytes UNION ALL SELECT team, bytes FROM browser_profiles) GROUP BY team)
@@ -186,9 +184,7 @@ export interface Space {
 }
 
 /** Undefined if the store is in memory, or if the system cannot tell. */
-export class FreeSpace extends Context.Reference<FreeSpace>()("sluice/Engine/FreeSpace", {
-  defaultValue: (): Effect.Effect<Space | undefined> => Effect.succeed(undefined)
-}) {}
+export class FreeSpace extends Context.Tag("sluice/Engine/FreeSpace")<FreeSpace, Effect.Effect<Space | undefined>>() {}
 
 const freeSpaceOf = (folder: string): Effect.Effect<Space | undefined> =>
   Effect.tryPromise(() => Fs.statfs(folder)).pipe(
@@ -197,7 +193,7 @@ const freeSpaceOf = (folder: string): Effect.Effect<Space | undefined> =>
   )
 
 /** Reads the free space at most once a second. */
-export const freeSpace = (folder: string): Layer.Layer<never> =>
+export const freeSpace = (folder: string): Layer.Layer<FreeSpace> =>
   Layer.effect(FreeSpace, Effect.cachedWithTTL(freeSpaceOf(folder), "1 second"))
 
 /** No job starts when less is free, in bytes: running jobs need space to finish. */

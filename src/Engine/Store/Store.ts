@@ -10,7 +10,6 @@ import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as SqlClient from "@effect/sql/SqlClient"
 import { makeCompilerSqlite } from "@effect/sql/Statement"
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { withWholeTransactions } from "../../Database/Transaction.ts"
@@ -18,17 +17,7 @@ import * as Database from "../../Database.ts"
 import * as FairQueue from "../Teams/FairQueue.ts"
 import { urgently } from "../Teams/TeamScheduler.ts"
 import { parts } from "./Schema.ts"
-
-/** The store cannot be opened. */
-export class StoreError extends Data.TaggedError("StoreError")<{
-  readonly file: string
-  readonly reason: string
-  readonly cause?: unknown
-}> {
-  override get message() {
-    return `Cannot open the store ${this.file}: ${this.reason}`
-  }
-}
+import { dying, dyingConnection, Sql, StoreError } from "./Sql.ts"
 
 const pragmas = [
   // A commit survives a killed process, though not always a power failure.
@@ -41,38 +30,41 @@ const pragmas = [
 const failed = (error: Database.DatabaseError) =>
   new StoreError({ file: error.file, reason: error.reason, cause: error.cause })
 
-/** A client on the same connection that is shared fairly between teams. */
-const fairly = Effect.gen(function* () {
-  const connection = yield* (yield* SqlClient.SqlClient).reserve
-  const succeeded = Effect.succeed(connection)
-  const places = FairQueue.make({ capacity: 1 })
-  /** Teams take turns only where one has to wait. */
-  const turn = Effect.flatMap(FairQueue.Owner, (team) => places.withPlace(team)(succeeded)).pipe(urgently)
-  const client = yield* SqlClient.make({
-    acquirer: Effect.suspend(() => (places.active() === 0 ? succeeded : turn)),
-    transactionAcquirer: Effect.flatMap(FairQueue.Owner, (team) => Effect.as(places.acquire(team), connection)),
-    compiler: makeCompilerSqlite(),
-    spanAttributes: [["db.system.name", "sqlite"]]
+/** A client on the same connection that is shared fairly between teams, and whose statements die. */
+const fairly = (file: string) =>
+  Effect.gen(function* () {
+    const connection = yield* (yield* SqlClient.SqlClient).reserve
+    const end = dying(file)
+    const shared = dyingConnection(connection, end)
+    const succeeded = Effect.succeed(shared)
+    const places = FairQueue.make({ capacity: 1 })
+    /** Teams take turns only where one has to wait. */
+    const turn = Effect.flatMap(FairQueue.Owner, (team) => places.withPlace(team)(succeeded)).pipe(urgently)
+    const client = yield* SqlClient.make({
+      acquirer: Effect.suspend(() => (places.active() === 0 ? succeeded : turn)),
+      transactionAcquirer: Effect.flatMap(FairQueue.Owner, (team) => Effect.as(places.acquire(team), shared)),
+      compiler: makeCompilerSqlite(),
+      spanAttributes: [["db.system.name", "sqlite"]]
+    })
+    const { withTransaction: inTurn } = withWholeTransactions(client, () => connection)
+    const withTransaction: Sql["withTransaction"] = (effect) => urgently(end(inTurn(effect)))
+    return Object.assign(client, { withTransaction }) as Sql
   })
-  const { withTransaction: inTurn } = withWholeTransactions(client)
-  const withTransaction: typeof inTurn = (effect) => urgently(inTurn(effect))
-  return Object.assign(client, { withTransaction })
-})
 
-const fair = <E, R>(database: Layer.Layer<SqlClient.SqlClient, E, R>) =>
-  Layer.scoped(SqlClient.SqlClient, Effect.orDie(fairly)).pipe(Layer.provide(Layer.merge(database, Reactivity.layer)))
+const fair = <E, R>(file: string, database: Layer.Layer<SqlClient.SqlClient, E, R>) =>
+  Layer.scoped(Sql, Effect.orDie(fairly(file))).pipe(Layer.provide(Layer.merge(database, Reactivity.layer)))
 
 /** Store in memory, for jobs with zero data retention. */
-export const memory: Layer.Layer<SqlClient.SqlClient, StoreError> = fair(
+export const memory: Layer.Layer<Sql, StoreError> = fair(
+  ":memory:",
   Layer.mapError(Database.memory({ parts, pragmas: [] }), failed)
 )
 
 /** Opens `engine.db` in the data folder. */
-export const layer = (
-  dataDir: string
-): Layer.Layer<SqlClient.SqlClient, StoreError, FileSystem.FileSystem | Path.Path> =>
+export const layer = (dataDir: string): Layer.Layer<Sql, StoreError, FileSystem.FileSystem | Path.Path> =>
   Layer.unwrapEffect(
-    Effect.map(Path.Path, (path) =>
-      fair(Layer.mapError(Database.layer({ file: path.join(dataDir, "engine.db"), parts, pragmas }), failed))
-    )
+    Effect.map(Path.Path, (path) => {
+      const file = path.join(dataDir, "engine.db")
+      return fair(file, Layer.mapError(Database.layer({ file, parts, pragmas }), failed))
+    })
   )

@@ -20,20 +20,22 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as FiberId from "effect/FiberId"
+import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 
-/** Number of teams that have a key of the engine. */
-export class Teams extends Context.Reference<Teams>()("sluice/Engine/FairQueue/Teams", { defaultValue: () => 1 }) {}
+/** Teams that have a key of the engine. */
+export class Teams extends Context.Tag("sluice/Engine/FairQueue/Teams")<
+  Teams,
+  { readonly teams: number; readonly weights: ReadonlyMap<string, number> }
+>() {}
 
 /** All teams have the weight 1. */
 export const equal: ReadonlyMap<string, number> = new Map()
 
-/** Weights of teams, by name; 1 for all others. */
-export class Weights extends Context.Reference<Weights>()("sluice/Engine/FairQueue/Weights", {
-  defaultValue: () => equal
-}) {}
+/** For programs that use parts of the engine for themselves. */
+export const oneTeam: Layer.Layer<Teams> = Layer.succeed(Teams, { teams: 1, weights: equal })
 
-/** The team that a call or a page of a job belongs to; empty outside of both. */
+/** The team that a call or a page of a job belongs to: set for each of them, empty for work of the engine itself. */
 export class Owner extends Context.Reference<Owner>()("sluice/Engine/FairQueue/Owner", { defaultValue: () => "" }) {}
 
 const maxWeight = 1_000
@@ -270,5 +272,5 @@ export const make = ({ capacity, teams: known = 1, weights = equal }: Options): 
 }
 
 /** Places shared by the teams of the engine, by their weights. */
-export const ofEngine = (capacity: number): Effect.Effect<FairQueue> =>
-  Effect.map(Effect.all([Teams, Weights]), ([teams, weights]) => make({ capacity, teams, weights }))
+export const ofEngine = (capacity: number): Effect.Effect<FairQueue, never, Teams> =>
+  Effect.map(Teams, (teams) => make({ capacity, ...teams }))

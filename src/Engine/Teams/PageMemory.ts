@@ -53,7 +53,7 @@ export interface MemoryPool {
   readonly whenRead: (team: string) => Effect.Effect<void>
 }
 
-/** Scope of the API call that a request belongs to. Closes once the response has its own reservation. None for pages of jobs. */
+/** Scope of the API call that a request belongs to, set for each call. Closes once the response has its own reservation. None for pages of jobs. */
 export class Call extends Context.Reference<Call>()("sluice/Engine/Fetch/PageMemory/Call", {
   defaultValue: () => Option.none<Scope.Scope>()
 }) {}

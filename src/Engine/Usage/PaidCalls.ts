@@ -8,8 +8,6 @@
  * - An interrupted call books nothing; a repeat that waited for it makes the call itself.
  */
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
-import * as SqlClient from "@effect/sql/SqlClient"
-import type * as SqlError from "@effect/sql/SqlError"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
@@ -22,6 +20,7 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { Conflict, type PaymentRequired, type RateLimited } from "../../Api/Errors.ts"
 import { view } from "../Store/Blob.ts"
+import { Sql } from "../Store/Sql.ts"
 import * as Storage from "../Store/Storage.ts"
 import * as JsonBytes from "../Teams/JsonBytes.ts"
 import { type IdempotentRequest, reused } from "./Idempotency.ts"
@@ -31,7 +30,7 @@ import { booking, type Spender, Usage } from "./Usage.ts"
 export interface Paid<A> {
   readonly answer: A
   /** Books the credits; runs in the transaction that stores the answer. */
-  readonly book: Effect.Effect<void, SqlError.SqlError>
+  readonly book: Effect.Effect<void>
 }
 
 /** Team that pays for a call, and the idempotency key of its repeats. */
@@ -72,7 +71,7 @@ const partsOf = (body: Uint8Array): ReadonlyArray<Uint8Array> =>
 
 export class PaidCalls extends Effect.Service<PaidCalls>()("sluice/Engine/Usage/PaidCalls", {
   effect: Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
+    const sql = yield* Sql
     const usage = yield* Usage
     const limits = yield* Storage.StorageLimits
     const share = makeShared<HttpServerResponse.HttpServerResponse>()
@@ -83,10 +82,7 @@ export class PaidCalls extends Effect.Service<PaidCalls>()("sluice/Engine/Usage/
     const rowOf = ({ id }: Spender, { key }: IdempotentRequest) => sql`team = ${id} AND idempotency_key = ${key}`
 
     /** The paid call with this key; undefined if there is none. Fails if the key was used for another request. */
-    const find = (
-      team: Spender,
-      repeat: IdempotentRequest
-    ): Effect.Effect<StoredCall | undefined, Conflict | SqlError.SqlError> =>
+    const find = (team: Spender, repeat: IdempotentRequest): Effect.Effect<StoredCall | undefined, Conflict> =>
       Effect.gen(function* () {
         const rows = yield* sql<StoredCall>`SELECT request, bytes FROM paid_calls
           WHERE ${rowOf(team, repeat)} AND at > ${yield* expiryTime}`
@@ -142,11 +138,7 @@ export class PaidCalls extends Effect.Service<PaidCalls>()("sluice/Engine/Usage/
         schema: Schema.Schema<A, I>,
         { price, repeat, team }: Caller,
         call: Effect.Effect<Paid<A>, E, R>
-      ): Effect.Effect<
-        HttpServerResponse.HttpServerResponse,
-        E | Conflict | PaymentRequired | RateLimited | SqlError.SqlError,
-        R
-      > => {
+      ): Effect.Effect<HttpServerResponse.HttpServerResponse, E | Conflict | PaymentRequired | RateLimited, R> => {
         const encode = Schema.encode(schema)
         const made = Effect.gen(function* () {
           const { answer, book } = yield* call

@@ -5,7 +5,6 @@
  * once and is corrected if the transaction fails; run the transaction with {@link booking} for that.
  */
 import * as SqlClient from "@effect/sql/SqlClient"
-import type * as SqlError from "@effect/sql/SqlError"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -16,6 +15,7 @@ import * as Option from "effect/Option"
 import type { Good } from "../../Api/Charges.ts"
 import type { Document } from "../../Api/Document.ts"
 import { type PaymentRequired, RateLimited } from "../../Api/Errors.ts"
+import { failing, Sql } from "../Store/Sql.ts"
 import * as Metrics from "../Teams/EngineMetrics.ts"
 import * as Quota from "./Quota.ts"
 import { monthOf } from "./Quota.ts"
@@ -79,7 +79,7 @@ export class Usage extends Context.Tag("sluice/Engine/Usage")<
   Usage,
   {
     /** Books credits; runs inside the caller's transaction when there is one. */
-    readonly charge: (team: Spender, good: Good, credits: number) => Effect.Effect<void, SqlError.SqlError>
+    readonly charge: (team: Spender, good: Good, credits: number) => Effect.Effect<void>
     /** Used and held credits of all teams. */
     readonly quota: Quota.Quota
     /**
@@ -92,7 +92,7 @@ export class Usage extends Context.Tag("sluice/Engine/Usage")<
       call: Effect.Effect<A, E, R>
     ) => Effect.Effect<A, E | PaymentRequired | RateLimited, R>
     /** Months ascending, from the team's first use to now. */
-    readonly months: (teamId: string, byKey: boolean) => Effect.Effect<ReadonlyArray<UsageMonth>, SqlError.SqlError>
+    readonly months: (teamId: string, byKey: boolean) => Effect.Effect<ReadonlyArray<UsageMonth>>
   }
 >() {}
 
@@ -172,7 +172,7 @@ export const layerWith = (quotas: Quota.Quotas) =>
   Layer.scoped(
     Usage,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const quota = new Quota.Quota(quotas)
       const refresh = Effect.gen(function* () {
         const month = monthOf(yield* Clock.currentTimeMillis)
@@ -184,7 +184,7 @@ export const layerWith = (quotas: Quota.Quotas) =>
       yield* refresh
       const isLimited = quotas.every !== undefined || quotas.teams.size > 0
       if (isLimited)
-        yield* Effect.forkScoped(Effect.forever(Effect.delay(Effect.ignoreLogged(refresh), refreshInterval)))
+        yield* Effect.forkScoped(Effect.forever(Effect.delay(Effect.ignoreLogged(failing(refresh)), refreshInterval)))
 
       const hold = Effect.fnUntraced(function* (team: string, credits: number) {
         const begun = yield* Clock.currentTimeMillis

@@ -4,7 +4,7 @@ import { nextTurn } from "../../Callback/EventLoop.ts"
 import type { Row } from "../../Row.ts"
 import { dataOf, type Feed, keyOfEntry, type Unreadable } from "./FeedEntry.ts"
 import { readJson } from "./JsonFeed.ts"
-import { makeXmlFeedReader, pieceLength } from "./XmlFeed.ts"
+import { pieceLength, XmlFeedReader } from "./XmlFeed.ts"
 
 export { feedsOf } from "./FeedText.ts"
 
@@ -12,7 +12,7 @@ export const read = (text: string, url: string, limit: number): Effect.Effect<Fe
   Effect.gen(function* () {
     const json = /^[\s\ufeff]*\{/.test(text.slice(0, 1_000)) ? readJson(text, url, limit) : undefined
     if (json !== undefined) return json
-    const reader = makeXmlFeedReader(url, limit)
+    const reader = new XmlFeedReader(url, limit)
     for (let at = 0; at < text.length; at += pieceLength) {
       if (!reader.write(text.slice(at, at + pieceLength))) break
       yield* nextTurn

@@ -5,7 +5,7 @@
  * - Nesting, and the attributes of an element, are bounded. The entries take about as much memory as the document.
  * - Elements are known by their namespaces; a prefix that is not declared counts as the usual one.
  */
-import { makeXmlReader, pieceLength, type XmlAttributes } from "../../Xml.ts"
+import { makeXmlReader, pieceLength, type XmlAttributes, type XmlReader } from "../../Xml.ts"
 import {
   addEnclosure,
   addText,
@@ -134,114 +134,189 @@ const htmlOf = ({ attributes, markup, text }: Capture, isAtom: boolean): string 
 const authorOf = (text: string): string =>
   collapse(/^[^\s()]+@[^\s()]+\s*\(([^()]+)\)\s*$/.exec(text.trim())?.[1] ?? text)
 
-export interface XmlFeedReader {
-  /** Returns false when there is nothing more to read. */
-  readonly write: (piece: string) => boolean
-  readonly end: () => Feed | Unreadable
+const declarationsOf = (attributes: Attributes): ReadonlyMap<string, string> | undefined => {
+  let declared: Map<string, string> | undefined
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name !== "xmlns" && !name.startsWith("xmlns:")) continue
+    declared ??= new Map()
+    declared.set(name.slice(6).toLowerCase(), value.trim().toLowerCase())
+  }
+  return declared
 }
 
-/** `base` is the address of the document. */
-export const makeXmlFeedReader = (documentBase: string, limit: number): XmlFeedReader => {
-  const path: Array<Element> = []
-  const entries: Array<Entry> = []
-  const feedAuthors: Array<string> = []
-  let format: "atom" | "rss" | undefined
-  let root: string | undefined
-  let feedTitle = ""
-  let entry: OpenEntry | undefined
-  let capture: Capture | undefined
-  let fault: string | undefined
-  let isCut = false
+const addLink = (target: OpenEntry, url: string | undefined, type = ""): void => {
+  if (url !== undefined && target.links.length < 10) target.links.push({ url, type })
+}
 
-  const namespaceOf = (prefix: string): string | undefined => {
-    for (let at = path.length - 1; at >= 0; at--) {
-      const found = path[at]?.declared?.get(prefix)
+/** Elements of an entry that say everything in their attributes. */
+const readAttributes = (target: OpenEntry, name: string, attributes: Attributes, base: string): void => {
+  const { href, length, rel = "alternate", term, label, type, url } = attributes
+  if ((name === "link" || name === "atom:link") && href !== undefined) {
+    if (rel === "enclosure") addEnclosure(target.enclosures, base, { url: href, type, length })
+    else if (rel === "alternate") addLink(target, webAddress(href, base), type)
+  } else if (name === "enclosure") addEnclosure(target.enclosures, base, { url, type, length })
+  else if (name === "media:content") {
+    addEnclosure(target.enclosures, base, { url, type, length: attributes.filesize ?? attributes.fileSize })
+  } else if (name === "category" && (label ?? term) !== undefined) {
+    addText(target.categories, collapse(label ?? term ?? ""))
+  }
+}
+
+const entryOf = (done: OpenEntry): Entry => {
+  const { about, authors, base, categories, content, enclosures, encoded, id, isPermalink, links, published, summary } =
+    done
+  const link = links.find(({ type }) => /html/i.test(type)) ?? links.find(({ type }) => type !== "content") ?? links[0]
+  const permalink = isPermalink && /^https?:\/\//i.test(id ?? "") ? webAddress(id, base) : undefined
+  return {
+    id: id ?? about,
+    url: link?.url ?? permalink ?? webAddress(about, base),
+    title: done.title ?? "",
+    published,
+    updated: done.updated,
+    authors,
+    summary,
+    content: encoded ?? content,
+    categories,
+    enclosures,
+    base
+  }
+}
+
+/** Reads one document, piece by piece. */
+export class XmlFeedReader {
+  readonly #documentBase: string
+  readonly #limit: number
+  readonly #parser: XmlReader
+  /** Elements that are open, from the root. */
+  readonly #path: Array<Element> = []
+  readonly #entries: Array<Entry> = []
+  readonly #feedAuthors: Array<string> = []
+  #format: "atom" | "rss" | undefined
+  #root: string | undefined
+  #feedTitle = ""
+  #entry: OpenEntry | undefined
+  #capture: Capture | undefined
+  /** Why the rest of the document is not read. */
+  #fault: string | undefined
+  /** There are more entries than the limit. */
+  #isCut = false
+
+  /** `documentBase` is the address of the document. */
+  constructor(documentBase: string, limit: number) {
+    this.#documentBase = documentBase
+    this.#limit = limit
+    this.#parser = makeXmlReader({
+      isRoot: (name) => roots.has(name),
+      maxAttributes,
+      overflow: () => {
+        this.#fault ??= `an element has more than ${maxAttributes} attributes`
+      },
+      open: (name, attributes) => {
+        if (this.#isReading) this.#open(name, attributes)
+      },
+      close: () => {
+        if (this.#isReading) this.#close()
+      },
+      text: (text) => {
+        const capture = this.#capture
+        if (capture === undefined) return
+        if (capture.markup === undefined) capture.text += text
+        else capture.markup += escape(text)
+      }
+    })
+  }
+
+  get #isReading(): boolean {
+    return this.#fault === undefined && !this.#isCut
+  }
+
+  /** Returns false when there is nothing more to read. */
+  write(piece: string): boolean {
+    this.#parser.write(piece)
+    return this.#isReading
+  }
+
+  end(): Feed | Unreadable {
+    const read = this.#isReading ? this.#parser.end() : undefined
+    const fault = this.#fault
+    if (fault !== undefined && (this.#format === undefined || this.#entries.length === 0)) return { unreadable: fault }
+    if (this.#root === undefined) {
+      const first = read?.first
+      return {
+        unreadable: first === undefined ? "it has no elements" : `its first element is <${first.slice(0, 40)}>`
+      }
+    }
+    return {
+      title: this.#feedTitle,
+      authors: this.#feedAuthors,
+      entries: this.#entries,
+      isCut: this.#isCut || fault !== undefined
+    }
+  }
+
+  #namespaceOf(prefix: string): string | undefined {
+    for (let at = this.#path.length - 1; at >= 0; at--) {
+      const found = this.#path[at]?.declared?.get(prefix)
       if (found !== undefined) return found
     }
     return undefined
   }
 
-  const nameOf = (written: string, declared: ReadonlyMap<string, string> | undefined): string => {
+  #nameOf(written: string, declared: ReadonlyMap<string, string> | undefined): string {
     const lower = written.toLowerCase()
     const colon = lower.indexOf(":")
     const prefix = colon < 0 ? "" : lower.slice(0, colon)
     const local = lower.slice(colon + 1)
-    const namespace = declared?.get(prefix) ?? namespaceOf(prefix)
+    const namespace = declared?.get(prefix) ?? this.#namespaceOf(prefix)
     const known =
       namespace === undefined ? prefix : Object.hasOwn(prefixes, namespace) ? prefixes[namespace] : undefined
     // An unknown namespace of the whole document is ignored, that of a part of it is not.
     const isOfPart =
-      prefix !== "" || (path.length > 0 && declared?.has("")) || path.slice(1).some((each) => each.declared?.has(""))
+      prefix !== "" ||
+      (this.#path.length > 0 && declared?.has("")) ||
+      this.#path.slice(1).some((each) => each.declared?.has(""))
     const usual = known ?? (isOfPart ? "?" : "")
-    const isOwn = usual === "" || (usual === "atom" && format !== "rss")
+    const isOwn = usual === "" || (usual === "atom" && this.#format !== "rss")
     return isOwn ? local : `${usual}:${local}`
   }
 
-  const declarationsOf = (attributes: Attributes): ReadonlyMap<string, string> | undefined => {
-    let declared: Map<string, string> | undefined
-    for (const [name, value] of Object.entries(attributes)) {
-      if (name !== "xmlns" && !name.startsWith("xmlns:")) continue
-      declared ??= new Map()
-      declared.set(name.slice(6).toLowerCase(), value.trim().toLowerCase())
-    }
-    return declared
+  #begin(name: string): void {
+    this.#root = name
+    if (name === "feed") this.#format = "atom"
+    else if (name === "rss" || name === "rdf:rdf" || name === "channel") this.#format = "rss"
+    else this.#fault = `its first element is <${name.slice(0, 40)}>`
   }
 
-  const begin = (name: string): void => {
-    root = name
-    if (name === "feed") format = "atom"
-    else if (name === "rss" || name === "rdf:rdf" || name === "channel") format = "rss"
-    else fault = `its first element is <${name.slice(0, 40)}>`
-  }
-
-  const addLink = (target: OpenEntry, url: string | undefined, type = ""): void => {
-    if (url !== undefined && target.links.length < 10) target.links.push({ url, type })
-  }
-
-  /** Elements of an entry that say everything in their attributes. */
-  const readAttributes = (target: OpenEntry, name: string, attributes: Attributes, base: string): void => {
-    const { href, length, rel = "alternate", term, label, type, url } = attributes
-    if ((name === "link" || name === "atom:link") && href !== undefined) {
-      if (rel === "enclosure") addEnclosure(target.enclosures, base, { url: href, type, length })
-      else if (rel === "alternate") addLink(target, webAddress(href, base), type)
-    } else if (name === "enclosure") addEnclosure(target.enclosures, base, { url, type, length })
-    else if (name === "media:content") {
-      addEnclosure(target.enclosures, base, { url, type, length: attributes.filesize ?? attributes.fileSize })
-    } else if (name === "category" && (label ?? term) !== undefined) {
-      addText(target.categories, collapse(label ?? term ?? ""))
-    }
-  }
-
-  const isDirect = (depth: number): boolean => {
-    let at = path.length - 1
-    while (at > depth && transparent.has(path[at]?.name ?? "")) at--
+  #isDirect(depth: number): boolean {
+    let at = this.#path.length - 1
+    while (at > depth && transparent.has(this.#path[at]?.name ?? "")) at--
     return at === depth
   }
 
-  const open = (written: string, attributes: Attributes): void => {
+  #open(written: string, attributes: Attributes): void {
     const declared = declarationsOf(attributes)
-    const name = nameOf(written, declared)
-    const parent = path.at(-1)
-    const outer = parent?.base ?? documentBase
+    const name = this.#nameOf(written, declared)
+    const parent = this.#path.at(-1)
+    const outer = parent?.base ?? this.#documentBase
     const base = webAddress(attributes["xml:base"], outer) ?? outer
-    if (root === undefined) begin(name)
-    if (capture !== undefined) {
-      capture.markup ??= escape(capture.text)
+    if (this.#root === undefined) this.#begin(name)
+    if (this.#capture !== undefined) {
+      this.#capture.markup ??= escape(this.#capture.text)
       const shown = Object.entries(attributes).filter(([key]) => !key.includes(":") && key !== "xmlns")
-      capture.markup += `<${name.slice(name.indexOf(":") + 1)}${shown.map(([key, value]) => ` ${key}="${escape(value)}"`).join("")}>`
-    } else if (entry !== undefined) {
-      if (isDirect(entry.depth)) {
-        readAttributes(entry, name, attributes, base)
+      this.#capture.markup += `<${name.slice(name.indexOf(":") + 1)}${shown.map(([key, value]) => ` ${key}="${escape(value)}"`).join("")}>`
+    } else if (this.#entry !== undefined) {
+      if (this.#isDirect(this.#entry.depth)) {
+        readAttributes(this.#entry, name, attributes, base)
         const key = name.startsWith("atom:") ? name.slice(5) : name
         // An author of Atom has a name, that of RSS is one.
-        const isGroup = transparent.has(name) && (format === "atom" || name !== "author")
+        const isGroup = transparent.has(name) && (this.#format === "atom" || name !== "author")
         if (texts.has(key) && !isGroup)
-          capture = { name: key, attributes, base, depth: path.length, text: "", markup: undefined }
+          this.#capture = { name: key, attributes, base, depth: this.#path.length, text: "", markup: undefined }
       }
-    } else if (name === "item" || (name === "entry" && format === "atom")) {
-      if (entries.length >= limit) isCut = true
-      entry = {
-        depth: path.length,
+    } else if (name === "item" || (name === "entry" && this.#format === "atom")) {
+      if (this.#entries.length >= this.#limit) this.#isCut = true
+      this.#entry = {
+        depth: this.#path.length,
         base,
         about: attributes["rdf:about"],
         id: undefined,
@@ -258,26 +333,26 @@ export const makeXmlFeedReader = (documentBase: string, limit: number): XmlFeedR
         enclosures: []
       }
     } else if (name === "title" && (parent?.name === "channel" || parent?.name === "feed")) {
-      capture = { name, attributes, base, depth: path.length, text: "", markup: undefined }
-    } else if (name === "name" && parent?.name === "author" && path.length === 2) {
-      capture = { name, attributes, base, depth: path.length, text: "", markup: undefined }
+      this.#capture = { name, attributes, base, depth: this.#path.length, text: "", markup: undefined }
+    } else if (name === "name" && parent?.name === "author" && this.#path.length === 2) {
+      this.#capture = { name, attributes, base, depth: this.#path.length, text: "", markup: undefined }
     }
-    path.push({ name, base, declared })
-    if (path.length > maxDepth) fault = `its elements are nested deeper than ${maxDepth}`
+    this.#path.push({ name, base, declared })
+    if (this.#path.length > maxDepth) this.#fault = `its elements are nested deeper than ${maxDepth}`
   }
 
-  const addToFeed = (captured: Capture): void => {
-    if (captured.name === "name") addText(feedAuthors, collapse(captured.text))
-    else if (feedTitle === "") feedTitle = plainOf(captured)
+  #addToFeed(captured: Capture): void {
+    if (captured.name === "name") addText(this.#feedAuthors, collapse(captured.text))
+    else if (this.#feedTitle === "") this.#feedTitle = this.#plainOf(captured)
   }
 
-  const plainOf = (captured: Capture): string => {
-    const isAtom = format === "atom"
+  #plainOf(captured: Capture): string {
+    const isAtom = this.#format === "atom"
     const html = htmlOf(captured, isAtom) ?? ""
     return isAtom || captured.markup !== undefined ? textOf(html) : titleText(html)
   }
 
-  const addToEntry = (target: OpenEntry, captured: Capture): void => {
+  #addToEntry(target: OpenEntry, captured: Capture): void {
     const { attributes, base, markup, name } = captured
     const text = markup === undefined ? captured.text : textOf(markup)
     /** HTML whose addresses are relative to the base of the entry. */
@@ -285,7 +360,7 @@ export const makeXmlFeedReader = (documentBase: string, limit: number): XmlFeedR
       html === undefined || base === target.base ? html : withAbsoluteAddresses(html, base)
     switch (name) {
       case "title":
-        target.title ??= plainOf(captured)
+        target.title ??= this.#plainOf(captured)
         break
       case "link":
         addLink(target, webAddress(text, base))
@@ -313,11 +388,11 @@ export const makeXmlFeedReader = (documentBase: string, limit: number): XmlFeedR
       case "description":
       case "summary":
       case "media:description":
-        target.summary ??= htmlIn(htmlOf(captured, format === "atom"))
+        target.summary ??= htmlIn(htmlOf(captured, this.#format === "atom"))
         break
       case "content":
         addLink(target, webAddress(attributes.src, base), "content")
-        target.content ??= attributes.src === undefined ? htmlIn(htmlOf(captured, format === "atom")) : undefined
+        target.content ??= attributes.src === undefined ? htmlIn(htmlOf(captured, this.#format === "atom")) : undefined
         break
       case "content:encoded":
         target.encoded ??= htmlIn(captured.markup ?? captured.text)
@@ -334,95 +409,24 @@ export const makeXmlFeedReader = (documentBase: string, limit: number): XmlFeedR
     }
   }
 
-  const finish = (done: OpenEntry): void => {
-    const {
-      about,
-      authors,
-      base,
-      categories,
-      content,
-      enclosures,
-      encoded,
-      id,
-      isPermalink,
-      links,
-      published,
-      summary
-    } = done
-    const link =
-      links.find(({ type }) => /html/i.test(type)) ?? links.find(({ type }) => type !== "content") ?? links[0]
-    const permalink = isPermalink && /^https?:\/\//i.test(id ?? "") ? webAddress(id, base) : undefined
-    const made: Entry = {
-      id: id ?? about,
-      url: link?.url ?? permalink ?? webAddress(about, base),
-      title: done.title ?? "",
-      published,
-      updated: done.updated,
-      authors,
-      summary,
-      content: encoded ?? content,
-      categories,
-      enclosures,
-      base
-    }
-    if (!isEntry(made)) return
-    if (entries.length < limit) entries.push(made)
-  }
-
-  const close = (): void => {
-    const closed = path.pop()
+  #close(): void {
+    const closed = this.#path.pop()
     if (closed === undefined) return
-    if (capture !== undefined) {
-      if (path.length > capture.depth) {
+    if (this.#capture !== undefined) {
+      if (this.#path.length > this.#capture.depth) {
         const name = closed.name.slice(closed.name.indexOf(":") + 1)
-        if (capture.markup !== undefined && !voidElements.test(name)) capture.markup += `</${name}>`
+        if (this.#capture.markup !== undefined && !voidElements.test(name)) this.#capture.markup += `</${name}>`
         return
       }
-      if (entry === undefined) addToFeed(capture)
-      else addToEntry(entry, capture)
-      capture = undefined
+      if (this.#entry === undefined) this.#addToFeed(this.#capture)
+      else this.#addToEntry(this.#entry, this.#capture)
+      this.#capture = undefined
       return
     }
-    if (entry !== undefined && path.length === entry.depth) {
-      finish(entry)
-      entry = undefined
-    }
-  }
-
-  const parser = makeXmlReader({
-    isRoot: (name) => roots.has(name),
-    maxAttributes,
-    overflow: () => {
-      fault ??= `an element has more than ${maxAttributes} attributes`
-    },
-    open: (name, attributes) => {
-      if (fault === undefined && !isCut) open(name, attributes)
-    },
-    close: () => {
-      if (fault === undefined && !isCut) close()
-    },
-    text: (text) => {
-      if (capture === undefined) return
-      if (capture.markup === undefined) capture.text += text
-      else capture.markup += escape(text)
-    }
-  })
-
-  return {
-    write: (piece) => {
-      parser.write(piece)
-      return fault === undefined && !isCut
-    },
-    end: () => {
-      const read = fault === undefined && !isCut ? parser.end() : undefined
-      if (fault !== undefined && (format === undefined || entries.length === 0)) return { unreadable: fault }
-      if (root === undefined) {
-        const first = read?.first
-        return {
-          unreadable: first === undefined ? "it has no elements" : `its first element is <${first.slice(0, 40)}>`
-        }
-      }
-      return { title: feedTitle, authors: feedAuthors, entries, isCut: isCut || fault !== undefined }
+    if (this.#entry !== undefined && this.#path.length === this.#entry.depth) {
+      const made = entryOf(this.#entry)
+      if (isEntry(made) && this.#entries.length < this.#limit) this.#entries.push(made)
+      this.#entry = undefined
     }
   }
 }

@@ -10,6 +10,7 @@ import * as SessionsFile from "../../../src/Engine/Browser/Sessions.ts"
 import * as Store from "../../../src/Engine/Store/Store.ts"
 import * as UsageFile from "../../../src/Engine/Usage/Usage.ts"
 import { tempDir } from "../../Local.ts"
+import { alone } from "../Alone.ts"
 import { chromium, chromiumSandbox, isMissing } from "../Render/Installed.ts"
 import { guard } from "../Scrape/Site.ts"
 
@@ -22,7 +23,7 @@ const layer = Layer.unwrapScoped(
       Layer.provide(Layer.mergeAll(ProfilesFile.layer(dataDir), SeatsFile.layer({}), guard())),
       Layer.provideMerge(UsageFile.layer),
       Layer.provide(Store.memory),
-      Layer.provide(NodeContext.layer)
+      Layer.provide([alone, NodeContext.layer])
     )
   )
 )

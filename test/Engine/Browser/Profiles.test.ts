@@ -3,7 +3,6 @@ import { createHash, randomUUID } from "node:crypto"
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it, layer as sharing } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -13,9 +12,11 @@ import type * as Scope from "effect/Scope"
 import { type BrowserContext, type Page, chromium as playwright } from "playwright-core"
 import * as ProfileStore from "../../../src/Engine/Browser/ProfileStore.ts"
 import * as ProfilesFile from "../../../src/Engine/Browser/Profiles.ts"
+import { Sql } from "../../../src/Engine/Store/Sql.ts"
 import * as Storage from "../../../src/Engine/Store/Storage.ts"
 import * as Store from "../../../src/Engine/Store/Store.ts"
 import { type Caller, caller, keys, site, tempDir } from "../../Local.ts"
+import { alone } from "../Alone.ts"
 import { isMissing } from "../Render/Installed.ts"
 import { Ground, layer, session, withChromium } from "./Ground.ts"
 
@@ -166,7 +167,7 @@ describe.skipIf(isMissing)("A profile", () => {
         const { baseUrl } = yield* withChromium({ dataDir })
         const call = caller(baseUrl, keys.first)
         const visited = yield* site(() => "<title>Visited</title>")
-        const loseLease = Effect.flatMap(SqlClient.SqlClient, (sql) =>
+        const loseLease = Effect.flatMap(Sql, (sql) =>
           Effect.repeat(
             Effect.delay(
               sql`UPDATE browser_profiles SET saver = 'another' WHERE saver <> 'another' RETURNING name`,
@@ -222,7 +223,7 @@ describe.skipIf(isMissing)("A profile", () => {
 })
 
 const profiles = (dataDir: string) =>
-  ProfilesFile.layer(dataDir).pipe(Layer.provideMerge(Store.layer(dataDir)), Layer.provide(NodeContext.layer))
+  ProfilesFile.layer(dataDir).pipe(Layer.provideMerge(Store.layer(dataDir)), Layer.provide([alone, NodeContext.layer]))
 
 /** Files that a browser leaves and that contain the text. */
 const storage = (text: string) =>
@@ -271,13 +272,13 @@ describe("The profiles of an engine", () => {
     Effect.gen(function* () {
       const dataDir = yield* tempDir
       const root = join(dataDir, "browser-profiles")
-      const use = <A, E>(effect: Effect.Effect<A, E, ProfilesFile.Profiles | Scope.Scope | SqlClient.SqlClient>) =>
+      const use = <A, E>(effect: Effect.Effect<A, E, ProfilesFile.Profiles | Scope.Scope | Sql>) =>
         Effect.scoped(Effect.provide(effect, profiles(dataDir)))
       // As it is when the saver was killed between the copy and the turn of the pointer.
       const name = "a"
       yield* use(
         Effect.gen(function* () {
-          const sql = yield* SqlClient.SqlClient
+          const sql = yield* Sql
           const service = yield* ProfilesFile.Profiles
           yield* Effect.scoped(service.open("team", { name, saveChanges: true }))
           expect(yield* service.list("team")).toEqual([])
@@ -334,7 +335,7 @@ describe("The profiles of an engine", () => {
     Effect.gen(function* () {
       const dataDir = yield* tempDir
       yield* Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
+        const sql = yield* Sql
         const service = yield* ProfilesFile.Profiles
         const open = (name: string, saveChanges: boolean) => Effect.scoped(service.open("team", { name, saveChanges }))
         const saved = (name: string, bytes: number) =>

@@ -5,13 +5,10 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import * as SessionQuota from "../../../src/Engine/Browser/SessionQuota.ts"
-import { Teams, Weights } from "../../../src/Engine/Teams/FairQueue.ts"
+import { Teams } from "../../../src/Engine/Teams/FairQueue.ts"
 
 const layer = (browserSessions: number, teams: number, weights: ReadonlyMap<string, number> = new Map()) =>
-  Layer.provide(
-    SessionQuota.layer({ browserSessions }),
-    Layer.merge(Layer.succeed(Teams, teams), Layer.succeed(Weights, weights))
-  )
+  Layer.provide(SessionQuota.layer({ browserSessions }), Layer.succeed(Teams, { teams, weights }))
 
 /** Opens sessions of a team until one is refused. */
 const openAll = (id: string, scope: Scope.Scope) =>

@@ -8,6 +8,7 @@ import WebSocket from "ws"
 import * as Process from "../../../src/Engine/Browser/Process.ts"
 import type { TargetInfo } from "../../../src/Engine/Browser/Targets.ts"
 import * as Guard from "../../../src/Engine/Fetch/Guard.ts"
+import { alone } from "../Alone.ts"
 import { chromium, chromiumSandbox, isMissing } from "../Render/Installed.ts"
 import { Ground, layer, session } from "./Ground.ts"
 import { run, until } from "./Sight.ts"
@@ -168,7 +169,7 @@ describe.skipIf(isMissing)("Targets of a session", () => {
         sandbox: chromiumSandbox,
         guard: Guard.make([]),
         onAsked: () => undefined
-      })
+      }).pipe(Effect.provide(alone))
       const list = Effect.map(
         devtools.root.call<{ readonly targetInfos: ReadonlyArray<TargetInfo> }>("Target.getTargets", { filter: [{}] }),
         ({ targetInfos }) => targetInfos

@@ -1,8 +1,8 @@
 /** Limits of a job's input, so that a large job takes neither the turns nor the memory of other jobs. */
-import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { Jobs } from "../../../src/Engine/Jobs/Jobs.ts"
+import { Sql } from "../../../src/Engine/Store/Sql.ts"
 import * as Stage from "./Stage.ts"
 
 const urls = (host: string, count: number) => Array.from({ length: count }, (_, n) => `http://${host}.example/${n}`)
@@ -48,7 +48,7 @@ describe("the worker pool", () => {
         })
       yield* Effect.gen(function* () {
         const jobs = yield* Jobs
-        const sql = yield* SqlClient.SqlClient
+        const sql = yield* Sql
         const { id } = yield* jobs.start(Stage.batch("t", urls("a", 30)))
         let most = 0
         const look = Effect.flatMap(sql<{ results: number }>`SELECT results FROM jobs WHERE id = ${id}`, ([job]) =>

@@ -1,9 +1,9 @@
 /** Cancelling is fast and final: fetched pages are stored and charged, running fetches are interrupted. */
-import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import { Jobs } from "../../../src/Engine/Jobs/Jobs.ts"
+import { Sql } from "../../../src/Engine/Store/Sql.ts"
 import { Usage } from "../../../src/Engine/Usage/Usage.ts"
 import * as Stage from "./Stage.ts"
 
@@ -29,7 +29,7 @@ describe("a job that is cancelled", () => {
         const job = yield* jobs.find("t", "batch", id)
         // Pages in hand, which wait for company otherwise, went into the store first.
         expect(job).toMatchObject({ status: "cancelled", results: 5, completed: 5, credits: 5, active: 0, queued: 0 })
-        const sql = yield* SqlClient.SqlClient
+        const sql = yield* Sql
         expect(yield* sql`SELECT DISTINCT state, owner FROM job_pages`).toEqual([{ state: 2, owner: null }])
         yield* Effect.repeat(Effect.sleep("5 millis"), { until: () => released === 8 })
         expect(released).toBe(8)

@@ -1,6 +1,5 @@
 /** A receiver that fails is asked again, but not for ever. */
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -10,9 +9,11 @@ import * as Redacted from "effect/Redacted"
 import { Jobs } from "../../../src/Engine/Jobs/Jobs.ts"
 import * as Webhook from "../../../src/Engine/Jobs/Webhook.ts"
 import * as Outbox from "../../../src/Engine/Jobs/WebhookDelivery.ts"
-import { Teams } from "../../../src/Engine/Teams/FairQueue.ts"
+import { Sql } from "../../../src/Engine/Store/Sql.ts"
+import { equal, Teams } from "../../../src/Engine/Teams/FairQueue.ts"
 import * as Keys from "../../../src/Engine/Teams/Keys.ts"
 import { keys, tempDir } from "../../Local.ts"
+import { alone } from "../Alone.ts"
 import { guard } from "../Scrape/Site.ts"
 import { receiver, waitForEvents } from "./Receiver.ts"
 import * as Stage from "./Stage.ts"
@@ -27,7 +28,7 @@ const layers = (
       Outbox.layer({ retryDelays, timeout }).pipe(
         Layer.provideMerge(Webhook.layer(folder, undefined)),
         Layer.provide(guard("127.0.0.0/8")),
-        Layer.provide(Layer.succeed(Teams, teams)),
+        Layer.provide([alone, Layer.succeed(Teams, { teams, weights: equal })]),
         Layer.provide(Keys.layer(folder, Redacted.make(`local:${keys.first}`))),
         Layer.provideMerge(Stage.layers((url) => Effect.succeed(Stage.pageOf(url)))),
         Layer.provide(NodeContext.layer)
@@ -49,7 +50,7 @@ describe("the webhook delivery", () => {
       const { received, url } = yield* receiver()
       const { id } = yield* start(url, 1)
       yield* waitForEvents(received, 3)
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const team = { id: "t", keyId: "k" }
       const ended = yield* (yield* Jobs).find("t", "batch", id)
       const { pages } = Stage.batch("t", ["http://a.example/more"])
@@ -85,7 +86,7 @@ describe("the webhook delivery", () => {
       yield* Effect.repeat(Effect.delay(find("t", "batch", id), "10 millis"), {
         until: ({ status }) => status === "completed"
       })
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const [row] = yield* sql<{ owner: string }>`SELECT owner FROM webhooks WHERE job_id = ${id}`
       const changes = sql<{ n: number }>`SELECT total_changes() AS n`
       const postman = Outbox.makeOutbox(sql, row?.owner ?? "")
@@ -130,7 +131,7 @@ describe("the webhook delivery", () => {
     Effect.gen(function* () {
       const { received, url } = yield* receiver(() => 500)
       const { id } = yield* start(url, 40)
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const row = sql<{ open: number; pages: number }>`SELECT open, pages FROM webhooks WHERE job_id = ${id}`
       const ended = yield* Effect.repeat(Effect.delay(row, "20 millis"), {
         until: ([one]) => one?.open === 0

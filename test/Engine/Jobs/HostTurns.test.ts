@@ -3,11 +3,13 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/TestClock"
 import * as FairScheduler from "../../../src/Engine/Fetch/FairScheduler.ts"
 import { HostTurns, layer } from "../../../src/Engine/Fetch/HostTurns.ts"
 import { caller, drain, engine, keys, page, site } from "../../Local.ts"
+import { alone } from "../Alone.ts"
 
 describe("single scrapes", () => {
   it.scopedLive("share the request slots of a host with the pages of jobs", () =>
@@ -94,6 +96,6 @@ describe("single scrapes", () => {
       yield* TestClock.adjust("1 seconds")
       yield* Fiber.join(next)
       expect(done).toBe(3)
-    }).pipe(Effect.provide(layer({ perHost: 1, hosts })))
+    }).pipe(Effect.provide(Layer.provide(layer({ perHost: 1, hosts }), alone)))
   )
 })

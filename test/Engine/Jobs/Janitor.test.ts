@@ -1,6 +1,5 @@
 /** Expired data is deleted from the store, and other data stays. */
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -13,9 +12,11 @@ import { lock } from "../../../src/Engine/Jobs/Counters.ts"
 import * as Janitor from "../../../src/Engine/Jobs/Janitor.ts"
 import type { Start } from "../../../src/Engine/Jobs/JobStart.ts"
 import * as Jobs from "../../../src/Engine/Jobs/Jobs.ts"
+import { Sql } from "../../../src/Engine/Store/Sql.ts"
 import * as Store from "../../../src/Engine/Store/Store.ts"
 import * as Usage from "../../../src/Engine/Usage/Usage.ts"
 import { tempDir } from "../../Local.ts"
+import { alone } from "../Alone.ts"
 
 const day = Duration.hours(24)
 const team = { id: "t", keyId: "k" }
@@ -41,7 +42,7 @@ const layers = Layer.unwrapScoped(
       Layer.provide(ChangeSignal.Default),
       Layer.provide(Usage.layer),
       Layer.provideMerge(Store.layer(folder)),
-      Layer.provide(NodeContext.layer)
+      Layer.provide([alone, NodeContext.layer])
     )
   )
 )
@@ -49,7 +50,7 @@ const layers = Layer.unwrapScoped(
 describe("the janitor", () => {
   it.scoped("counts from the end of a job: later reads do not postpone its expiry", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const jobs = yield* Jobs.Jobs
       const { id } = yield* jobs.start(start)
       yield* jobs.cancel("t", "batch", id)
@@ -62,7 +63,7 @@ describe("the janitor", () => {
 
   it.scoped("completes an interrupted sweep, and refuses to extend a job meanwhile", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const jobs = yield* Jobs.Jobs
       const { id } = yield* jobs.start(start)
       yield* sql`UPDATE jobs SET status = 'completed', purged = 2`
@@ -90,7 +91,7 @@ describe("the janitor", () => {
 
   it.scoped("deletes the data of a job a day after its last change, and its row a month later", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const jobs = yield* Jobs.Jobs
       const { id } = yield* jobs.start(start)
       const count = Effect.map(

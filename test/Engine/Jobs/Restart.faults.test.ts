@@ -1,4 +1,5 @@
 /** A process that is killed loses nothing, and the next one goes on. */
+
 import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Context from "effect/Context"

@@ -1,6 +1,5 @@
 /** Pages of results: large ones are read beside the server, and what is on its way is not removed under its reader. */
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
 import * as Duration from "effect/Duration"
@@ -16,10 +15,12 @@ import * as Errors from "../../../src/Engine/Jobs/Jobs.ts"
 import { show } from "../../../src/Engine/Jobs/ResultSlice.ts"
 import { Results } from "../../../src/Engine/Jobs/Results.ts"
 import { packNow } from "../../../src/Engine/PageCache/Packing.ts"
+import { Sql } from "../../../src/Engine/Store/Sql.ts"
 import * as Store from "../../../src/Engine/Store/Store.ts"
 import { Owner } from "../../../src/Engine/Teams/FairQueue.ts"
 import { isAnswerKept } from "../../Html/Memory.ts"
 import { tempDir } from "../../Local.ts"
+import { alone } from "../Alone.ts"
 
 const retention = Duration.minutes(10)
 const [count, bytes] = [30, 100_000]
@@ -29,11 +30,11 @@ const onDisk = Layer.unwrapScoped(
     Results.Default.pipe(
       Layer.provide(ChangeSignal.Default),
       Layer.provideMerge(Store.layer(folder)),
-      Layer.provide(NodeContext.layer)
+      Layer.provide([alone, NodeContext.layer])
     )
   )
 )
-const inMemory = Layer.provideMerge(Layer.provide(Results.Default, ChangeSignal.Default), Store.memory)
+const inMemory = Layer.provideMerge(Layer.provide(Results.Default, [ChangeSignal.Default, alone]), Store.memory)
 
 /** Compresses, but not to nothing. */
 const text = Array.from({ length: 2_000 }, (_, at) => at * at).join(" ")
@@ -41,7 +42,7 @@ const documentAt = (position: number) => JSON.stringify({ markdown: `${position}
 
 /** A job that has just ended, with results of 3 MB. */
 const fill = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
   yield* sql`INSERT INTO jobs ${sql.insert({
     id: "a",
     team: "t",
@@ -109,7 +110,7 @@ describe("a page of several slices", () => {
   it.scoped("is sent completely when the team removes the job meanwhile, and then deleted", () =>
     Effect.gen(function* () {
       yield* fill
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const results = yield* Results
       const sweep = Janitor.sweep(retention, undefined, results.isRead)
       const { slices } = yield* results.page("a", 0, 1000, 2)
@@ -130,7 +131,7 @@ describe("a page of several slices", () => {
   it.scoped("is removed after its current readers are done, also when others ask for it later", () =>
     Effect.gen(function* () {
       yield* fill
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const results = yield* Results
       const sweep = Janitor.sweep(retention, undefined, results.isRead)
       yield* sql`UPDATE jobs SET purged = 3, updated_at = 0 WHERE id = 'a'`
@@ -158,7 +159,7 @@ describe("a page of several slices", () => {
 
   it.scoped("sees a write of a moment ago, from any connection to the store", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const results = yield* Results
       yield* fill
       yield* read((yield* results.page("a", 0, 1000, 2)).slices)
@@ -172,7 +173,7 @@ describe("a page of several slices", () => {
   for (const [name, layer] of Object.entries({ "on disk": onDisk, "in memory": inMemory })) {
     it.scoped(`leaves out what version 1 does not show, ${name}`, () =>
       Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
+        const sql = yield* Sql
         yield* fill
         const end = `"metadata":{"sourceURL":"http://a.example/"`
         yield* sql`UPDATE job_results SET body = CAST(substr(body, 1, length(body) - 1)
@@ -192,7 +193,7 @@ describe("a page of several slices", () => {
   for (const [name, layer] of Object.entries({ "on disk": onDisk, "in memory": inMemory })) {
     it.scoped(`shows compressed results like the others, ${name}`, () =>
       Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
+        const sql = yield* Sql
         yield* fill
         const end = (version: 1 | 2) =>
           `,"metadata":{"sourceURL":"x"${version === 2 ? ',"url":"y","concurrencyLimited":false' : ""}}}`
@@ -221,7 +222,7 @@ describe("a page of several slices", () => {
 
   it.scoped("does not block other requests while it is read", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       yield* fill
       const { slices } = yield* (yield* Results).page("a", 0, 1000, 2)
       // The transaction holds the server's only connection.
@@ -236,7 +237,7 @@ describe("a page of several slices", () => {
 
   it.scoped("is sent completely when the job expires meanwhile", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       yield* fill
       yield* TestClock.adjust(Duration.subtract(retention, "1 second"))
       const { slices } = yield* (yield* Results).page("a", 0, 1000, 2)
@@ -252,7 +253,7 @@ describe("a page of several slices", () => {
 
   it.scoped("is cut off, not shortened, when its documents were deleted all the same", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       yield* fill
       const { slices } = yield* (yield* Results).page("a", 0, 1000, 2)
       yield* read(slices.slice(0, 1))
@@ -288,7 +289,7 @@ describe("a stored document", () => {
 describe("the errors of a job", () => {
   it.scoped("lists thousands of failed pages in the order in which they failed, a slice at a time", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       yield* sql`INSERT INTO job_errors (id, job_id, at, url, code, error)
         WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 1999)
         SELECT 'e' || i, CASE i % 2 WHEN 0 THEN 'a' ELSE 'b' END, i / 700, 'http://a.example/' || i, NULL, 'gone' FROM n`

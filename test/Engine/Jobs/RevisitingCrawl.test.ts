@@ -1,6 +1,5 @@
 /** Crawls that may leave pages out: which of them visit all pages, and what they know of the sitemap. */
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
@@ -25,9 +24,11 @@ import type { ListedAge } from "../../../src/Engine/Scrape/Recrawl/Revisit.ts"
 import { PageLookup, Scraper } from "../../../src/Engine/Scrape/Scraper.ts"
 import { Sitemap } from "../../../src/Engine/Scrape/Sitemap.ts"
 import * as SearchIndex from "../../../src/Engine/Search/SearchIndex.ts"
+import { Sql } from "../../../src/Engine/Store/Sql.ts"
 import * as Store from "../../../src/Engine/Store/Store.ts"
 import * as Usage from "../../../src/Engine/Usage/Usage.ts"
 import { tempDir } from "../../Local.ts"
+import { alone } from "../Alone.ts"
 import { pageOf } from "./Stage.ts"
 
 const start = "http://herons.example/"
@@ -53,7 +54,8 @@ const jobs = (folder: string) =>
   Layer.mergeAll(Jobs.layer(Duration.hours(1)), Frontier.Default, Results.Default).pipe(
     Layer.provideMerge(Layer.mergeAll(Usage.layer, SearchIndex.layer, ChangeSignal.Default)),
     Layer.provideMerge(Store.layer(folder)),
-    Layer.provide(NodeContext.layer)
+    Layer.provide(NodeContext.layer),
+    Layer.provideMerge(alone)
   )
 
 describe("a crawl that may leave pages out", () => {
@@ -62,7 +64,7 @@ describe("a crawl that may leave pages out", () => {
     () =>
       Effect.gen(function* () {
         const begin = Effect.fnUntraced(function* (request: Start) {
-          const sql = yield* SqlClient.SqlClient
+          const sql = yield* Sql
           const { id } = yield* (yield* Jobs.Jobs).start(request)
           const [row] = yield* sql<{ spec: string }>`SELECT spec FROM jobs WHERE id = ${id}`
           return row === undefined ? undefined : readSpec(row).revisit

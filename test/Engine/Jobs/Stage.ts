@@ -16,9 +16,11 @@ import type { Page } from "../../../src/Engine/Scrape/ScrapedPage.ts"
 import { Scraper } from "../../../src/Engine/Scrape/Scraper.ts"
 import { Sitemap } from "../../../src/Engine/Scrape/Sitemap.ts"
 import * as SearchIndex from "../../../src/Engine/Search/SearchIndex.ts"
+import * as Storage from "../../../src/Engine/Store/Storage.ts"
 import * as Store from "../../../src/Engine/Store/Store.ts"
 import * as Usage from "../../../src/Engine/Usage/Usage.ts"
 import { tempDir } from "../../Local.ts"
+import { alone } from "../Alone.ts"
 
 /** A batch of a team over some addresses. */
 export const batch = (team: string, urls: ReadonlyArray<string>, more: Partial<Start> = {}): Start => ({
@@ -44,7 +46,8 @@ export const pageOf = (url: string, markdown = url): Page => ({
 /** Every address answers as `scrape` says; robots.txt and sitemaps are empty. */
 export const layers = (
   scrape: (url: string) => Effect.Effect<Page>,
-  pool: WorkerPool.WorkerPoolOptions = { workers: 8, perHost: 8 }
+  pool: WorkerPool.WorkerPoolOptions = { workers: 8, perHost: 8 },
+  limits = Storage.defaults
 ) =>
   Layer.unwrapScoped(
     Effect.map(tempDir, (folder) =>
@@ -61,7 +64,7 @@ export const layers = (
           )
         ),
         Layer.provideMerge(Store.layer(folder)),
-        Layer.provide(NodeContext.layer)
+        Layer.provide([alone, Layer.succeed(Storage.StorageLimits, limits), NodeContext.layer])
       )
     )
   )

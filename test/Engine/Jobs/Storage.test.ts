@@ -1,5 +1,4 @@
 /** A job and a team keep so many bytes on disk: then their jobs end, and those of other teams go on. */
-import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
@@ -13,6 +12,7 @@ import { codeOf, innermost } from "../../../src/Database/DriverErrors.ts"
 import { Frontier } from "../../../src/Engine/Jobs/Frontier.ts"
 import * as Janitor from "../../../src/Engine/Jobs/Janitor.ts"
 import { Jobs } from "../../../src/Engine/Jobs/Jobs.ts"
+import { failing, Sql } from "../../../src/Engine/Store/Sql.ts"
 import * as Storage from "../../../src/Engine/Store/Storage.ts"
 import { type Caller, caller, engine, keys, page, site, tempDir } from "../../Local.ts"
 import * as Stage from "./Stage.ts"
@@ -219,13 +219,14 @@ describe("a team that reaches its storage limit", () => {
 
 describe("the stored bytes of a team", () => {
   const limited = (limits: Storage.Limits, scrape: Parameters<typeof Stage.layers>[0]) =>
-    Stage.layers(scrape).pipe(Layer.provide(Layer.succeed(Storage.StorageLimits, limits)))
+    Stage.layers(scrape, undefined, limits)
 
-  const layers = Stage.layers((url) => Effect.succeed(Stage.pageOf(url, "x".repeat(1000))))
+  const page = (url: string) => Effect.succeed(Stage.pageOf(url, "x".repeat(1000)))
+  const layers = Stage.layers(page)
 
   it.scopedLive("is the size of its rows, and zero once they have expired", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const jobs = yield* Jobs
       const { id } = yield* jobs.start(Stage.batch("t", pages("http://a.example", 30)))
       yield* Effect.repeat(Effect.delay(jobs.find("t", "batch", id), "5 millis"), {
@@ -244,7 +245,7 @@ describe("the stored bytes of a team", () => {
 
   const row = (id: string) =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const [found] = yield* sql<{ status: string; code: string | null; spec: string }>`SELECT status, code, spec
         FROM jobs WHERE id = ${id}`
       return found
@@ -252,7 +253,7 @@ describe("the stored bytes of a team", () => {
 
   it.scopedLive("is limited for addresses of sitemaps: a running job ends there", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const jobs = yield* Jobs
       const frontier = yield* Frontier
       const url = "http://a.example/"
@@ -271,7 +272,7 @@ describe("the stored bytes of a team", () => {
 
   it.scopedLive("is limited for links of pages", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const { id } = yield* (yield* Jobs).start(
         Stage.batch("t", ["http://a.example/"], {
           kind: "crawl",
@@ -298,7 +299,7 @@ describe("the stored bytes of a team", () => {
 
   it.scopedLive("is limited for the addresses of a new job, and for added ones", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const jobs = yield* Jobs
       const long = pages(`http://a.example/${"x".repeat(1000)}`, 100)
       expect(yield* Effect.flip(jobs.start(Stage.batch("t", long)))).toMatchObject({ code: "TEAM_STORAGE_FULL" })
@@ -313,7 +314,7 @@ describe("the stored bytes of a team", () => {
 
   it.scopedLive("includes the options and the webhook of a job until they are no longer needed", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const jobs = yield* Jobs
       const own = Stage.batch("t", ["http://a.example/"])
       const { id } = yield* jobs.start({
@@ -341,9 +342,7 @@ describe("the stored bytes of a team", () => {
       expect(job).toMatchObject(jobFull)
       expect(job.bytes).toBeLessThanOrEqual(100_000)
       expect(job.bytes).toBeGreaterThan(97_000)
-    }).pipe(
-      Effect.provide(layers.pipe(Layer.provide(Layer.succeed(Storage.StorageLimits, { job: 100_000, team: 1e9 }))))
-    )
+    }).pipe(Effect.provide(limited({ job: 100_000, team: 1e9 }, page)))
   )
 })
 
@@ -367,7 +366,7 @@ describe("a disk", () => {
       const log: Array<string> = []
       const logger = Logger.make(({ message }) => log.push(String(message)))
       yield* Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
+        const sql = yield* Sql
         const jobs = yield* Jobs
         const { id } = yield* jobs.start(Stage.batch("t", pages("http://a.example", 20)))
         const [size] = yield* sql<{ count: number }>`SELECT page_count AS count FROM pragma_page_count`
@@ -377,7 +376,7 @@ describe("a disk", () => {
         yield* Effect.repeat(Effect.sleep("5 millis"), { until: isFull })
         expect(yield* jobs.find("t", "batch", id)).toMatchObject({ status: "scraping", results: 0 })
         // The responses to callers are tested in `Server/Failures.test.ts`.
-        const refused = yield* Effect.flip(jobs.start(Stage.batch("t", pages("http://b.example", 2000))))
+        const refused = yield* Effect.flip(failing(jobs.start(Stage.batch("t", pages("http://b.example", 2000)))))
         expect(codeOf(innermost(refused))).toBe("SQLITE_FULL")
         yield* sql.unsafe("PRAGMA max_page_count = 100000")
         const job = yield* Effect.repeat(Effect.delay(jobs.find("t", "batch", id), "5 millis"), {

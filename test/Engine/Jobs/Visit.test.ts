@@ -11,6 +11,7 @@ import { type JobRow, writeSpec } from "../../../src/Engine/Jobs/JobRecord.ts"
 import * as Visit from "../../../src/Engine/Jobs/Visit.ts"
 import type { ScrapeTarget } from "../../../src/Engine/Scrape/ScrapedPage.ts"
 import { PageLookup, Scraper } from "../../../src/Engine/Scrape/Scraper.ts"
+import { alone } from "../Alone.ts"
 
 const job: JobRow = {
   id: "job",
@@ -54,7 +55,8 @@ describe("a visit", () => {
               return { document: { metadata: {} }, url: target.url, statusCode: 200, links: [] }
             })
         }),
-        Effect.provideService(Robots, openRobots)
+        Effect.provideService(Robots, openRobots),
+        Effect.provide(alone)
       )
       const crawl: JobRow = {
         ...job,
@@ -73,7 +75,8 @@ describe("a visit", () => {
       const logger = Logger.make(({ message }) => logged.push(String(message)))
       const { visit } = yield* Visit.make.pipe(
         Effect.provideService(Scraper, { scrape: () => Effect.die(new Error("secret inside")) }),
-        Effect.provideService(Robots, openRobots)
+        Effect.provideService(Robots, openRobots),
+        Effect.provide(alone)
       )
       const task = { id: 1, jobId: "job", url: "http://a.example/", depth: 0, queued_at: 0 }
       const finished = yield* visit(Visit.run(job, []), task, () => undefined).pipe(
@@ -119,7 +122,8 @@ describe("pages that are answered without a visit", () => {
               }))
             )
           ),
-          Effect.provideService(Robots, openRobots)
+          Effect.provideService(Robots, openRobots),
+          Effect.provide(alone)
         )
         const { due, finished } = yield* answerUnvisited(crawl, urls.map(taskOf), () => undefined)
         expect(due.map(({ url }) => url)).toEqual([urls[1]])

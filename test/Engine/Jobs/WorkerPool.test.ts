@@ -1,6 +1,5 @@
 /** A page that the store cannot keep for a reason of ours costs that page, and no other page or job. */
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
@@ -23,9 +22,11 @@ import { Scraper } from "../../../src/Engine/Scrape/Scraper.ts"
 import { Sitemap } from "../../../src/Engine/Scrape/Sitemap.ts"
 import { makeEntry } from "../../../src/Engine/Search/Entry.ts"
 import * as SearchIndex from "../../../src/Engine/Search/SearchIndex.ts"
+import { Sql } from "../../../src/Engine/Store/Sql.ts"
 import * as Store from "../../../src/Engine/Store/Store.ts"
 import * as Usage from "../../../src/Engine/Usage/Usage.ts"
 import { tempDir } from "../../Local.ts"
+import { alone } from "../Alone.ts"
 
 const options = settle(ScrapeOptions.fields, {})
 
@@ -103,7 +104,7 @@ const layersOf = (site: Layer.Layer<Scraper>, seen: (jobId: string) => void = ()
         Layer.provideMerge(Layer.mergeAll(Jobs.layer(Duration.hours(1)), Frontier.Default)),
         Layer.provideMerge(Layer.mergeAll(Usage.layer, index, ChangeSignal.Default, outside, site)),
         Layer.provideMerge(Store.layer(folder)),
-        Layer.provide(NodeContext.layer)
+        Layer.provide([alone, NodeContext.layer])
       )
     )
   )
@@ -111,7 +112,7 @@ const layersOf = (site: Layer.Layer<Scraper>, seen: (jobId: string) => void = ()
 describe("the worker pool", () => {
   it.scopedLive("stores every page except the one that causes a defect, and every job ends", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const jobs = yield* Jobs.Jobs
       yield* jobs.start(job("a"))
       yield* jobs.start(job("b"))
@@ -131,7 +132,7 @@ describe("the worker pool", () => {
   it.scopedLive("joins a crawl once, also if it looks for jobs while pages are committed", () => {
     const taken: Array<string> = []
     return Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const jobs = yield* Jobs.Jobs
       const changes = yield* ChangeSignal
       const start = job("c")
@@ -181,7 +182,7 @@ describe("the worker pool", () => {
         limit: pages
       })
       const work = Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
+        const sql = yield* Sql
         const jobs = yield* Jobs.Jobs
         const until = (isSo: () => boolean) =>
           Effect.repeat(Effect.delay(Effect.sync(isSo), "5 millis"), { until: (so) => so })

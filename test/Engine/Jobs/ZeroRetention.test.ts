@@ -16,6 +16,7 @@ import * as Webhook from "../../../src/Engine/Jobs/Webhook.ts"
 import * as ZeroRetention from "../../../src/Engine/Jobs/ZeroRetention.ts"
 import * as Keys from "../../../src/Engine/Teams/Keys.ts"
 import { caller, drain, engine, keys, page, site, tempDir } from "../../Local.ts"
+import { alone } from "../Alone.ts"
 import { guard } from "../Scrape/Site.ts"
 import { receiver, waitForEvents } from "./Receiver.ts"
 import * as Stage from "./Stage.ts"
@@ -50,7 +51,7 @@ const polite = (most: { pages: number }) =>
         Layer.provide(Webhook.layer(folder, undefined)),
         Layer.provide(guard("127.0.0.0/8")),
         Layer.provide(Keys.layer(folder, Redacted.make(`local:${keys.first}`))),
-        Layer.provide(NodeContext.layer)
+        Layer.provide([alone, NodeContext.layer])
       )
     })
   )
@@ -65,7 +66,7 @@ const bounded = Layer.unwrapScoped(
       Layer.provide(Webhook.layer(folder, undefined)),
       Layer.provide(guard("127.0.0.0/8")),
       Layer.provide(Keys.layer(folder, Redacted.make(`local:${keys.first}`))),
-      Layer.provide(NodeContext.layer)
+      Layer.provide([alone, NodeContext.layer])
     )
   )
 )

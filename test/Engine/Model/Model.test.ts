@@ -6,7 +6,8 @@ import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/TestClock"
 import { read } from "../../../src/Engine/Model/AnswerSchema.ts"
 import * as Model from "../../../src/Engine/Model/Model.ts"
-import { Owner, Teams } from "../../../src/Engine/Teams/FairQueue.ts"
+import { equal, Owner, Teams } from "../../../src/Engine/Teams/FairQueue.ts"
+import { alone } from "../Alone.ts"
 import { serve, withBody } from "../Scrape/Site.ts"
 import { fakeModel } from "./FakeModel.ts"
 
@@ -16,9 +17,11 @@ const schema = Either.getOrThrow(
 
 const key = "sk-very-secret-key"
 
+const makeModel = (options: Model.ModelOptions) => Effect.provide(Model.make(options), alone)
+
 const ask = (url: string, more: Partial<Model.Question> = {}) =>
   Effect.gen(function* () {
-    const model = yield* Model.make({ url, name: "small", key: Redacted.make(key) })
+    const model = yield* makeModel({ url, name: "small", key: Redacted.make(key) })
     return yield* model.complete({ system: "Read.", user: "The page.", schema, deadline: 60_000, ...more })
   })
 
@@ -49,7 +52,10 @@ describe("Model", () => {
           else response.end(JSON.stringify({ choices: [{ message: { content: `{"name":"Ardea"}` } }] }))
         })
       )
-      const model = yield* Effect.provideService(Model.make({ url: `${origin}/v1`, name: "small" }), Teams, 2)
+      const model = yield* Effect.provideService(Model.make({ url: `${origin}/v1`, name: "small" }), Teams, {
+        teams: 2,
+        weights: equal
+      })
       const of = (team: string, user: string) =>
         Effect.provideService(model.complete({ system: "Read.", user, schema, deadline: 60_000 }), Owner, team)
       for (let n = 0; n < 40; n++) yield* Effect.fork(of("a", "hostile"))
@@ -69,7 +75,7 @@ describe("Model", () => {
       const { asked, url } = yield* fakeModel(({ body }) =>
         body.response_format === undefined ? `{"name":"Ardea"}` : { status: 400, body: { error: "response_format?" } }
       )
-      const model = yield* Model.make({ url, name: "small" })
+      const model = yield* makeModel({ url, name: "small" })
       const question = { system: "Read.", user: "The page.", schema, deadline: 60_000 }
       for (let at = 0; at < 4; at++) expect(yield* model.complete(question)).toEqual({ name: "Ardea" })
       // After three refusals it is not tried again.
@@ -83,7 +89,7 @@ describe("Model", () => {
     Effect.gen(function* () {
       const { asked, url } = yield* fakeModel(() => `{"name":"Ardea"}`)
       const open = url.replace("//", "//me:hush%20hush@")
-      const model = yield* Model.make({ url: open, name: "small" })
+      const model = yield* makeModel({ url: open, name: "small" })
       yield* model.complete({ system: "Read.", user: "The page.", schema, deadline: 60_000 })
       yield* ask(open)
       expect(asked.map(({ headers }) => headers.authorization)).toEqual([

@@ -2,13 +2,13 @@
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/TestClock"
 import * as CacheSegments from "../../../src/Engine/PageCache/CacheSegments.ts"
+import { Sql } from "../../../src/Engine/Store/Sql.ts"
 import * as Store from "../../../src/Engine/Store/Store.ts"
 import { tempDir } from "../../Local.ts"
 
@@ -43,7 +43,7 @@ const cacheOf = Effect.fnUntraced(function* (bytes: number) {
     const body = page === undefined || !isRight(page.at) ? undefined : yield* read(key, page)
     return page === undefined || body === undefined ? undefined : { ...page, body }
   })
-  const sql = yield* Effect.provide(SqlClient.SqlClient, context)
+  const sql = yield* Effect.provide(Sql, context)
   const size = () => readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
   return { add, confirm, find, peek, peekAll, readAll, sweep, sql, folder, size }
 })

@@ -14,13 +14,15 @@ import type { ScrapeTarget } from "../../../src/Engine/Scrape/ScrapedPage.ts"
 import * as ScraperFile from "../../../src/Engine/Scrape/Scraper.ts"
 import * as Store from "../../../src/Engine/Store/Store.ts"
 import { tempDir } from "../../Local.ts"
+import { alone } from "../Alone.ts"
 import { type Answer, fetchLayer, options, pages } from "../Scrape/Site.ts"
 
 const layerIn = (folder: string, bytes?: number) =>
   ScraperFile.layer.pipe(
     Layer.provide([PageCache.layer(folder, bytes), HostTrust.layer]),
     Layer.provide(Store.layer(folder)),
-    Layer.provide([fetchLayer, ParserFile.layer, NodeContext.layer])
+    Layer.provide([fetchLayer, ParserFile.layer, NodeContext.layer]),
+    Layer.provide(alone)
   )
 
 const layer = Layer.unwrapScoped(Effect.map(tempDir, (folder) => layerIn(folder)))

@@ -3,13 +3,13 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { setImmediate } from "node:timers/promises"
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as TestClock from "effect/TestClock"
 import { layer as layerIn, type NewPage, PageCache } from "../../../src/Engine/PageCache/PageCache.ts"
+import { Sql } from "../../../src/Engine/Store/Sql.ts"
 import * as Store from "../../../src/Engine/Store/Store.ts"
 import { tempDir } from "../../Local.ts"
 
@@ -62,7 +62,7 @@ describe("queued pages", () => {
       }).pipe(Effect.provide(layer(folder)))
       yield* Effect.gen(function* () {
         const cache = yield* PageCache
-        const sql = yield* SqlClient.SqlClient
+        const sql = yield* Sql
         const stored = yield* cache.peek("page")
         yield* cache.keep("page", { ...entry(10), hash: "three" })
         yield* TestClock.adjust("2 seconds")
@@ -101,7 +101,7 @@ describe("queued pages", () => {
     Effect.gen(function* () {
       const folder = yield* tempDir
       writeFileSync(join(folder, "copies"), "in the way")
-      const rows = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`SELECT id FROM copy_files`)
+      const rows = Effect.flatMap(Sql, (sql) => sql`SELECT id FROM copy_files`)
       const silent = Logger.remove(Logger.defaultLogger)
       yield* Effect.gen(function* () {
         const cache = yield* PageCache

@@ -10,6 +10,7 @@ import * as HostTrust from "../../../src/Engine/Scrape/Recrawl/HostTrust.ts"
 import { Scraper, layer as scraperLayer } from "../../../src/Engine/Scrape/Scraper.ts"
 import * as Store from "../../../src/Engine/Store/Store.ts"
 import { tempDir } from "../../Local.ts"
+import { alone } from "../Alone.ts"
 import * as Installed from "../Render/Installed.ts"
 import { fetchLayer, options, pages } from "../Scrape/Site.ts"
 
@@ -18,7 +19,8 @@ const layer = Layer.unwrapScoped(
     scraperLayer.pipe(
       Layer.provide([PageCache.layer(folder), HostTrust.layer, Installed.layer]),
       Layer.provide(Store.layer(folder)),
-      Layer.provide([fetchLayer, Parser.layer, NodeContext.layer])
+      Layer.provide([fetchLayer, Parser.layer, NodeContext.layer]),
+      Layer.provide(alone)
     )
   )
 )

@@ -2,7 +2,6 @@
 import { createHash } from "node:crypto"
 import type { ServerResponse } from "node:http"
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
@@ -23,19 +22,24 @@ import * as ParserFile from "../../../src/Engine/Parse/Parser.ts"
 import * as HostTrust from "../../../src/Engine/Scrape/Recrawl/HostTrust.ts"
 import type { ScrapeTarget } from "../../../src/Engine/Scrape/ScrapedPage.ts"
 import * as ScraperFile from "../../../src/Engine/Scrape/Scraper.ts"
+import { Sql } from "../../../src/Engine/Store/Sql.ts"
 import * as Store from "../../../src/Engine/Store/Store.ts"
+import type { Teams } from "../../../src/Engine/Teams/FairQueue.ts"
 import * as PageMemory from "../../../src/Engine/Teams/PageMemory.ts"
 import { tempDir } from "../../Local.ts"
 import { until } from "../../Run/Lives.ts"
+import { alone } from "../Alone.ts"
 import { fetchLayer, options, serve } from "../Scrape/Site.ts"
 
 const silent = Logger.remove(Logger.defaultLogger)
 
-const layerIn = (folder: string) =>
+const layerIn = (folder: string, turns: Layer.Layer<HostTurns.HostTurns, never, Teams> = alone) =>
   ScraperFile.layer.pipe(
     Layer.provide([PageCache.layer(folder), HostTrust.layer]),
     Layer.provide(Store.layer(folder)),
     Layer.provide([fetchLayer, ParserFile.layer, NodeContext.layer]),
+    Layer.provideMerge(turns),
+    Layer.provide(alone),
     Layer.provideMerge(silent)
   )
 
@@ -171,7 +175,7 @@ describe("a page that is stored", () => {
         held?.()
         expect((yield* Fiber.join(asking)).document.markdown).toContain("They wait.")
         yield* Fiber.join(other)
-      }).pipe(Effect.provide(Layer.provideMerge(layerIn(yield* tempDir), HostTurns.layer(limits))))
+      }).pipe(Effect.provide(layerIn(yield* tempDir, HostTurns.layer(limits))))
     }).pipe(unchecked)
   )
 
@@ -516,7 +520,7 @@ describe("validators", () => {
       const { start, store } = yield* processes
       const { note, stop } = yield* start
       const stored = Effect.flatMap(
-        SqlClient.SqlClient,
+        Sql,
         (sql) => sql<{ confirmed: number; lied_at: number | null }>`SELECT confirmed, lied_at FROM host_trust`
       ).pipe(Effect.provide(store))
       const soon = (isSo: (row: { confirmed: number; lied_at: number | null } | undefined) => boolean) =>

@@ -22,6 +22,7 @@ import {
 import * as ScraperFile from "../../../src/Engine/Scrape/Scraper.ts"
 import * as Store from "../../../src/Engine/Store/Store.ts"
 import { tempDir } from "../../Local.ts"
+import { alone } from "../Alone.ts"
 import { fetchLayer, options, serve } from "../Scrape/Site.ts"
 
 const day = 86_400_000
@@ -33,6 +34,7 @@ const layer = Layer.unwrapScoped(
       Layer.provideMerge(cache),
       Layer.provide(Store.layer(folder)),
       Layer.provide([fetchLayer, ParserFile.layer, NodeContext.layer]),
+      Layer.provide(alone),
       Layer.provideMerge(Logger.remove(Logger.defaultLogger))
     )
   })

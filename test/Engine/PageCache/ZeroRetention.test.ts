@@ -3,7 +3,6 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -13,8 +12,10 @@ import * as PageCache from "../../../src/Engine/PageCache/PageCache.ts"
 import * as Parser from "../../../src/Engine/Parse/Parser.ts"
 import * as HostTrust from "../../../src/Engine/Scrape/Recrawl/HostTrust.ts"
 import { Scraper, layer as scraperLayer } from "../../../src/Engine/Scrape/Scraper.ts"
+import { Sql } from "../../../src/Engine/Store/Sql.ts"
 import * as Store from "../../../src/Engine/Store/Store.ts"
 import * as Local from "../../Local.ts"
+import { alone } from "../Alone.ts"
 import * as Installed from "../Render/Installed.ts"
 import { fetchLayer, options } from "../Scrape/Site.ts"
 
@@ -43,7 +44,7 @@ const traces = (folder: string): ReadonlyArray<string> =>
 /** Row count of each table, since compressed values cannot be searched for the word. */
 const countRows = (folder: string) =>
   Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
+    const sql = yield* Sql
     const tables = yield* sql<{ name: string }>`SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name`
     const counts = yield* Effect.forEach(tables, ({ name }) =>
       Effect.map(sql.unsafe<{ n: number }>(`SELECT count(*) AS n FROM "${name}"`), (rows) => [name, rows[0]?.n])
@@ -180,7 +181,8 @@ describe("a scrape with zero data retention", () => {
             scraperLayer.pipe(
               Layer.provide([PageCache.layer(dataDir), HostTrust.layer, Installed.layer]),
               Layer.provide(Store.layer(dataDir)),
-              Layer.provide([fetchLayer, Parser.layer, NodeContext.layer])
+              Layer.provide([fetchLayer, Parser.layer, NodeContext.layer]),
+              Layer.provide(alone)
             )
           )
         )

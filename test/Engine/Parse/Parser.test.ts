@@ -2,11 +2,13 @@ import { expect, it, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as TestClock from "effect/TestClock"
 import * as fc from "fast-check"
 import { extensions } from "../../../src/Api/Upload.ts"
 import * as Parser from "../../../src/Engine/Parse/Parser.ts"
+import { alone } from "../Alone.ts"
 import * as Documents from "./Documents.ts"
 import { target } from "./Folder.ts"
 
@@ -21,7 +23,7 @@ const endless = Buffer.from(`<table>${`<tr><td>${"a_ ".repeat(35)}<td><b>b</b>`.
 
 const everything = ["markdown", "html", "rawHtml", "links", "images", "summary"] as const
 
-layer(Parser.layer, { excludeTestServices: true })("Parser", (it) => {
+layer(Layer.provide(Parser.layer, alone), { excludeTestServices: true })("Parser", (it) => {
   it.scoped("parses every format", () =>
     Effect.gen(function* () {
       const files = [
@@ -198,5 +200,5 @@ it.scoped("Parser does not count queueing toward the timeout", () =>
     expect(Option.isNone(yield* Fiber.poll(waiting))).toBe(true)
     yield* Fiber.interruptAll(slow)
     expect((yield* Fiber.join(waiting)).document.markdown).not.toBe("")
-  }).pipe(Effect.provide(Parser.layer))
+  }).pipe(Effect.provide(Layer.provide(Parser.layer, alone)))
 )

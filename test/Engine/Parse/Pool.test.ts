@@ -11,6 +11,7 @@ import * as Pool from "../../../src/Engine/Parse/Pool.ts"
 import type { Job } from "../../../src/Engine/Parse/Protocol.ts"
 import * as FairQueue from "../../../src/Engine/Teams/FairQueue.ts"
 import { tempDir } from "../../Local.ts"
+import { alone } from "../Alone.ts"
 import * as Documents from "./Documents.ts"
 import { fileOf, until } from "./Folder.ts"
 
@@ -74,9 +75,9 @@ const untilRead = ({ path }: Job) =>
   })
 
 /** Four processes that two teams share. */
-const shared = Effect.provideService(Pool.make(4), FairQueue.Teams, 2)
+const shared = Effect.provideService(Pool.make(4), FairQueue.Teams, { teams: 2, weights: FairQueue.equal })
 
-layer(Layer.scoped(Children, Pool.make(4)), { excludeTestServices: true })("Pool", (it) => {
+layer(Layer.provide(Layer.scoped(Children, Pool.make(4)), alone), { excludeTestServices: true })("Pool", (it) => {
   it.scoped("parses files one after the other in the same child process", () =>
     Effect.gen(function* () {
       const children = yield* Children
@@ -91,7 +92,7 @@ layer(Layer.scoped(Children, Pool.make(4)), { excludeTestServices: true })("Pool
   it.scoped("children that were started ahead take the first files", () =>
     Effect.gen(function* () {
       const count = Math.min(2, availableParallelism() - 1)
-      const children = yield* Pool.make(4)
+      const children = yield* Effect.provide(Pool.make(4), alone)
       const others = childPids()
       const started = () => childPids().filter((pid) => !others.includes(pid))
       yield* Effect.flatMap(children.startAhead, Fiber.join)

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Model from "../../../src/Engine/Model/Model.ts"
 import { byModel } from "../../../src/Engine/Preview/ByModel.ts"
 import * as Local from "../../Local.ts"
+import { alone } from "../Alone.ts"
 import { type Asked, fakeModel, type Reply } from "../Model/FakeModel.ts"
 import { serve } from "../Scrape/Site.ts"
 
@@ -166,7 +167,7 @@ describe("a crawl preview by a model", () => {
   it.scopedLive("stops waiting for a silent model at the timeout", () =>
     Effect.gen(function* () {
       const origin = yield* serve(() => {})
-      const model = yield* Model.make({ url: `${origin}/v1`, name: "small" })
+      const model = yield* Effect.provide(Model.make({ url: `${origin}/v1`, name: "small" }), alone)
       const deadline = (yield* Clock.currentTimeMillis) + 30
       const asked = { url: "https://example.com", prompt: "the docs", links: [], byRules: {}, deadline }
       expect(yield* Effect.flip(byModel(model, asked))).toMatchObject({ _tag: "TimedOut", code: "MODEL_TIMEOUT" })

@@ -4,8 +4,9 @@ import * as Net from "node:net"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Guard from "../../../src/Engine/Fetch/Guard.ts"
-import { type Gateway, make } from "../../../src/Engine/Render/Gateway.ts"
+import * as Gateways from "../../../src/Engine/Render/Gateway.ts"
 import type { TrafficLimits } from "../../../src/Engine/Render/TrafficAccount.ts"
+import { alone } from "../Alone.ts"
 import { networks, pages } from "../Scrape/Site.ts"
 
 const allowance = (given: Partial<TrafficLimits> = {}): TrafficLimits => ({
@@ -26,7 +27,7 @@ interface Reply {
 }
 
 /** A proxy request as a browser sends it: with the absolute URL. */
-const ask = ({ address }: Gateway, url: string, token?: string, sent?: string) =>
+const ask = ({ address }: Gateways.Gateway, url: string, token?: string, sent?: string) =>
   Effect.async<Reply>((resume) => {
     const [host, port] = address.split(":")
     const headers = { host: "x", ...(token === undefined ? {} : { "proxy-authorization": token }) }
@@ -44,7 +45,7 @@ const ask = ({ address }: Gateway, url: string, token?: string, sent?: string) =
   })
 
 /** Opens a tunnel and sends text through it. */
-const tunnel = ({ address }: Gateway, target: string, token: string, say = "") =>
+const tunnel = ({ address }: Gateways.Gateway, target: string, token: string, say = "") =>
   Effect.async<string>((resume) => {
     const [host, port] = address.split(":")
     const socket = Net.connect(Number(port), host ?? "")
@@ -59,6 +60,7 @@ const tunnel = ({ address }: Gateway, target: string, token: string, say = "") =
     return Effect.sync(() => socket.destroy())
   })
 
+const make = (...given: Parameters<typeof Gateways.make>) => Effect.provide(Gateways.make(...given), alone)
 const loopback = make(Guard.make(networks("127.0.0.0/8")))
 
 const isRoot = process.platform === "linux" && process.getuid?.() === 0

@@ -2,7 +2,9 @@
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Renderer from "../../../src/Engine/Render/Renderer.ts"
+import { equal, Teams } from "../../../src/Engine/Teams/FairQueue.ts"
 import * as Chromium from "../../../src/Settings/Chromium.ts"
+import { alone } from "../Alone.ts"
 import { guard } from "../Scrape/Site.ts"
 
 const found = Chromium.find(process.env.SLUICE_CHROMIUM, process.env.PATH)
@@ -16,4 +18,9 @@ export const chromiumSandbox = process.env.SLUICE_CHROMIUM_NO_SANDBOX === undefi
 export const chromium = Either.getOrUndefined(found)
 
 /** A renderer that may reach loopback, and no other private address. */
-export const layer = Renderer.layer({ chromium, chromiumSandbox }).pipe(Layer.provide(guard("127.0.0.0/8")))
+export const layerFor = (teams: number) =>
+  Renderer.layer({ chromium, chromiumSandbox }).pipe(
+    Layer.provide([guard("127.0.0.0/8"), alone, Layer.succeed(Teams, { teams, weights: equal })])
+  )
+
+export const layer = layerFor(1)

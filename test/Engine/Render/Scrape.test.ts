@@ -16,13 +16,17 @@ import * as RendererFile from "../../../src/Engine/Render/Renderer.ts"
 import * as ScraperFile from "../../../src/Engine/Scrape/Scraper.ts"
 import * as PageMemory from "../../../src/Engine/Teams/PageMemory.ts"
 import { program } from "../../Programs.ts"
+import { alone } from "../Alone.ts"
 import { fetchLayer, guard, options, pages } from "../Scrape/Site.ts"
 import * as Installed from "./Installed.ts"
 
 const { Scraper } = ScraperFile
 
-const scraper = (renderer: Layer.Layer<never>) =>
-  ScraperFile.layer.pipe(Layer.provide([fetchLayer, ParserFile.layer, NodeContext.layer, renderer]))
+const scraper = (renderer: Layer.Layer<RendererFile.Renderer>) =>
+  ScraperFile.layer.pipe(
+    Layer.provide([fetchLayer, ParserFile.layer, NodeContext.layer, renderer]),
+    Layer.provide(alone)
+  )
 
 const scrape = (url: string, given: ScrapeOptions = {}) =>
   Effect.flatMap(Scraper, (scraper) => scraper.scrape({ url, options: options(given), teamId: "team" }))
@@ -146,7 +150,7 @@ describe.skipIf(Installed.isMissing)("a scrape that needs a browser", () => {
     }).pipe(
       Effect.scoped,
       Effect.provide(
-        scraper(RendererFile.layer({ chromium: process.execPath }).pipe(Layer.provide(guard("127.0.0.0/8"))))
+        scraper(RendererFile.layer({ chromium: process.execPath }).pipe(Layer.provide([guard("127.0.0.0/8"), alone])))
       )
     )
   )

@@ -1,7 +1,6 @@
 /** A page against its last version. */
 import { createHash } from "node:crypto"
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -17,8 +16,10 @@ import * as ParserFile from "../../../src/Engine/Parse/Parser.ts"
 import { contentHash } from "../../../src/Engine/Scrape/ChangeTracking.ts"
 import * as HostTrust from "../../../src/Engine/Scrape/Recrawl/HostTrust.ts"
 import * as ScraperFile from "../../../src/Engine/Scrape/Scraper.ts"
+import { Sql } from "../../../src/Engine/Store/Sql.ts"
 import * as Store from "../../../src/Engine/Store/Store.ts"
 import { tempDir } from "../../Local.ts"
+import { alone } from "../Alone.ts"
 import { fakeModel } from "../Model/FakeModel.ts"
 import { fetchLayer, options, pages } from "./Site.ts"
 
@@ -28,7 +29,8 @@ const layerWith = (model?: Model.ModelOptions) =>
       ScraperFile.layer.pipe(
         Layer.provide([PageCache.layer(folder), HostTrust.layer, PageVersions.layer, Model.layer(model)]),
         Layer.provideMerge(Store.layer(folder)),
-        Layer.provide([fetchLayer, ParserFile.layer, NodeContext.layer])
+        Layer.provide([fetchLayer, ParserFile.layer, NodeContext.layer]),
+        Layer.provide(alone)
       )
     )
   )
@@ -167,7 +169,7 @@ describe("changeTracking", () => {
 
   it.scoped("keeps to its size: the versions that were longest left alone go", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const { url } = yield* site
       for (let page = 0; page < 5; page++) {
         yield* track(`${url}?page=${page}`)

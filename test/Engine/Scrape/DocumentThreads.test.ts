@@ -3,6 +3,7 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
 import type * as Scheduler from "effect/Scheduler"
 import { nextTurn } from "../../../src/Callback/EventLoop.ts"
 import * as Packing from "../../../src/Engine/PageCache/Packing.ts"
@@ -12,6 +13,7 @@ import * as StoredConversion from "../../../src/Engine/Scrape/StoredConversion.t
 import { Owner } from "../../../src/Engine/Teams/FairQueue.ts"
 import * as Worker from "../../../src/Engine/Teams/WorkerThread.ts"
 import { isAnswerKept } from "../../Html/Memory.ts"
+import { alone } from "../Alone.ts"
 import { pages } from "./Site.ts"
 
 const paragraph = "<p class='even'>A heron stands in the <b>shallow</b> water, <a href='/reed'>waiting</a>.</p>\n"
@@ -60,7 +62,7 @@ const ofPool = (scaleUpDelay: Duration.DurationInput, size = 2) =>
     (pool) => (repeats: number) => pool("team", chore(repeats), (reason) => reason)
   )
 
-layer(DocumentThreads.Default, { excludeTestServices: true })("Threads", (it) => {
+layer(Layer.provideMerge(DocumentThreads.Default, alone), { excludeTestServices: true })("Threads", (it) => {
   it.effect("keep nothing of the request that started them", () =>
     Effect.gen(function* () {
       expect(yield* isAnswerKept(read(chore(7_000)))).toBe(false)

@@ -13,6 +13,7 @@ import * as Model from "../../../src/Engine/Model/Model.ts"
 import * as ParserFile from "../../../src/Engine/Parse/Parser.ts"
 import * as Plan from "../../../src/Engine/Scrape/Plan.ts"
 import * as ScraperFile from "../../../src/Engine/Scrape/Scraper.ts"
+import { alone } from "../Alone.ts"
 import { fakeModel } from "../Model/FakeModel.ts"
 import { guard, options, pages } from "./Site.ts"
 
@@ -29,14 +30,15 @@ const scrape = (url: string, given: ScrapeOptions, { model, networks = ["127.0.0
   const table = Layer.succeed(Proxies.Proxies, Either.getOrThrow(Proxies.parse(Redacted.make(proxies))))
   const layer = ScraperFile.layer.pipe(
     Layer.provide([FetchFile.layer.pipe(Layer.provide(guard(...networks))), ParserFile.layer, NodeContext.layer]),
-    Layer.provide([table, Model.layer(model === undefined ? undefined : { url: model, name: "small" })])
+    Layer.provide([table, Model.layer(model === undefined ? undefined : { url: model, name: "small" })]),
+    Layer.provide(alone)
   )
   return Effect.flatMap(Scraper, (scraper) => scraper.scrape({ url, options: options(given), teamId: "team" })).pipe(
     Effect.provide(layer)
   )
 }
 
-const refusal = (given: ScrapeOptions) => Effect.flip(Plan.make(options(given)))
+const refusal = (given: ScrapeOptions) => Effect.provide(Effect.flip(Plan.make(options(given))), alone)
 
 const heron = `<title>Herons</title><nav><a href="/">Home</a></nav><main><h1>Herons</h1>
 <p>Herons are long-legged, long-necked birds, found near water. They stand still, for hours, and wait.</p></main>`

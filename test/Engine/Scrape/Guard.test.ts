@@ -7,6 +7,7 @@ import { buildConnector } from "undici"
 import * as Fetch from "../../../src/Engine/Fetch/Fetch.ts"
 import * as Guard from "../../../src/Engine/Fetch/Guard.ts"
 import { isReachable, parseAddress, parseNetwork } from "../../../src/Engine/Fetch/Guard.ts"
+import { alone } from "../Alone.ts"
 import { fetchLayer, guard, networks, pages } from "./Site.ts"
 
 const closed: Guard.Allowlist = { networks: [], origins: new Set() }
@@ -287,7 +288,7 @@ describe("Guard", () => {
     Effect.gen(function* () {
       const origin = yield* pages({ "/": "<p>Hello</p>" })
       const get = Effect.flatMap(Fetch.Fetch, (fetch) => fetch.get({ url: `${origin}/`, timeout: 5_000 }))
-      const refused = yield* Effect.flip(Effect.provide(get, Fetch.layer.pipe(Layer.provide(guard()))))
+      const refused = yield* Effect.flip(Effect.provide(get, Fetch.layer.pipe(Layer.provide([guard(), alone]))))
       expect(refused).toMatchObject({ _tag: "Forbidden", code: "SSRF_BLOCKED" })
       const allowed = yield* Effect.provide(get, fetchLayer)
       expect(allowed.statusCode).toBe(200)
@@ -303,7 +304,7 @@ describe("Guard", () => {
       const inside = yield* Effect.scoped(Effect.zipRight(guard.allow(new URL(origin).host), get))
       expect(inside.statusCode).toBe(200)
       expect((yield* Effect.flip(get))._tag).toBe("Forbidden")
-    }).pipe(Effect.provide(Fetch.layer.pipe(Layer.provideMerge(guard()))))
+    }).pipe(Effect.provide(Fetch.layer.pipe(Layer.provideMerge(guard()), Layer.provide(alone))))
   )
 
   it.scoped("refuses a redirect from an allowed site to a refused address", () =>
@@ -327,7 +328,7 @@ describe("Guard", () => {
             { address: "10.0.0.1", family: 4 }
           ]),
         connect: ({ lookup }) => buildConnector({ lookup, timeout: 1_000 })
-      }).pipe(Layer.provide(guard("127.0.0.2")))
+      }).pipe(Layer.provide([guard("127.0.0.2"), alone]))
       const get = Effect.flatMap(Fetch.Fetch, (fetch) => fetch.get({ url: "http://mixed.test/", timeout: 5_000 }))
       const failure = yield* Effect.flip(Effect.provide(get, lookup))
       expect(failure).toMatchObject({ _tag: "Forbidden", code: "SSRF_BLOCKED" })
@@ -355,7 +356,7 @@ describe("Guard", () => {
           })
           return (options, callback) => connect({ ...options, port }, callback)
         }
-      }).pipe(Layer.provide(guard("127.0.0.2")))
+      }).pipe(Layer.provide([guard("127.0.0.2"), alone]))
       const get = Effect.flatMap(Fetch.Fetch, (fetch) => fetch.get({ url: "http://rebinding.test/", timeout: 5_000 }))
       const failure = yield* Effect.flip(Effect.provide(get, rebinding))
       expect(failure).toMatchObject({ _tag: "Forbidden", code: "SSRF_BLOCKED" })

@@ -20,6 +20,7 @@ import type { Fetched } from "../../../src/Engine/PageCache/PageSource.ts"
 import { Owner } from "../../../src/Engine/Teams/FairQueue.ts"
 import { caller, drain, engine, keys, page, type Site, site } from "../../Local.ts"
 import { program } from "../../Programs.ts"
+import { alone } from "../Alone.ts"
 import { type Answer, fetchLayer, guard, networks, pages } from "./Site.ts"
 
 const get = (url: string, more: Partial<Fetch.FetchRequest> = {}) =>
@@ -199,7 +200,7 @@ describe("A hostile site", () => {
                   })
               }
             }
-          )
+          ).pipe(Effect.provide(alone))
           const origin = yield* raw((socket) => {
             socket.write(`HTTP/1.1 200 OK\r\n${length}Connection: close\r\n\r\n`)
             socket.write(body, () => (event === "end" ? socket.end() : setTimeout(() => socket.resetAndDestroy(), 100)))
@@ -236,7 +237,7 @@ describe("A hostile site", () => {
       const slow = Fetch.layerWith({
         lookup: () => void Deferred.unsafeDone(asked, Effect.void),
         connect: ({ lookup }) => buildConnector({ lookup, timeout: 600_000 })
-      }).pipe(Layer.provide(guard()))
+      }).pipe(Layer.provide([guard(), alone]))
       const fiber = yield* Effect.fork(Effect.flip(Effect.provide(get("http://slow.test/"), slow)))
       yield* Deferred.await(asked)
       yield* TestClock.adjust("20 seconds")
@@ -265,7 +266,7 @@ describe("A hostile site", () => {
             connect(options, callback)
           }
         }
-      }).pipe(Layer.provide(guard("127.0.0.0/8")))
+      }).pipe(Layer.provide([guard("127.0.0.0/8"), alone]))
       const origin = yield* pages(
         Object.fromEntries(
           targets.map((host, at) => [

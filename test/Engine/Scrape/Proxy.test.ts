@@ -15,6 +15,7 @@ import { Guard } from "../../../src/Engine/Fetch/Guard.ts"
 import * as Proxies from "../../../src/Engine/Fetch/Proxies.ts"
 import * as Tunnel from "../../../src/Engine/Fetch/Tunnel.ts"
 import type { Fetched } from "../../../src/Engine/PageCache/PageSource.ts"
+import { alone } from "../Alone.ts"
 import { guard, pages } from "./Site.ts"
 
 /** Self-signed for site.example, valid until 2126. */
@@ -124,7 +125,8 @@ const fetching = ({ names = here, networks = ["127.0.0.1", "::1"], proxies }: Me
     Layer.provide([
       guard(...networks),
       Layer.succeed(Proxies.Proxies, Either.getOrThrow(Proxies.parse(Redacted.make(proxies))))
-    ])
+    ]),
+    Layer.provide(alone)
   )
 
 const get = (url: string, more: Partial<Fetch.FetchRequest> = {}) =>

@@ -9,6 +9,7 @@ import { fields, type ScrapeOptions } from "../../../src/Api/ScrapeOptions.ts"
 import * as Fetch from "../../../src/Engine/Fetch/Fetch.ts"
 import * as Guard from "../../../src/Engine/Fetch/Guard.ts"
 import { parseNetwork } from "../../../src/Engine/Fetch/Guard.ts"
+import { alone } from "../Alone.ts"
 
 /** Serves until the scope closes; gives the origin. */
 export const serve = (listener: RequestListener) =>
@@ -53,6 +54,6 @@ export const networks = (...list: ReadonlyArray<string>) => list.map((text) => E
 export const guard = (...list: ReadonlyArray<string>) => Layer.succeed(Guard.Guard, Guard.make(networks(...list)))
 
 /** Fetches from loopback. */
-export const fetchLayer = Fetch.layer.pipe(Layer.provide(guard("127.0.0.0/8")))
+export const fetchLayer = Fetch.layer.pipe(Layer.provide([guard("127.0.0.0/8"), alone]))
 
 export const options = (given: ScrapeOptions = {}) => settle(fields, given)

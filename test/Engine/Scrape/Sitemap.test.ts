@@ -7,10 +7,11 @@ import * as Layer from "effect/Layer"
 import * as TestClock from "effect/TestClock"
 import * as SitemapFile from "../../../src/Engine/Scrape/Sitemap.ts"
 import { readSitemap } from "../../../src/Engine/Scrape/SitemapFile.ts"
+import { alone } from "../Alone.ts"
 import { type Answer, fetchLayer, pages } from "./Site.ts"
 
 const { Sitemap } = SitemapFile
-const layer = SitemapFile.layer.pipe(Layer.provide(fetchLayer))
+const layer = SitemapFile.layer.pipe(Layer.provide([fetchLayer, alone]))
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const urlset = (...urls: ReadonlyArray<string>) =>

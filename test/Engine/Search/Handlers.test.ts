@@ -1,6 +1,5 @@
 /** Search over HTTP: results, credits and scraped content. */
 import type { IncomingHttpHeaders } from "node:http"
-import * as SqlClient from "@effect/sql/SqlClient"
 import { expect, it, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -8,14 +7,16 @@ import * as Layer from "effect/Layer"
 import * as TestClock from "effect/TestClock"
 import { Team } from "../../../src/Api/Auth.ts"
 import { migrate } from "../../../src/Database/Migration.ts"
-import * as Sqlite from "../../../src/Database/Sqlite.ts"
 import { run } from "../../../src/Engine/Handlers/SearchHandlers.ts"
 import { Scraper } from "../../../src/Engine/Scrape/Scraper.ts"
 import * as Index from "../../../src/Engine/Search/SearchIndex.ts"
 import { parts } from "../../../src/Engine/Store/Schema.ts"
+import { Sql } from "../../../src/Engine/Store/Sql.ts"
 import * as Usage from "../../../src/Engine/Usage/Usage.ts"
 import * as Local from "../../Local.ts"
+import { alone } from "../Alone.ts"
 import { pages } from "../Scrape/Site.ts"
+import { emptyStore } from "./MemoryIndex.ts"
 
 const site = Effect.suspend(() => {
   let visits = 0
@@ -47,7 +48,7 @@ it.scopedLive("refuses formats that search results cannot have, before it search
 
 it.effect("answers 408 when the index is too slow", () =>
   Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
+    const sql = yield* Sql
     const held = yield* Effect.fork(sql.withTransaction(Effect.never))
     yield* Effect.yieldNow()
     const asked = yield* Effect.fork(Effect.flip(run({ query: "harbour", timeout: 5000 })))
@@ -57,8 +58,8 @@ it.effect("answers 408 when the index is too slow", () =>
   }).pipe(
     Effect.provide(
       Layer.merge(Index.layer, Usage.layer).pipe(
-        Layer.provideMerge(Layer.effectDiscard(Effect.flatMap(SqlClient.SqlClient, (sql) => migrate(sql, parts)))),
-        Layer.provideMerge(Sqlite.layer(":memory:"))
+        Layer.provideMerge(Layer.effectDiscard(Effect.flatMap(Sql, (sql) => migrate(sql, parts)))),
+        Layer.provideMerge(Layer.merge(emptyStore, alone))
       )
     ),
     Effect.provideService(Team, { id: "team", keyId: "key", keyName: "key" }),

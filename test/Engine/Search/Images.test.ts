@@ -1,9 +1,9 @@
 /** Images in the local index: found by alt text, caption, size and file type. */
-import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Shelf from "../../../src/Engine/Search/IndexAdmin.ts"
 import { SearchIndex } from "../../../src/Engine/Search/SearchIndex.ts"
+import { Sql } from "../../../src/Engine/Store/Sql.ts"
 import { images, index, page, web } from "./MemoryIndex.ts"
 
 const shown = [
@@ -112,7 +112,7 @@ describe("images of the local index", () => {
       expect(yield* addresses('"red crane"')).toEqual([])
       yield* Shelf.remove({ url: museum.url })
       expect(yield* addresses("crane")).toEqual([])
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       yield* Shelf.remove({})
       expect(yield* sql`SELECT id FROM search_image`).toEqual([])
       expect(yield* sql`SELECT rowid FROM search_caption`).toEqual([])
@@ -122,7 +122,7 @@ describe("images of the local index", () => {
 
   it.effect("count as indexing work, and store only the beginning of a title", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const pictures = Array.from({ length: 100 }, (_, at) => ({ url: `https://a.com/${at}.png`, caption: "pier" }))
       const title = `${"harbour ".repeat(600)}lighthouse`
       const found = yield* SearchIndex

@@ -1,5 +1,4 @@
 /** Indexing of pages: in the background, within transactions, of any size, and after failures. */
-import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
 import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -8,10 +7,11 @@ import * as Logger from "effect/Logger"
 import * as TestClock from "effect/TestClock"
 import { nextTurn } from "../../../src/Callback/EventLoop.ts"
 import { migrate } from "../../../src/Database/Migration.ts"
-import * as Sqlite from "../../../src/Database/Sqlite.ts"
 import { layer, SearchIndex } from "../../../src/Engine/Search/SearchIndex.ts"
 import { searchTables } from "../../../src/Engine/Store/Schema.ts"
-import { index, page, urls, web } from "./MemoryIndex.ts"
+import { Sql } from "../../../src/Engine/Store/Sql.ts"
+import { alone } from "../Alone.ts"
+import { emptyStore, index, page, urls, web } from "./MemoryIndex.ts"
 
 describe("pages for the local index", () => {
   it.effect("replace those with the same team and URL, and are invisible to other teams", () =>
@@ -31,7 +31,7 @@ describe("pages for the local index", () => {
   it.effect("of the searching team are indexed first; its search does not wait for those of other teams", () =>
     Effect.gen(function* () {
       const found = yield* SearchIndex
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const flood = Array.from({ length: 600 }, (_, n) => page(`https://a.com/${n}`, "A", "alpha"))
       yield* found.add([...flood, page("https://a.com/", "B", "alpha", { teamId: "b" })])
       expect((yield* web({ query: "alpha" }, "b")).map(({ title }) => title)).toEqual(["B"])
@@ -42,7 +42,7 @@ describe("pages for the local index", () => {
 
   it.effect("are looked up by a database index, however many pages other teams have", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const plan = yield* sql<{ readonly detail: string }>`
         EXPLAIN QUERY PLAN SELECT id, size FROM search_pending WHERE team = ${"b"} ORDER BY id LIMIT 500`
       expect(plan.map(({ detail }) => detail)).toEqual([
@@ -53,7 +53,7 @@ describe("pages for the local index", () => {
 
   it.effect("left pending by a version without teams are found by their teams", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       yield* migrate(sql, { search: searchTables.filter(({ version }) => version < 4) })
       yield* Effect.forEach(["a", "b"], (team, at) =>
         Effect.zipRight(
@@ -77,8 +77,8 @@ describe("pages for the local index", () => {
       yield* sql`INSERT INTO search_pending VALUES (99, 1, 0)`
       yield* migrate(sql, { search: searchTables })
       const found = Effect.flatMap(SearchIndex, () => web({ query: "alpha" }, "b"))
-      expect((yield* Effect.provide(found, layer)).map(({ title }) => title)).toEqual(["b"])
-    }).pipe(Effect.provide(Sqlite.layer(":memory:")))
+      expect((yield* Effect.provide(found, Layer.provide(layer, alone))).map(({ title }) => title)).toEqual(["b"])
+    }).pipe(Effect.provide(emptyStore))
   )
 
   it.effect("are searched in slices, so that many searches at once do not block other work", () =>
@@ -101,7 +101,7 @@ describe("pages for the local index", () => {
   it.effect("join the transaction of their caller", () =>
     Effect.gen(function* () {
       const found = yield* SearchIndex
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       yield* found
         .add([page("https://a.com/", "A", "alpha")])
         .pipe(Effect.zipRight(Effect.fail("stop")), sql.withTransaction, Effect.ignore)
@@ -116,7 +116,7 @@ describe("pages for the local index", () => {
       const giants = Array.from({ length: 6 }, (_, i) => page(`https://a.com/${i}`, "T".repeat(50_000), escaped))
       yield* found.add([...giants, page("https://a.com/small", "Small", "starfish")])
       expect(yield* urls("starfish")).toHaveLength(7)
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const longest = yield* sql<{
         n: number
         m: number
@@ -128,7 +128,7 @@ describe("pages for the local index", () => {
   it.effect("that cannot be queued do not fail the caller's transaction, and are logged", () =>
     Effect.gen(function* () {
       const found = yield* SearchIndex
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const logged: Array<string> = []
       const logger = Logger.make(({ message }) => logged.push(String(message)))
       yield* sql`CREATE TABLE work (done INTEGER)`
@@ -147,7 +147,7 @@ describe("pages for the local index", () => {
   it.effect("that cannot be indexed are logged, do not affect others, and are found once they can", () =>
     Effect.gen(function* () {
       const found = yield* SearchIndex
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const logged: Array<string> = []
       const logger = Logger.make(({ message }) => logged.push(String(message)))
       yield* found.add([page("https://a.com/", "A", "alpha")])
@@ -165,7 +165,7 @@ describe("pages for the local index", () => {
   it.effect("are indexed within half a second without a search, and after a crash at the next start", () =>
     Effect.gen(function* () {
       const found = yield* SearchIndex
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const waiting = Effect.map(sql`SELECT id FROM search_pending`, (rows) => rows.length)
       yield* found.add([page("https://a.com/", "A", "alpha"), page("https://b.com/", "東京", "alpha")])
       expect(yield* waiting).toBe(2)
@@ -174,7 +174,7 @@ describe("pages for the local index", () => {
       const words = yield* sql`SELECT rowid FROM search_word WHERE search_word MATCH 'alpha'`
       expect(words).toHaveLength(2)
       yield* sql`INSERT INTO search_pending (id, team, size, spaced) SELECT id, team, 1, 0 FROM search_page`
-      yield* Layer.build(layer)
+      yield* Layer.build(Layer.provide(layer, alone))
       yield* TestClock.adjust("500 millis")
       yield* Effect.repeat(nextTurn, { until: () => Effect.map(Effect.orDie(waiting), (left) => left === 0) })
       expect(yield* sql`SELECT rowid FROM search_word WHERE search_word MATCH 'alpha'`).toHaveLength(2)
@@ -184,7 +184,7 @@ describe("pages for the local index", () => {
   it.effect("delay a search by at most a second, however many are pending", () =>
     Effect.gen(function* () {
       const found = yield* SearchIndex
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       yield* found.add(Array.from({ length: 3000 }, (_, at) => page(`https://a.com/${at}`, "", "alpha")))
       const clock = yield* Effect.clock
       let now = 0

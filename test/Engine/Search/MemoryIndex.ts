@@ -9,12 +9,20 @@ import { type Content, makeEntry } from "../../../src/Engine/Search/Entry.ts"
 import type { IndexedPage } from "../../../src/Engine/Search/Gather.ts"
 import { layer, SearchIndex } from "../../../src/Engine/Search/SearchIndex.ts"
 import { searchTables } from "../../../src/Engine/Store/Schema.ts"
+import { Sql } from "../../../src/Engine/Store/Sql.ts"
+import { alone } from "../Alone.ts"
 
-const store = Layer.effectDiscard(
-  Effect.flatMap(SqlClient.SqlClient, (sql) => migrate(sql, { search: searchTables }))
-).pipe(Layer.provideMerge(Sqlite.layer(":memory:")))
+/** A store without tables. Its statements fail, where those of an engine die. */
+export const emptyStore = Layer.effect(
+  Sql,
+  Effect.map(SqlClient.SqlClient, (sql) => sql as Sql)
+).pipe(Layer.provide(Sqlite.layer(":memory:")))
 
-export const index = Layer.provideMerge(layer, store)
+const store = Layer.effectDiscard(Effect.flatMap(Sql, (sql) => migrate(sql, { search: searchTables }))).pipe(
+  Layer.provideMerge(emptyStore)
+)
+
+export const index = Layer.provideMerge(Layer.provide(layer, alone), store)
 
 type More = Partial<Content & Pick<IndexedPage, "extension" | "published" | "teamId">>
 

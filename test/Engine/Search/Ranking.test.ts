@@ -1,8 +1,8 @@
 /** Order and variety of the results of the local index. */
-import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { SearchIndex } from "../../../src/Engine/Search/SearchIndex.ts"
+import { Sql } from "../../../src/Engine/Store/Sql.ts"
 import { index, page, urls, web } from "./MemoryIndex.ts"
 
 const words = (from: number, count: number) => Array.from({ length: count }, (_, at) => `word${from + at}`).join(" ")
@@ -88,7 +88,7 @@ describe("results of the local index", () => {
   it.effect("have old pages by titles and all pages of a small team, however many others match", () =>
     Effect.gen(function* () {
       const found = yield* SearchIndex
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       yield* found.add([
         page("https://a.com/", "Harbours", "quiet water"),
         page("https://b.com/", "Other", "harbours alone", { teamId: "small" })

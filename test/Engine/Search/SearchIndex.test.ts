@@ -1,5 +1,4 @@
 /** The local index: results, ranking, snippets, and warnings. */
-import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
@@ -8,6 +7,7 @@ import type { SearchRequest } from "../../../src/Api/SearchRequest.ts"
 import { reindex } from "../../../src/Engine/Search/Backlog.ts"
 import { remove } from "../../../src/Engine/Search/IndexAdmin.ts"
 import { SearchIndex } from "../../../src/Engine/Search/SearchIndex.ts"
+import { Sql } from "../../../src/Engine/Store/Sql.ts"
 import { arbitraryText } from "./ArbitraryText.ts"
 import { index, page, urls, web } from "./MemoryIndex.ts"
 
@@ -210,7 +210,7 @@ describe("SearchIndex", () => {
   it.effect("is rebuilt from its stored texts when a new version tokenizes differently, also after a crash", () =>
     Effect.gen(function* () {
       const found = yield* SearchIndex
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const many = Array.from({ length: 120 }, (_, n) => page(`https://a.com/${n}.pdf`, `Page ${n}`, "The 東京 ferry"))
       yield* found.add(many)
       expect(yield* reindex(sql)).toBe(0)

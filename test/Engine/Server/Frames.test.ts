@@ -1,10 +1,10 @@
 /** Messages to a watcher whose job expires or is deleted. */
-import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { Connection } from "../../../src/Engine/Handlers/WatchSocket.ts"
 import * as Frames from "../../../src/Engine/Handlers/WatchSocket.ts"
 import { Jobs } from "../../../src/Engine/Jobs/Jobs.ts"
+import { Sql } from "../../../src/Engine/Store/Sql.ts"
 import * as Stage from "../Jobs/Stage.ts"
 
 /** A connection that takes everything. */
@@ -22,7 +22,7 @@ describe("a watcher", () => {
   it.scopedLive("of a job that expires meanwhile gets an error, and the engine stops polling", () =>
     Effect.gen(function* () {
       const jobs = yield* Jobs
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const urls = ["http://a.example/1", "http://a.example/2"]
       const { id } = yield* jobs.start(Stage.batch("t", urls))
       const find = jobs.find("t", "batch", id)

@@ -1,4 +1,5 @@
 /** Bounds of one key: what is too much is answered with 429 and when to come back, and costs the others nothing. */
+
 import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Context from "effect/Context"

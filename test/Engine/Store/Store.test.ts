@@ -1,15 +1,15 @@
 import { statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { migrate, statements } from "../../../src/Database/Migration.ts"
+import { failing, Sql } from "../../../src/Engine/Store/Sql.ts"
 import * as Store from "../../../src/Engine/Store/Store.ts"
 import { tempDir } from "../../Local.ts"
 
-const withStore = <A, E>(folder: string, use: (sql: SqlClient.SqlClient) => Effect.Effect<A, E>) =>
-  Effect.flatMap(SqlClient.SqlClient, use).pipe(Effect.provide(Store.layer(folder)), Effect.provide(NodeContext.layer))
+const withStore = <A, E>(folder: string, use: (sql: Sql) => Effect.Effect<A, E>) =>
+  Effect.flatMap(Sql, use).pipe(Effect.provide(Store.layer(folder)), Effect.provide(NodeContext.layer))
 
 describe("the store", () => {
   it.scoped("makes a private folder, and opens what it made", () =>
@@ -36,6 +36,25 @@ describe("the store", () => {
     })
   )
 
+  it.scoped("dies of a failed statement with the file and the reason, leaves no transaction open, and goes on", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempDir
+      yield* withStore(folder, (sql) =>
+        Effect.gen(function* () {
+          yield* sql`CREATE TABLE kept (id INTEGER PRIMARY KEY)`
+          const twice = Effect.zipRight(sql`INSERT INTO kept VALUES (1)`, sql`INSERT INTO kept VALUES (1)`)
+          for (const work of [twice, sql.withTransaction(twice)]) {
+            const error = yield* Effect.flip(failing(work))
+            expect(error._tag).toBe("StoreError")
+            expect(error.message).toMatch(/^Cannot use the store .*engine\.db: .*UNIQUE/)
+            yield* sql`DELETE FROM kept`
+          }
+          expect(yield* sql`SELECT * FROM kept`).toEqual([])
+        })
+      )
+    })
+  )
+
   it.scoped("refuses a file that a newer version wrote, and says what to do", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
@@ -50,7 +69,7 @@ describe("the store", () => {
   it.scoped("opens an older file with pages of a deleted job, and counts them for no team", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
-      const orphan = (sql: SqlClient.SqlClient, name: string) =>
+      const orphan = (sql: Sql, name: string) =>
         sql`INSERT INTO job_pages ${sql.insert({ job_id: "gone", url: name, url_key: name, depth: 0 })}`
       yield* withStore(folder, (sql) =>
         Effect.gen(function* () {
@@ -113,7 +132,7 @@ describe("the store", () => {
       yield* withStore(folder, (sql) =>
         Effect.gen(function* () {
           const wrong = statements(1, "wrong", "CREATE TABLE half (a INTEGER)", "CREATE NONSENSE")
-          yield* Effect.flip(migrate(sql, { half: [wrong] }))
+          yield* Effect.flip(failing(migrate(sql, { half: [wrong] })))
           expect(yield* sql`SELECT name FROM sqlite_master WHERE name = 'half'`).toEqual([])
           expect(yield* sql`SELECT * FROM migrations WHERE part = 'half'`).toEqual([])
         })

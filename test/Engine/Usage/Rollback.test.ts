@@ -1,11 +1,9 @@
 /** A transaction that fails leaves no trace in the usage and the quota. */
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import * as SqlClient from "@effect/sql/SqlClient"
 import { expect, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import { ChangeSignal } from "../../../src/Engine/Jobs/ChangeSignal.ts"
@@ -13,9 +11,11 @@ import { Frontier } from "../../../src/Engine/Jobs/Frontier.ts"
 import * as Jobs from "../../../src/Engine/Jobs/Jobs.ts"
 import * as SearchIndex from "../../../src/Engine/Search/SearchIndex.ts"
 import * as Leases from "../../../src/Engine/Store/Leases.ts"
+import { Sql } from "../../../src/Engine/Store/Sql.ts"
 import * as Store from "../../../src/Engine/Store/Store.ts"
 import * as Usage from "../../../src/Engine/Usage/Usage.ts"
 import { tempDir } from "../../Local.ts"
+import { alone } from "../Alone.ts"
 import { batch } from "../Jobs/Stage.ts"
 
 const layer = Layer.unwrapScoped(
@@ -25,14 +25,14 @@ const layer = Layer.unwrapScoped(
         Layer.mergeAll(Usage.layerWith({ every: 10, teams: new Map() }), SearchIndex.layer, ChangeSignal.Default)
       ),
       Layer.provideMerge(Store.layer(folder)),
-      Layer.provide(NodeContext.layer)
+      Layer.provide([alone, NodeContext.layer])
     )
   )
 )
 
 it.scoped("a batch of pages that the store refuses, however often, is neither booked nor held", () =>
   Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
+    const sql = yield* Sql
     const jobs = yield* Jobs.Jobs
     const frontier = yield* Frontier
     const { quota } = yield* Usage.Usage
@@ -56,7 +56,7 @@ it.scoped("a batch of pages that the store refuses, however often, is neither bo
     const settle = frontier.commit(owner, [{ jobId, finished, room: 2 }])
     yield* sql`CREATE TRIGGER refused BEFORE UPDATE ON jobs WHEN NEW.results > OLD.results
       BEGIN SELECT RAISE(ABORT, 'refused'); END`
-    for (let attempt = 0; attempt < 4; attempt++) expect(Either.isLeft(yield* Effect.either(settle))).toBe(true)
+    for (let attempt = 0; attempt < 4; attempt++) expect(Exit.isFailure(yield* Effect.exit(settle))).toBe(true)
     expect([quota.used("team", now), quota.left("team", now)]).toEqual([0, 8])
     yield* sql`DROP TRIGGER refused`
     yield* settle
@@ -67,7 +67,7 @@ it.scoped("a batch of pages that the store refuses, however often, is neither bo
 
 it.scoped("a job that the store does not let end keeps what it holds, and gives it back once when it has ended", () =>
   Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
+    const sql = yield* Sql
     const jobs = yield* Jobs.Jobs
     const frontier = yield* Frontier
     const { quota } = yield* Usage.Usage

@@ -16,7 +16,6 @@
  * overwrite a record of wrong answers. A record that cannot be written is only logged. Teams are separate: what one team reads does not
  * change the requests of another.
  */
-import * as SqlClient from "@effect/sql/SqlClient"
 import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -24,6 +23,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
+import { failing, Sql } from "../../Store/Sql.ts"
 
 /** Evidence that a page has not changed. */
 export type Subject = "validators" | "sitemap" | "rates"
@@ -59,9 +59,7 @@ interface Service {
 export const newHost: HostRecord = { confirmed: 0, told: 0, wrong: 0, liedAt: undefined }
 
 /** Without a layer every host stays new, so that each of its 304 answers is checked. */
-export class HostTrust extends Context.Reference<HostTrust>()("sluice/Engine/HostTrust", {
-  defaultValue: (): Service => ({ of: () => Effect.succeed(newHost), note: () => Effect.void })
-}) {}
+export class HostTrust extends Context.Tag("sluice/Engine/HostTrust")<HostTrust, Service>() {}
 
 const distrustTime = Duration.toMillis(Duration.days(30))
 
@@ -157,7 +155,7 @@ interface Changed {
 }
 
 const make = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
   const records = new Map<string, HostRecord>()
   let unwritten = new Map<string, Changed>()
   /** The group that is being written. */
@@ -184,6 +182,7 @@ const make = Effect.gen(function* () {
           ? newHost
           : { confirmed: row.confirmed, told: row.told, wrong: row.wrong, liedAt: row.lied_at ?? undefined }
       ),
+      failing,
       Effect.catchAll((error) =>
         Effect.as(Effect.logWarning(`What is known of the ${subject} of ${host} could not be read`, error), newHost)
       )
@@ -276,13 +275,13 @@ const warnings: Readonly<Record<Subject, string>> = {
 
 /** Removes records that no answer has changed for as long as distrust lasts. */
 const sweep = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
   const before = (yield* Clock.currentTimeMillis) - distrustTime
   yield* sql`DELETE FROM host_trust WHERE at < ${before}`
 })
 
 /** Sweeps daily. */
-export const layer: Layer.Layer<never, never, SqlClient.SqlClient> = Layer.merge(
+export const layer: Layer.Layer<HostTrust, never, Sql> = Layer.merge(
   Layer.scoped(HostTrust, make),
   Layer.scopedDiscard(
     sweep.pipe(
