@@ -55,7 +55,7 @@ const ownSources = {
   ),
   column: optional(
     Schema.String,
-    "The cell in this column of the table, by its header or number; by default the field's own name."
+    "The cell in this column of the table, by its header or number, or the column of a list; by default the field's own name."
   ),
   regex: optional(Schema.String, "What this pattern matches in the text of the row: its first group, or all of it."),
   attr: optional(Schema.String, "An attribute of the element, in place of its text; addresses become absolute."),
@@ -108,8 +108,14 @@ const Rows = Schema.Union(
     data: Schema.propertySignature(Schema.String.annotations({ description: "a type like Product" })).annotations({
       description: "One row for each item of this type that the page states for programs."
     })
+  }),
+  Schema.Struct({
+    list: Schema.propertySignature(Schema.Literal(true)).annotations({
+      description:
+        "One row for each record of the page's main list, found by its repetition, with the columns that `sluice extract` shows."
+    })
   })
-).annotations({ description: "a CSS selector, { table: … } or { data: … }" })
+).annotations({ description: "a CSS selector, { table: … }, { data: … } or { list: true }" })
 
 /** What the format `fields` and the step `extract` have in common. */
 export const rowFields = {
@@ -131,7 +137,7 @@ export const FieldsFormat = Schema.Struct({
     Schema.Record({ key: Schema.String, value: fieldOf(sources) }).pipe(
       Schema.filter((fields) => Object.keys(fields).length <= maxFields || `expected at most ${maxFields} fields`)
     ),
-    "The fields of a row: each name with its source. Without fields, a table gives its columns and data its properties."
+    "The fields of a row: each name with its source. Without fields, a table or list gives its columns and data its properties."
   ),
   html: optional(
     Schema.Literal("failed"),

@@ -25,7 +25,9 @@ import { parseQuery } from "./Select.ts"
 type WrittenField = NonNullable<FieldsFormat["fields"]>[string]
 type WrittenSource = Exclude<WrittenField, string | ReadonlyArray<unknown>>
 /** A source as a definition has it, with or without fields in it. */
-export type Written = Omit<WrittenSource, "fields"> & { readonly fields?: Readonly<Record<string, WrittenField>> | undefined }
+export type Written = Omit<WrittenSource, "fields"> & {
+  readonly fields?: Readonly<Record<string, WrittenField>> | undefined
+}
 
 /** The pattern of `a+` or `/a+/i`; the left side is what is wrong with it. */
 export const parsePattern = (written: string): Either.Either<RegExp, string> => {
@@ -124,6 +126,7 @@ const rowsOf = (rows: FieldsFormat["rows"]): Either.Either<RowPlace, string> => 
   if (rows === undefined) return Either.right({ kind: "page" })
   if (typeof rows === "string") return Either.map(parseQuery(rows), (query) => ({ kind: "css", query }))
   if ("data" in rows) return Either.right({ kind: "data", type: rows.data })
+  if ("list" in rows) return Either.right({ kind: "list" })
   const { table } = rows
   return typeof table === "string"
     ? Either.map(parseQuery(table), (which) => ({ kind: "table", which }))

@@ -22,9 +22,6 @@ const simplify = (value: unknown, depth = 0): unknown => {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [localName(name), simplify(each, depth + 1)]))
 }
 
-const linkedItems = (tree: Tree): ReadonlyArray<unknown> =>
-  readLinkedData(tree, () => undefined).map((value) => simplify(value))
-
 const isScope = ({ attributes }: Element): boolean =>
   attributes.itemscope !== undefined || attributes.typeof !== undefined
 
@@ -77,9 +74,14 @@ const markedItems = (tree: Tree, urls: PageUrls): ReadonlyArray<Item> => {
 /** The items of a page by their syntax: JSON-LD first. */
 export type PageItems = ReadonlyArray<ReadonlyArray<unknown>>
 
-export const readItems = (tree: Tree, urls: PageUrls): PageItems => [linkedItems(tree), markedItems(tree, urls)]
+/** `linked` is the page's JSON-LD, where it has been read before. */
+export const readItems = (
+  tree: Tree,
+  urls: PageUrls,
+  linked: ReadonlyArray<unknown> = readLinkedData(tree, () => undefined)
+): PageItems => [linked.map((value) => simplify(value)), markedItems(tree, urls)]
 
-const isOfType = (item: Item, type: string): boolean =>
+export const isOfType = (item: Item, type: string): boolean =>
   [item["@type"]].flat().some((name) => typeof name === "string" && localName(name).toLowerCase() === type)
 
 /** Items of a type, those that are nearest to the root first. The parts of an item of the type are not searched. */

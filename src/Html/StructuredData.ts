@@ -5,7 +5,10 @@ import { type ParsedPage, parsePage } from "./Fields.ts"
 import { readLinkedData } from "./LinkedData.ts"
 import type { PageMetadata } from "./Metadata.ts"
 import { type MicrodataItem, readMicrodata } from "./Microdata.ts"
+import type { PageUrls } from "./PageUrls.ts"
+import { type Product, readProduct } from "./Product.ts"
 import { publishedDate } from "./PublishedDate.ts"
+import { type RecordList, readRecordLists } from "./RecordLists.ts"
 import { readTables, type TableData } from "./TableData.ts"
 import type { Tree } from "./Tree.ts"
 
@@ -22,6 +25,8 @@ type StatedFormat = Exclude<DataFormat, "fields">
 
 export interface PageData {
   readonly structured: StructuredData
+  /** Only on the page of a product. */
+  readonly product?: Product
   readonly breadcrumbs: ReadonlyArray<Breadcrumb>
   readonly article: {
     readonly title?: string | undefined
@@ -30,6 +35,8 @@ export interface PageData {
     readonly modified?: string | undefined
   }
   readonly tables: ReadonlyArray<TableData>
+  /** The main list first. */
+  readonly lists: ReadonlyArray<RecordList>
   /** What was left out of the data, if anything was. */
   readonly warning?: string
 }
@@ -62,6 +69,7 @@ const text = (value: string | ReadonlyArray<string> | undefined): string | undef
 /** A parsed page whose data is read. */
 interface DataPage {
   readonly tree: Tree
+  readonly urls: PageUrls
   readonly url: string | undefined
   readonly metadata: () => PageMetadata
   /** Leaves an address as it is if it cannot be resolved. */
@@ -101,7 +109,7 @@ const withWarning = <Data extends object>(
     known ??= readLinkedData(tree, warn)
     return known
   }
-  const data = read({ tree, url, metadata, resolve: (href) => urls.resolve(href) ?? href, jsonld, warn, now })
+  const data = read({ tree, urls, url, metadata, resolve: (href) => urls.resolve(href) ?? href, jsonld, warn, now })
   return warnings.length === 0 ? data : { ...data, warning: warnings.join("; ") }
 }
 
@@ -120,12 +128,17 @@ export const readFormats = (
 
 /** All data of a page. */
 export const readPageData = (html: string, url: string | undefined, now: number): PageData =>
-  withWarning(parsePage(html, url), url, now, (data) => ({
-    structured: readers.structured(data),
-    breadcrumbs: readers.breadcrumbs(data),
-    article: readers.article(data),
-    tables: readers.tables(data)
-  }))
+  withWarning(parsePage(html, url), url, now, (data) => {
+    const product = readProduct(data.tree, data.urls, data.warn, data.jsonld())
+    return {
+      structured: readers.structured(data),
+      ...(product === undefined ? {} : { product }),
+      breadcrumbs: readers.breadcrumbs(data),
+      article: readers.article(data),
+      tables: readers.tables(data),
+      lists: readRecordLists(data.tree, data.urls)
+    }
+  })
 
 /** How often each type occurs at the top of each syntax. */
 export const typesOf = ({
