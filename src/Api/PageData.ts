@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import { field, maybe, open } from "./Field.ts"
 
 /** Formats for data that a page states or shows. They cost what Markdown costs. */
-export const dataFormats = ["structured", "article", "breadcrumbs", "tables", "fields"] as const
+export const dataFormats = ["structured", "product", "article", "breadcrumbs", "tables", "lists", "fields"] as const
 export type DataFormat = (typeof dataFormats)[number]
 
 /** Types of the values of fields. */
@@ -55,7 +55,7 @@ const ownSources = {
   ),
   column: optional(
     Schema.String,
-    "The cell in this column of the table, by its header or number; by default the field's own name."
+    "The cell in this column of the table, by its header or number, or the column of a list; by default the field's own name."
   ),
   regex: optional(Schema.String, "What this pattern matches in the text of the row: its first group, or all of it."),
   attr: optional(Schema.String, "An attribute of the element, in place of its text; addresses become absolute."),
@@ -108,8 +108,14 @@ const Rows = Schema.Union(
     data: Schema.propertySignature(Schema.String.annotations({ description: "a type like Product" })).annotations({
       description: "One row for each item of this type that the page states for programs."
     })
+  }),
+  Schema.Struct({
+    list: Schema.propertySignature(Schema.Literal(true)).annotations({
+      description:
+        "One row for each record of the page's main list, found by its repetition, with the columns that `sluice extract` shows."
+    })
   })
-).annotations({ description: "a CSS selector, { table: … } or { data: … }" })
+).annotations({ description: "a CSS selector, { table: … }, { data: … } or { list: true }" })
 
 /** What the format `fields` and the step `extract` have in common. */
 export const rowFields = {
@@ -131,7 +137,7 @@ export const FieldsFormat = Schema.Struct({
     Schema.Record({ key: Schema.String, value: fieldOf(sources) }).pipe(
       Schema.filter((fields) => Object.keys(fields).length <= maxFields || `expected at most ${maxFields} fields`)
     ),
-    "The fields of a row: each name with its source. Without fields, a table gives its columns and data its properties."
+    "The fields of a row: each name with its source. Without fields, a table or list gives its columns and data its properties."
   ),
   html: optional(
     Schema.Literal("failed"),
@@ -176,6 +182,40 @@ export type FieldRows = typeof FieldRows.Type
 const strings = Schema.Array(Schema.String)
 const items = Schema.Array(Schema.Unknown)
 
+const Price = Schema.Struct({
+  amount: field(Schema.Number, "Amount."),
+  currency: maybe(Schema.String, "ISO 4217 code, where the page says it."),
+  formatted: maybe(Schema.String, "As the page shows it.")
+}).annotations({ identifier: "ProductPrice", description: "A price.", ...open })
+
+const Variant = Schema.Struct({
+  id: maybe(Schema.String, "Identity at the shop."),
+  sku: maybe(Schema.String, "Number of the article."),
+  title: maybe(Schema.String, "Title."),
+  values: maybe(Schema.Record({ key: Schema.String, value: Schema.String }), "Value of each option, such as a colour."),
+  price: maybe(Price, "Price."),
+  sale: maybe(
+    Schema.Struct({ originalPrice: field(Price, "Price before.") }).annotations(open),
+    "Present if the price is reduced."
+  ),
+  availability: field(
+    Schema.Struct({
+      inStock: field(Schema.Boolean, "True if it can be bought; also if nothing is said and there is a price."),
+      text: maybe(Schema.String, "As the page states it.")
+    }).annotations(open),
+    "Whether it can be bought."
+  ),
+  images: maybe(
+    Schema.Array(
+      Schema.Struct({
+        url: field(Schema.String, "Address."),
+        alt: maybe(Schema.String, "Text in its place.")
+      }).annotations(open)
+    ),
+    "Images."
+  )
+}).annotations({ identifier: "ProductVariant", description: "A variant of a product.", ...open })
+
 /** Fields of a document with its data. */
 export const dataFields = {
   structured: maybe(
@@ -187,6 +227,26 @@ export const dataFields = {
       microformats: maybe(items, "Items of microformats.")
     }).annotations({ identifier: "Structured", description: "What a page states for programs, by syntax.", ...open }),
     "What the page states for programs, by syntax: format `structured`."
+  ),
+  product: maybe(
+    Schema.Struct({
+      title: field(Schema.String, "Title."),
+      brand: maybe(Schema.String, "Brand."),
+      category: maybe(Schema.String, "Category; may be a path like `Kitchen > Kettles`."),
+      url: maybe(Schema.String, "Canonical address."),
+      description: maybe(Schema.String, "Description."),
+      gtin: maybe(Schema.String, "GTIN; its check digit is right."),
+      rating: maybe(
+        Schema.Struct({
+          value: field(Schema.Number, "Average of the ratings."),
+          best: maybe(Schema.Number, "The best rating that there can be."),
+          count: maybe(Schema.Number, "Number of ratings.")
+        }).annotations(open),
+        "What buyers think of it."
+      ),
+      variants: field(Schema.Array(Variant), "Its variants, at least one.")
+    }).annotations({ identifier: "Product", description: "The product that a page is about.", ...open }),
+    "The product that the page is about: format `product`. Absent, with a warning, where the page does not say which one."
   ),
   article: maybe(
     Schema.Struct({
@@ -217,6 +277,17 @@ export const dataFields = {
       }).annotations({ identifier: "TableData", description: "A table of a page or file.", ...open })
     ),
     "Tables in the order of the page: format `tables`."
+  ),
+  lists: maybe(
+    Schema.Array(
+      Schema.Struct({
+        count: field(Schema.Number, "Number of records."),
+        fields: field(strings, "Names of the columns, `title` and `url` first."),
+        rows: field(Schema.Array(Schema.Record({ key: Schema.String, value: Schema.Unknown })), "The records."),
+        selector: maybe(Schema.String, "CSS that finds exactly the records.")
+      }).annotations({ identifier: "RecordList", description: "Records that repeat in a page.", ...open })
+    ),
+    "Lists of records by their repetition, the main one first: format `lists`."
   ),
   fields: maybe(FieldRows, "Rows by the request's selectors: format `fields`.")
 }

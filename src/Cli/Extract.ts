@@ -9,12 +9,12 @@ import * as Layer from "effect/Layer"
 import { fileErrorReason } from "../Files/FileErrors.ts"
 import { readPageData } from "../Html/Extract.ts"
 import { parsePage, readRows } from "../Html/Fields.ts"
-import { type PageData, typesOf } from "../Html/StructuredData.ts"
 import { yaml } from "../Pipeline/Format.ts"
 import { compileFields, objectionsTo } from "../Step/Extract/Compile.ts"
 import { FileUnusable, WrongUsage } from "./CommandErrors.ts"
 import { readSettings } from "./CommandSettings.ts"
 import { type Definition, pipelineText, readFields, type Sources, stepOf } from "./Extract/Definition.ts"
+import { overview, plain } from "./Extract/Overview.ts"
 import { fetchPage, isAddress, type Page, readFile } from "./Extract/Pages.ts"
 import { repairPipeline } from "./Extract/Repair.ts"
 import { definitionOf, type Found, learn, readWanted, sureness, type Wanted } from "./Extract/Want.ts"
@@ -55,7 +55,7 @@ type Options = Parameter.Values<typeof parameters>
 
 export const command = Verb.make({
   details:
-    "Shows JSON-LD, microdata, RDFa, microformats, Open Graph, breadcrumbs, the facts of an article, and tables. With --want and --fields, it tries fields for the step `extract`. Addresses are fetched by the service of SLUICE_BASE_URL, else by a local engine; files are read without either. A page that cannot be read is reported on stderr; the others are still shown, and the exit code is 1.",
+    "Shows JSON-LD, microdata, RDFa, microformats, Open Graph, the product, breadcrumbs, the facts of an article, tables, and lists of records that repeat, with the lines of a pipeline that fetch them. With --want and --fields, it tries fields for the step `extract`. Addresses are fetched by the service of SLUICE_BASE_URL, else by a local engine; files are read without either. A page that cannot be read is reported on stderr; the others are still shown, and the exit code is 1.",
   parameters,
   examples: [
     { line: "sluice extract https://example.org/kettle", what: "what there is to get" },
@@ -81,27 +81,6 @@ class PagesUnread extends Data.TaggedError("PagesUnread")<{ readonly files: numb
   }
 }
 
-/** Control characters would reach the terminal. */
-const plain = (text: string): string => text.replace(/\p{Cc}/gu, " ").slice(0, 200)
-
-/** Lines of the overview. */
-const overview = ({ article, breadcrumbs, structured, tables, warning }: PageData): ReadonlyArray<string> => {
-  const lines: Array<string> = []
-  const add = (label: string, value: string) => lines.push(`  ${label.padEnd(13)}${plain(value)}`)
-  for (const [syntax, types] of Object.entries(typesOf(structured))) {
-    if (types.length > 0)
-      add(syntax, types.map(([type, times]) => (times === 1 ? type : `${type} × ${times}`)).join(", "))
-  }
-  if (breadcrumbs.length > 0) add("breadcrumbs", breadcrumbs.map(({ name }) => name).join(" > "))
-  for (const [name, value] of Object.entries(article)) if (value !== undefined) add(name, value)
-  for (const { caption, header, rows } of tables) {
-    const columns = header.length === 0 ? "no header" : header.join(" | ")
-    add("table", `${caption === undefined ? "" : `${caption}: `}${columns} (${count(rows.length, "row")})`)
-  }
-  if (warning !== undefined) add("warning", warning)
-  return lines.length === 0 ? ["  nothing found"] : lines
-}
-
 type Read = Either.Either<Page, FileUnusable>
 
 /** Rows of the pages by the fields of the command line. */
@@ -118,7 +97,7 @@ const rowsOf = (pages: ReadonlyArray<Page>, definition: Definition, now: number)
   )
 
 const shownValue = (value: unknown): string =>
-  plain(typeof value === "string" ? value : (JSON.stringify(value) ?? "nothing")).slice(0, 60)
+  plain(typeof value === "string" ? value : (JSON.stringify(value) ?? "nothing"), 60)
 
 /** Shows the rows that fields give, or why they have no value. */
 const showRows = (pages: ReadonlyArray<Page>, definition: Definition, now: number, json: boolean, terminal: Terminal) =>

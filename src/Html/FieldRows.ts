@@ -126,6 +126,7 @@ const rowsOf = (rows: FieldsFormat["rows"]): Either.Either<RowPlace, string> => 
   if (rows === undefined) return Either.right({ kind: "page" })
   if (typeof rows === "string") return Either.map(parseQuery(rows), (query) => ({ kind: "css", query }))
   if ("data" in rows) return Either.right({ kind: "data", type: rows.data })
+  if ("list" in rows) return Either.right({ kind: "list" })
   const { table } = rows
   return typeof table === "string"
     ? Either.map(parseQuery(table), (which) => ({ kind: "table", which }))

@@ -4,28 +4,40 @@ import { type Element, isElement, squeeze, textOf } from "./Element.ts"
 import type { PageUrls } from "./PageUrls.ts"
 import { spend } from "./Select.ts"
 
-const append = (element: Element, parts: Array<string>, depth: number): void => {
+interface Parts {
+  readonly texts: Array<string>
+  /** Characters that may still be added. */
+  left: number
+}
+
+const append = (element: Element, parts: Parts, depth: number): void => {
   for (const child of element.children) {
-    if (!isElement(child)) parts.push(child)
-    else if (child.layout !== "unseen" || child.name === "svg") {
+    if (parts.left <= 0) return
+    if (!isElement(child)) {
+      parts.texts.push(child)
+      parts.left -= child.length
+    } else if (child.layout !== "unseen" || child.name === "svg") {
       const isApart = child.layout === "block" || child.name === "br"
-      if (isApart) parts.push(" ")
+      if (isApart) parts.texts.push(" ")
       if (depth > 0) append(child, parts, depth - 1)
-      if (isApart) parts.push(" ")
+      if (isApart) parts.texts.push(" ")
     }
   }
 }
 
 const maxDepth = 600
 
-/** The text that a reader sees, with single spaces: blocks and line breaks are apart, scripts and styles are left out. */
-export const shownText = (element: Element): string => {
+/** The beginning of what {@link readText} reads, from about `most` characters; does not count as work. */
+export const textStart = (element: Element, most: number): string => {
   const [only] = element.children
   if (element.children.length === 1 && typeof only === "string") return squeeze(only)
-  const parts: Array<string> = []
+  const parts: Parts = { texts: [], left: most }
   append(element, parts, maxDepth)
-  return squeeze(parts.join(""))
+  return squeeze(parts.texts.join(""))
 }
+
+/** The text that a reader sees, with single spaces: blocks and line breaks are apart, scripts and styles are left out. */
+export const shownText = (element: Element): string => textStart(element, Number.POSITIVE_INFINITY)
 
 /** The same as part of the work of a page: many elements may hold the whole page. */
 export const readText = (element: Element): string => {
@@ -76,6 +88,23 @@ export const readMarked = ({ attributes, name }: Element): string | undefined =>
 
 /** Attributes with an address. */
 export const isAddressAttribute = (name: string): boolean => /^(?:href|src|action|poster|cite|data-src)$/i.test(name)
+
+const titleOf = ({ children }: Element): string | undefined => {
+  const title = children.filter(isElement).find(({ name }) => name === "title")
+  return title === undefined ? undefined : textOf(title)
+}
+
+/** Text in place of the first image that has one. */
+export const altIn = (element: Element): string | undefined => {
+  for (const child of element.children) {
+    if (!isElement(child)) continue
+    const { alt, "aria-label": label, title } = child.attributes
+    const own = child.name === "img" ? alt || title : child.name === "svg" ? label || titleOf(child) : undefined
+    const found = own ? squeeze(own) : altIn(child)
+    if (found) return found
+  }
+  return undefined
+}
 
 const fold = (text: string): string => squeeze(text).toLowerCase()
 

@@ -14,7 +14,8 @@ import { asText, convert, type Reading, Unreadable } from "./FieldValue.ts"
 import { isObject, type PageMetadata, readMetadata } from "./Metadata.ts"
 import { allOfType, type PageItems, readItems, valuesAt, valuesOf } from "./PageItems.ts"
 import { PageUrls } from "./PageUrls.ts"
-import { beginQueries, type Query, SlowQuery } from "./Select.ts"
+import { readMainRecords } from "./RecordLists.ts"
+import { bounded, type Query } from "./Select.ts"
 import { parseTree, type Tree } from "./Tree.ts"
 
 /** Finds matches of a pattern in text: the first group of each, or the whole match without groups. */
@@ -56,8 +57,9 @@ export type RowPlace =
   | { readonly kind: "css"; readonly query: Query }
   | { readonly kind: "table"; readonly which: Query | number | true }
   | { readonly kind: "data"; readonly type: string }
+  | { readonly kind: "list" }
 
-/** Rows and fields of a page. Without `fields` a row of a table has all columns, and one of data all properties. */
+/** Rows and fields of a page. Without `fields` a row of a table or of a list has all columns, and one of data all properties. */
 export interface Specification {
   readonly rows: RowPlace
   readonly fields: FieldSet | undefined
@@ -94,7 +96,8 @@ export interface Page {
 interface Scope {
   readonly page: Page
   readonly element: Element
-  readonly cells?: ReadonlyMap<string, Element | undefined> | undefined
+  /** Cells of a table's row, or texts of a list's record. */
+  readonly cells?: ReadonlyMap<string, Element | string | undefined> | undefined
   /** Item of the row, and its type. */
   readonly item?: { readonly type: string; readonly value: unknown } | undefined
 }
@@ -288,17 +291,6 @@ const columnsOf = (names: ReadonlyArray<string>): FieldSet =>
 
 const isData = (name: string): boolean => !name.startsWith("@")
 
-/** Runs queries over one page. */
-const bounded = <A>(read: () => A): Either.Either<A, string> => {
-  beginQueries()
-  try {
-    return Either.right(read())
-  } catch (cause) {
-    if (cause instanceof SlowQuery) return Either.left(cause.message)
-    throw cause
-  }
-}
-
 /** Reads the rows of a page; the left side is the reason why it cannot be read. `now`: what relative dates refer to. */
 export const readRows = (
   page: ParsedPage,
@@ -324,6 +316,14 @@ const rowsOf = (page: Page, { fields, rows }: Specification): ReadonlyArray<Fiel
       const own = fields ?? columnsOf(grid.names)
       return scopesOfTable(grid, page).map((scope) => rowOf(scope, own))
     }
+    case "list": {
+      const list = readMainRecords(page.tree, page.urls)
+      if (list === undefined) return []
+      const own = fields ?? columnsOf(list.columns.fields)
+      return list.records.map((element, at) =>
+        rowOf({ page, element, cells: new Map(Object.entries(list.columns.rows[at] ?? {})) }, own)
+      )
+    }
     case "data":
       return allOfType(page.items(), rows.type)
         .slice(0, maxRows)
@@ -348,9 +348,13 @@ export const readFirst = (html: string, query: Query): Either.Either<string | un
     return found === undefined ? undefined : readText(found)
   })
 
-/** Reads the embedded data of a page at a path like `Product.sku`: a text, a number or an object. */
-export const readData = (html: string, path: string): unknown => {
-  const tree = parseTree(html)
-  const [value] = valuesOf(readItems(tree, new PageUrls(tree, undefined, true)), path)
-  return isObject(value) ? value : (value ?? undefined)
-}
+/**
+ * Reads the embedded data of a page at a path like `Product.sku`: a text, a number or an object; the left side is the reason why it cannot be
+ * read.
+ */
+export const readData = (html: string, path: string): Either.Either<unknown, string> =>
+  bounded(() => {
+    const tree = parseTree(html)
+    const [value] = valuesOf(readItems(tree, new PageUrls(tree, undefined, true)), path)
+    return isObject(value) ? value : (value ?? undefined)
+  })

@@ -26,11 +26,12 @@ const words = (text: string | undefined): ReadonlyArray<string> => [
   ...new Set((text ?? "").split(/\s+/).filter((word) => word !== ""))
 ]
 
-/** All items at the top. Calls `warn` when a limit cuts them. */
+/** All items at the top. Calls `warn` when a limit cuts them; `inPlace` gives the value of an element without text. */
 export const readMicrodata = (
   tree: Tree,
   urls: PageUrls,
-  warn: (text: string) => void
+  warn: (text: string) => void,
+  inPlace: (element: Element) => string | undefined = () => undefined
 ): ReadonlyArray<MicrodataItem> => {
   if (!tree.tags.some(({ tag }) => tag.attributes.itemscope !== undefined)) return []
   const elements = descendantsOf(tree.root)
@@ -42,7 +43,7 @@ export const readMicrodata = (
 
   const textFrom = (element: Element): string => {
     if (characters > maxText) return ""
-    const text = shownText(element).slice(0, maxValue)
+    const text = (shownText(element) || (inPlace(element) ?? "")).slice(0, maxValue)
     characters += text.length
     return text
   }

@@ -1,5 +1,6 @@
 /** Items that a page describes for programs: JSON-LD, microdata and RDFa in one shape, by their type. */
 import { squeeze } from "./Element.ts"
+import { altIn } from "./FieldText.ts"
 import { readLinkedData } from "./LinkedData.ts"
 import { isObject } from "./Metadata.ts"
 import { type MicrodataItem, readMicrodata } from "./Microdata.ts"
@@ -92,10 +93,14 @@ export const toItems = (
   rdfa: ReadonlyArray<RdfaNode>
 ): PageItems => [linked.map((value) => simplify(value)), microdata.map(microdataItem), rdfaItems(rdfa)]
 
-export const readItems = (tree: Tree, urls: PageUrls): PageItems =>
-  toItems(readLinkedData(tree, ignore), readMicrodata(tree, urls, ignore), readRdfa(tree, urls, ignore))
+/** `linked` is the page's JSON-LD, where it has been read before. A property without text has that of an image in it. */
+export const readItems = (
+  tree: Tree,
+  urls: PageUrls,
+  linked: ReadonlyArray<object> = readLinkedData(tree, ignore)
+): PageItems => toItems(linked, readMicrodata(tree, urls, ignore, altIn), readRdfa(tree, urls, ignore))
 
-const isOfType = (item: Item, type: string): boolean =>
+export const isOfType = (item: Item, type: string): boolean =>
   [item["@type"]].flat().some((name) => typeof name === "string" && localName(name).toLowerCase() === type)
 
 /** Items of a type, those that are nearest to the root first. The parts of an item of the type are not searched. */

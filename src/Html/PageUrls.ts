@@ -29,6 +29,8 @@ export interface Addresses {
 }
 
 export class PageUrls implements Addresses {
+  /** Address of the page, where it is known. */
+  readonly page: string | undefined
   readonly #base: string | undefined
   readonly #origin: string | undefined
   /** Path of the page without its last segment; undefined if relative paths are left to the URL parser. */
@@ -38,6 +40,7 @@ export class PageUrls implements Addresses {
 
   constructor(tree: Tree, url: string | undefined, removeInlined: boolean) {
     const page = url !== undefined && canParse(url) ? url : undefined
+    this.page = page
     const declared = tree.bases.find(({ attributes }) => attributes.href !== undefined)?.attributes.href
     const base = declared !== undefined && canParse(declared, page) ? new URL(declared, page).href : undefined
     // As in browsers, `data:` and `javascript:` cannot be a base.

@@ -136,7 +136,7 @@ let work = 0
 const maxWork = 20_000_000
 
 /** A page on which the queries take too long. */
-export class SlowQuery extends Error {}
+class SlowQuery extends Error {}
 
 /** Counts work. Throws {@link SlowQuery} at the limit. */
 export const spend = (cost: number): void => {
@@ -148,8 +148,19 @@ export const spend = (cost: number): void => {
 }
 
 /** Begins the work of another page. */
-export const beginQueries = (): void => {
+const beginQueries = (): void => {
   work = 0
+}
+
+/** Reads one page within the limit; the left side is the reason why it takes too long. */
+export const bounded = <A>(read: () => A): Either.Either<A, string> => {
+  beginQueries()
+  try {
+    return Either.right(read())
+  } catch (cause) {
+    if (cause instanceof SlowQuery) return Either.left(cause.message)
+    throw cause
+  }
 }
 
 /** Compiles a selector to a query, which may use every pseudo-class, `:scope`, and a combinator at its beginning (`> a`). */

@@ -9,8 +9,10 @@ import { type MicrodataItem, readMicrodata } from "./Microdata.ts"
 import { type MicroformatItem, readMicroformats } from "./Microformats.ts"
 import { toItems } from "./PageItems.ts"
 import type { PageUrls } from "./PageUrls.ts"
+import { type Product, readProduct } from "./Product.ts"
 import { publishedDate } from "./PublishedDate.ts"
 import { type RdfaNode, readRdfa } from "./Rdfa.ts"
+import { type RecordList, readRecordLists } from "./RecordLists.ts"
 import { readTables, type TableData } from "./TableData.ts"
 import type { Tree } from "./Tree.ts"
 
@@ -29,10 +31,14 @@ type StatedFormat = Exclude<DataFormat, "fields">
 
 export interface PageData {
   readonly structured: StructuredData
+  /** Only on the page of a product. */
+  readonly product?: Product
   readonly breadcrumbs: ReadonlyArray<Breadcrumb>
   /** `text` is the main content of a page that has an author or a date. */
   readonly article: Article & { readonly text?: string }
   readonly tables: ReadonlyArray<TableData>
+  /** The main list first. */
+  readonly lists: ReadonlyArray<RecordList>
   /** What was left out of the data, if anything was. */
   readonly warning?: string
 }
@@ -62,8 +68,8 @@ const readOpenGraph = (tree: Tree): StructuredData["opengraph"] => {
 /** A parsed page whose data is read. */
 interface DataPage {
   readonly tree: Tree
-  readonly url: string | undefined
   readonly urls: PageUrls
+  readonly url: string | undefined
   readonly metadata: () => PageMetadata
   /** Leaves an address as it is if it cannot be resolved. */
   readonly resolve: (href: string) => string
@@ -78,6 +84,8 @@ const readers: { readonly [Format in StatedFormat]: (page: DataPage) => PageData
     const { jsonld, microdata, rdfa } = items()
     return { jsonld, microdata, rdfa, opengraph: readOpenGraph(tree), microformats: readMicroformats(tree, urls, warn) }
   },
+  product: ({ items, tree, urls, warn }) => readProduct(tree, urls, warn, items().jsonld),
+  lists: ({ tree, urls }) => readRecordLists(tree, urls),
   breadcrumbs: ({ items, resolve, tree }) => readBreadcrumbs(tree, items().jsonld, resolve),
   article: ({ items, metadata, now, tree, url }) => {
     const { jsonld, microdata, rdfa } = items()
@@ -117,18 +125,26 @@ export const readFormats = (
 ): Partial<PageData> =>
   withWarning(page, url, now, (data) =>
     Object.fromEntries(
-      Object.entries(readers).flatMap(([format, read]) => (wanted.has(format) ? [[format, read(data)]] : []))
+      Object.entries(readers).flatMap(([format, read]) => {
+        const value = wanted.has(format) ? read(data) : undefined
+        return value === undefined ? [] : [[format, value]]
+      })
     )
   )
 
 /** All of them. */
 export const readAllFormats = (page: ParsedPage, url: string | undefined, now: number): PageData =>
-  withWarning(page, url, now, (data) => ({
-    structured: readers.structured(data),
-    breadcrumbs: readers.breadcrumbs(data),
-    article: readers.article(data),
-    tables: readers.tables(data)
-  }))
+  withWarning(page, url, now, (data) => {
+    const product = readers.product(data)
+    return {
+      structured: readers.structured(data),
+      ...(product === undefined ? {} : { product }),
+      breadcrumbs: readers.breadcrumbs(data),
+      article: readers.article(data),
+      tables: readers.tables(data),
+      lists: readers.lists(data)
+    }
+  })
 
 /** How often each type occurs at the top of each syntax. */
 export const typesOf = ({

@@ -27,7 +27,7 @@ const htmlFields = ["rawHtml", "html"]
 export const extract = Step.make({
   key: "extract",
   summary:
-    "Reads rows and typed fields out of the HTML of each page, without a model: by CSS selectors, labels, tables and embedded data. The page's HTML is asked for by itself and does not stay in the rows. A page without a required field is a failed row that says why.",
+    "Reads rows and typed fields out of the HTML of each page, without a model: by CSS selectors, labels, tables, lists and embedded data. The page's HTML is asked for by itself and does not stay in the rows. A page without a required field is a failed row that says why.",
   example: `extract:
   rows: article.product
   fields:
@@ -40,7 +40,7 @@ export const extract = Step.make({
     ...rowFields,
     fields: optional(
       Schema.Record({ key: Schema.String, value: Field }),
-      "The fields of a row: each name with its source. Without fields, a table gives its columns and data its properties."
+      "The fields of a row: each name with its source. Without fields, a table or list gives its columns and data its properties."
     ),
     keep: optional(Schema.Array(Schema.String), "Fields of the page's row that its rows keep; `url` always stays."),
     html: optional(Schema.String, "The field of the row that holds the HTML; rawHtml or html by default.")
@@ -237,6 +237,7 @@ const missingField = (
 }
 
 const rowsWritten = ({ rows }: Specification, context: Step.Context): string => {
+  if (rows.kind === "list") return "the page has no list of records (rows: { list: true })"
   const written = mapping(context.written).rows
   return rows.kind === "table"
     ? `there is no such table (rows: ${JSON.stringify(written)}), or it is empty`

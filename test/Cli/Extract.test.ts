@@ -3,9 +3,18 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { serve } from "../Engine/Scrape/Site.ts"
 import { sluice } from "./Console.ts"
-import { folderOf, platform } from "./Project.ts"
+import { folderOf, platform, readText, writeText } from "./Project.ts"
 
 const page = `<title>Kettle</title><meta property="og:type" content="product"><table><tr><th>Size<tr><td>2 l</table>`
+
+const shop = `<html lang="de"><title>Shop</title>
+<script type="application/ld+json">{"@type":"Product","name":"Set","offers":{"price":20,"priceCurrency":"EUR"}}</script>
+<nav><a href="/">Home</a></nav><ul class="cards">${[1, 2, 3, 4, 5]
+  .map(
+    (index) =>
+      `<li class="card"><h3><a href="/p/${index}">Kettle "${index}"</a></h3><b class="price">${index},50 €</b><i>Buy</i></li>`
+  )
+  .join("")}</ul>`
 
 describe("sluice extract", () => {
   it.scopedLive("shows what a page has, or all of it as JSON", () =>
@@ -22,6 +31,50 @@ describe("sluice extract", () => {
         article: { title: "Kettle" },
         tables: [{ header: ["Size"], rows: [["2 l"]] }]
       })
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scopedLive("shows the product and the lists with the lines of a pipeline that fetch them", () =>
+    Effect.gen(function* () {
+      // The address makes the links of the rows absolute.
+      const pages = `${JSON.stringify({ url: "https://shop.example/", rawHtml: shop })}\n`
+      const path = yield* folderOf({ "index.html": shop, "pages.jsonl": pages })
+      const { out } = yield* sluice(["extract", `${path}/index.html`])
+      expect(out).toContain("product      Set, 20 EUR, in stock\n")
+      expect(out).toContain("list         5 records\n")
+      expect(out).toContain('    price           "1,50 €", "2,50 €", "3,50 €"\n')
+      const lines = out.split("\n")
+      const steps = ["title: { data: Product.name }", "rows: li.card"].map((mark) => {
+        const at = lines.findIndex((line) => line.includes(mark))
+        const from = lines.lastIndexOf("    - extract:", at)
+        const length = lines.slice(from + 1).findIndex((line) => !line.startsWith("      "))
+        return lines.slice(from, from + 1 + length)
+      })
+      const rows: Array<ReadonlyArray<unknown>> = []
+      for (const [at, step] of steps.entries()) {
+        const definition = [
+          "version: 1",
+          `name: made-${at}`,
+          "steps:",
+          `    - read: ${path}/pages.jsonl`,
+          ...step,
+          `    - write: { jsonl: ${path}/out-${at}.jsonl }`
+        ]
+        yield* writeText(`${path}/made-${at}.yaml`, `${definition.join("\n")}\n`)
+        expect(yield* sluice(["run", `${path}/made-${at}.yaml`], { cwd: path })).toMatchObject({ code: 0 })
+        rows.push(
+          (yield* readText(`${path}/out-${at}.jsonl`))
+            .trim()
+            .split("\n")
+            .map((line) => JSON.parse(line))
+        )
+      }
+      const [[product], list = []] = rows as [ReadonlyArray<unknown>, ReadonlyArray<unknown>]
+      expect(product).toMatchObject({ title: "Set", price: 20 })
+      expect(list).toHaveLength(5)
+      expect(list[4]).toMatchObject({ title: 'Kettle "5"', price: 5.5 })
+      const json = JSON.parse((yield* sluice(["extract", `${path}/index.html`, "--json"])).out)
+      expect(json).toMatchObject({ product: { title: "Set" }, lists: [{ count: 5, selector: "li.card" }] })
     }).pipe(Effect.provide(platform))
   )
 

@@ -175,6 +175,28 @@ describe("extract", () => {
     })
   )
 
+  it.scoped("makes a row of each record of the main list, with its columns or those that fields rename and type", () =>
+    Effect.gen(function* () {
+      const item = (index: number) =>
+        `<li class="item"><h3><a href="/p/${index}">Kettle ${index}</a></h3><b class="price">${index},50 €</b></li>`
+      const html = `<html lang="de"><nav><a href="/">Home</a></nav><ul>${[1, 2, 3].map(item).join("")}</ul>`
+      const plain = yield* runStepOnce("extract", { rows: { list: true } }, [page(html)])
+      expect(plain.data[2]).toEqual({ title: "Kettle 3", url: "https://shop.example/p/3", price: "3,50 €" })
+      const fields = { name: { column: "title" }, price: { as: "price" }, link: { css: "a", attr: "href" } }
+      const typed = yield* runStepOnce("extract", { rows: { list: true }, fields, required: ["price"] }, [page(html)])
+      expect(typed.data[0]).toEqual({
+        url: "https://shop.example/p/1",
+        name: "Kettle 1",
+        price: 1.5,
+        link: "https://shop.example/p/1"
+      })
+      const none = yield* runStepOnce("extract", { rows: { list: true } }, [page("<p>x", "https://x.example/")])
+      expect(none.messages.join()).toContain("https://x.example/: no rows: the page has no list of records")
+      const skipped = yield* runStepOnce("extract", { rows: { list: true }, onEmpty: "skip" }, [page("<p>x")])
+      expect([skipped.data.length, skipped.rejects.length]).toEqual([0, 0])
+    })
+  )
+
   it.scoped("rejects a row without HTML, and reads the field that `html` names", () =>
     Effect.gen(function* () {
       const none = yield* runStepOnce("extract", { fields: { title: "h1" } }, [

@@ -81,7 +81,9 @@ const maxQueries = 100
 export const data = (html: unknown, path: unknown): unknown => {
   if (typeof html !== "string" || typeof path !== "string") return undefined
   step(html.length >> 3)
-  return readData(html, path)
+  const found = readData(html, path)
+  if (Either.isLeft(found)) throw new EvaluationFault("D2027", found.left)
+  return found.right
 }
 
 const dateOptions = ["now", "language", "locale", "order", "timezone"]

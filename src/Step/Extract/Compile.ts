@@ -119,7 +119,7 @@ const dependent: ReadonlyArray<readonly [key: string, needed: string]> = [
   ["fields", "css"]
 ]
 
-const ofSource = (value: unknown, path: At, isTable: boolean, isInList: boolean): ReadonlyArray<Objection> => {
+const ofSource = (value: unknown, path: At, hasColumns: boolean, isInList: boolean): ReadonlyArray<Objection> => {
   if (typeof value === "string") return ofSelector(value, path)
   const source = mapping(value)
   const [first, second] = kinds.filter((key) => source[key] !== undefined)
@@ -132,12 +132,12 @@ const ofSource = (value: unknown, path: At, isTable: boolean, isInList: boolean)
         `a source is either ${first} or ${second}: remove one, or write both as a list [{ ${first}: … }, { ${second}: … }]`
       )
     )
-  else if (first === undefined && !isTable && value !== null && typeof value === "object")
+  else if (first === undefined && !hasColumns && value !== null && typeof value === "object")
     alone.push({ path, message: `has no source: write one of ${kinds.join(", ")}` })
   if (source.expr !== undefined && isInList)
     alone.push(at("expr", "an expression cannot stand in a list: write it as the field, like { expr: a ?? b }"))
-  if (source.column !== undefined && !isTable)
-    alone.push(at("column", "there is no table: write rows: { table: SELECTOR } beside fields"))
+  if (source.column !== undefined && !hasColumns)
+    alone.push(at("column", "there is no table: write rows: { table: SELECTOR } or rows: { list: true } beside fields"))
   for (const [key, needed] of dependent)
     if (source[key] !== undefined && source[needed] === undefined)
       alone.push(at(key, `"${key}" has no effect without ${needed}: remove it`))
@@ -153,10 +153,10 @@ const ofSource = (value: unknown, path: At, isTable: boolean, isInList: boolean)
   ]
 }
 
-const ofField = (field: unknown, path: At, isTable: boolean): ReadonlyArray<Objection> =>
+const ofField = (field: unknown, path: At, hasColumns: boolean): ReadonlyArray<Objection> =>
   Array.isArray(field)
-    ? field.flatMap((each, index) => ofSource(each, [...path, index], isTable, true))
-    : ofSource(field, path, isTable, false)
+    ? field.flatMap((each, index) => ofSource(each, [...path, index], hasColumns, true))
+    : ofSource(field, path, hasColumns, false)
 
 /** Names that the page decides are not known before the run. */
 const unmade = (config: Readonly<Record<string, unknown>>): ReadonlyArray<Objection> => {
@@ -178,13 +178,13 @@ const unmade = (config: Readonly<Record<string, unknown>>): ReadonlyArray<Object
 export const objectionsTo = (fields: Fields): ReadonlyArray<Objection> => {
   const config = mapping(fields)
   const { rows } = config
-  const isTable = mapping(rows).table !== undefined
+  const hasColumns = mapping(rows).table !== undefined || mapping(rows).list !== undefined
   return [
     ...ofSelector(
       typeof rows === "string" ? rows : mapping(rows).table,
       typeof rows === "string" ? ["rows"] : ["rows", "table"]
     ),
-    ...Object.entries(mapping(config.fields)).flatMap(([name, field]) => ofField(field, ["fields", name], isTable)),
+    ...Object.entries(mapping(config.fields)).flatMap(([name, field]) => ofField(field, ["fields", name], hasColumns)),
     ...ofReading(config, []),
     ...unmade(config)
   ]

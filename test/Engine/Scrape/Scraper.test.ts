@@ -111,6 +111,22 @@ There are many kinds of herons, some of them small, and a few that never leave t
       })
       expect(document).not.toHaveProperty("rawHtml")
       expect(document).not.toHaveProperty("markdown")
+      const records = ["Cup", "Pot", "Bowl", "Plate"]
+      const kettle = `<title>Kettle</title><h1>Kettle</h1><ul>${records
+        .map((name) => `<li><a href="/${name}">${name} of the house</a> <i>for the table</i></li>`)
+        .join("")}</ul><script type="application/ld+json">
+        {"@type":"Product","name":"Kettle","offers":{"@type":"Offer","price":"19.50","priceCurrency":"EUR"}}</script>`
+      const shown = yield* pages({ "/kettle": kettle, "/none": "<title>Nothing</title><p>Nothing to buy</p>" })
+      const product = yield* scrape(`${shown}/kettle`, { formats: ["product", "lists"] })
+      expect(product.document).toMatchObject({
+        product: {
+          title: "Kettle",
+          variants: [{ price: { amount: 19.5, currency: "EUR" }, availability: { inStock: true } }]
+        },
+        lists: [{ count: 4, rows: records.map((name) => ({ url: `${shown}/${name}` })) }]
+      })
+      const none = yield* scrape(`${shown}/none`, { formats: ["product"] })
+      expect(none.document).not.toHaveProperty("product")
       const text = yield* scrape(`${origin}/plain`, {
         formats: ["tables", { type: "fields", rows: { data: "Product" } }]
       })

@@ -1,0 +1,113 @@
+/** The overview of a page: what can be had from it, and the lines of a pipeline that fetch it. */
+import type { Product } from "../../Html/Product.ts"
+import type { RecordList } from "../../Html/RecordLists.ts"
+import { type PageData, typesOf } from "../../Html/StructuredData.ts"
+import { yaml } from "../../Pipeline/Format.ts"
+import { count } from "../Format.ts"
+import { stepOf } from "./Definition.ts"
+
+/** Control characters would reach the terminal. */
+export const plain = (text: string, most = 200): string => {
+  const clean = text.replace(/\p{Cc}/gu, " ")
+  return clean.length > most ? `${clean.slice(0, most)}…` : clean
+}
+
+/** Lists and columns that are shown, samples of a column, and characters of each. */
+const [maxLists, maxColumns, maxSamples, maxSample] = [3, 8, 3, 30]
+
+/** The lines of a step, below the page's other lines. */
+const stepLines = (step: object): ReadonlyArray<string> =>
+  yaml([step])
+    .trimEnd()
+    .split("\n")
+    .map((line) => `    ${line}`)
+
+/** The step that fetches these columns of a list; undefined if no selector finds its records. */
+const stepOfList = ({ selector, sources }: RecordList, columns: ReadonlyArray<string>, isMain: boolean) => {
+  const fields = columns.flatMap((name) => {
+    const source = sources[name]
+    if (source === undefined) return []
+    return [[name, source.attr === undefined && source.as === undefined ? source.css : source] as const]
+  })
+  if (selector !== undefined && fields.length > 0) return stepOf({ rows: selector, fields: Object.fromEntries(fields) })
+  return isMain ? { extract: { rows: { list: true } } } : undefined
+}
+
+const listLines = (list: RecordList, isMain: boolean): ReadonlyArray<string> => {
+  // A text that every record has is usually the label of a button.
+  const columns = list.fields
+    .filter((name) => list.count < 3 || new Set(list.rows.map((row) => row[name])).size > 1)
+    .slice(0, maxColumns)
+  const more = list.fields.length - columns.length
+  const samples = columns.map((name) => {
+    const values = list.rows.flatMap((row) => (row[name] === undefined ? [] : [row[name]])).slice(0, maxSamples)
+    return `    ${name.padEnd(15)} ${values.map((value) => JSON.stringify(plain(value, maxSample))).join(", ")}`
+  })
+  const step = stepOfList(list, columns, isMain)
+  return [
+    ...samples,
+    ...(more > 0 ? [`    and ${count(more, "column")} more: --json has all`] : []),
+    ...(step === undefined ? [] : stepLines(step))
+  ]
+}
+
+const priceText = ({ price }: Product["variants"][number]): string | undefined =>
+  price === undefined ? undefined : (price.formatted ?? `${price.amount} ${price.currency ?? ""}`.trim())
+
+const productText = ({ brand, rating, title, variants }: Product): string => {
+  const [first] = variants
+  const parts = [
+    title,
+    brand,
+    first === undefined ? undefined : priceText(first),
+    first?.availability.inStock === true ? "in stock" : first?.availability.text,
+    variants.length > 1 ? count(variants.length, "variant") : undefined,
+    rating === undefined ? undefined : `rated ${rating.value}`
+  ]
+  return parts.filter((part) => part !== undefined).join(", ")
+}
+
+/** The step that reads a product which its page states under the name of the type. */
+const stepOfProduct = ({ brand, variants }: Product) => {
+  const [first] = variants
+  const hasPrice = variants.length === 1 && first?.price !== undefined
+  return stepOf({
+    fields: {
+      title: { data: "Product.name" },
+      ...(brand === undefined ? {} : { brand: { data: "Product.brand" } }),
+      ...(hasPrice ? { price: { data: "Product.offers.price", as: "price" as const } } : {})
+    }
+  })
+}
+
+/** Lines of the overview. */
+export const overview = (page: PageData): ReadonlyArray<string> => {
+  const { article, breadcrumbs, lists, product, structured, tables, warning } = page
+  const lines: Array<string> = []
+  const add = (label: string, value: string) => lines.push(`  ${label.padEnd(13)}${plain(value)}`)
+  const types = typesOf(structured)
+  for (const [syntax, counts] of Object.entries(types)) {
+    if (counts.length > 0)
+      add(syntax, counts.map(([type, times]) => (times === 1 ? type : `${type} × ${times}`)).join(", "))
+  }
+  if (product !== undefined) {
+    add("product", productText(product))
+    const isStated = Object.values(types)
+      .flat()
+      .some(([type]) => /(?:^|[/#])Product$/.test(type))
+    if (isStated) lines.push(...stepLines(stepOfProduct(product)))
+  }
+  if (breadcrumbs.length > 0) add("breadcrumbs", breadcrumbs.map(({ name }) => name).join(" > "))
+  for (const [name, value] of Object.entries(article)) if (value !== undefined) add(name, value)
+  for (const { caption, header, rows } of tables) {
+    const columns = header.length === 0 ? "no header" : header.join(" | ")
+    add("table", `${caption === undefined ? "" : `${caption}: `}${columns} (${count(rows.length, "row")})`)
+  }
+  for (const [at, list] of lists.slice(0, maxLists).entries()) {
+    add("list", count(list.count, "record"))
+    lines.push(...listLines(list, at === 0))
+  }
+  if (lists.length > maxLists) lines.push(`  and ${count(lists.length - maxLists, "list")} more: --json has all`)
+  if (warning !== undefined) add("warning", warning)
+  return lines.length === 0 ? ["  nothing found"] : lines
+}

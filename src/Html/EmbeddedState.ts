@@ -1,0 +1,146 @@
+/**
+ * State that a page carries for its own scripts: `__NEXT_DATA__` and the flight data of Next, Nuxt's payload, `window.__APOLLO_STATE__ = {…}` and
+ * the like. Only JSON is read; nothing is evaluated.
+ */
+import * as Either from "effect/Either"
+import { textOf } from "./Element.ts"
+import { isObject } from "./Metadata.ts"
+import type { Tree } from "./Tree.ts"
+
+/** Scripts that are read, characters of each, values of one script, and values of Nuxt's payload that are resolved. */
+const [maxScripts, maxLength, maxValues, maxResolved] = [100, 5_000_000, 100, 200_000]
+
+const parse = (text: string): unknown => Either.getOrUndefined(Either.try((): unknown => JSON.parse(text)))
+
+/** `undefined` as a value is what some serializers write for null. */
+const parseState = (text: string): unknown =>
+  parse(text) ??
+  (text.includes("undefined") ? parse(text.replace(/([:[,]\s*)undefined(?=\s*[,}\]])/g, "$1null")) : undefined)
+
+/** End of the object, array or string that begins at `from`; undefined if it does not end. */
+const endOfValue = (text: string, from: number): number | undefined => {
+  const isString = text[from] === '"'
+  let depth = 0
+  for (let at = from; at < text.length; at++) {
+    const character = text[at]
+    if (character === '"') {
+      at++
+      while (at < text.length && text[at] !== '"') at += text[at] === "\\" ? 2 : 1
+      if (isString) return at + 1
+    } else if (character === "{" || character === "[") depth++
+    else if ((character === "}" || character === "]") && --depth === 0) return at + 1
+  }
+  return undefined
+}
+
+/** An assignment to a global name, a push to a queue, or a call with JSON in a string. */
+const assignment =
+  /(?:(?:window|self|globalThis)\s*(?:\.\s*|\[\s*["'])|^|[;\n\s])([\w$]+)(?:["']\s*\])?\s*(?:\|\|\s*\[\]\s*\)?)?\s*(?:=(?!=)|\.push\s*\()\s*(?:JSON\.parse\s*\(\s*)?(?=[{["])/g
+
+/** Names of globals with the state of a page. */
+const isState = /^__\w+|^_+[A-Z]|state|store|data(?:layer)?$|^initial|product|^meta$|^runParams$/i
+
+const assigned = (text: string): ReadonlyArray<readonly [name: string, value: unknown]> => {
+  const found: Array<readonly [string, unknown]> = []
+  assignment.lastIndex = 0
+  for (let match = assignment.exec(text); match !== null && found.length < maxValues; match = assignment.exec(text)) {
+    const [whole, name = ""] = match
+    if (!isState.test(name)) continue
+    const from = match.index + whole.length
+    const end = endOfValue(text, from)
+    if (end === undefined) continue
+    const value = parseState(text.slice(from, end))
+    assignment.lastIndex = end
+    if (typeof value === "string") found.push([name, parseState(value)])
+    else if (value !== undefined) found.push([name, value])
+  }
+  return found
+}
+
+/** Types of Nuxt's payload that wrap one value. */
+const wrappers = new Set([
+  "Reactive",
+  "ShallowReactive",
+  "Ref",
+  "ShallowRef",
+  "EmptyRef",
+  "EmptyShallowRef",
+  "Object",
+  "NuxtError"
+])
+
+/** Nuxt 3 writes an array in which objects name their values by index. */
+const resolveIndexes = (payload: ReadonlyArray<unknown>): unknown => {
+  const known = new Map<number, unknown>()
+  let left = maxResolved
+  const at = (index: unknown, depth: number): unknown => {
+    if (typeof index !== "number" || index < 0 || depth > 100 || left-- <= 0) return undefined
+    if (known.has(index)) return known.get(index)
+    const value = payload[index]
+    if (Array.isArray(value)) {
+      const [type, inner] = value
+      if (typeof type === "string") {
+        const resolved = wrappers.has(type) ? at(inner, depth + 1) : type === "Date" ? inner : undefined
+        known.set(index, resolved)
+        return resolved
+      }
+      const resolved: Array<unknown> = []
+      known.set(index, resolved)
+      for (const each of value) resolved.push(at(each, depth + 1))
+      return resolved
+    }
+    if (!isObject(value)) return value
+    const resolved: Record<string, unknown> = {}
+    known.set(index, resolved)
+    for (const [name, each] of Object.entries(value)) if (name !== "__proto__") resolved[name] = at(each, depth + 1)
+    return resolved
+  }
+  return at(0, 0)
+}
+
+/** The flight data of Next: lines like `1a:{…}` in pieces of text. */
+const flightOf = (pieces: ReadonlyArray<unknown>): ReadonlyArray<unknown> =>
+  pieces
+    .map((piece) => (Array.isArray(piece) && typeof piece[1] === "string" ? piece[1] : ""))
+    .join("")
+    .split("\n")
+    .flatMap((line) => {
+      const [, json] = /^[0-9a-f]+:(?=[{[])(.*)$/s.exec(line) ?? []
+      const value = json === undefined ? undefined : parse(json)
+      return value === undefined ? [] : [value]
+    })
+
+export interface EmbeddedState {
+  /** States of the page's application. */
+  readonly states: ReadonlyArray<unknown>
+  /** Objects that were pushed to `dataLayer`. */
+  readonly dataLayer: ReadonlyArray<unknown>
+}
+
+const isJson = /^application\/(?:\w+\+)?json\b|^text\/(?:x-)?json\b/i
+
+/** The state of a page, in document order. */
+export const readEmbeddedState = (tree: Tree): EmbeddedState => {
+  const states: Array<unknown> = []
+  const dataLayer: Array<unknown> = []
+  const flight: Array<unknown> = []
+  const scripts = tree.dated.filter(({ attributes, name }) => name === "script" && attributes.src === undefined)
+  for (const script of scripts.slice(0, maxScripts)) {
+    const { id, type = "" } = script.attributes
+    if (/ld\+json/i.test(type)) continue
+    const text = textOf(script)
+    if (text.length > maxLength || text.length < 2) continue
+    if (isJson.test(type.trim())) {
+      const value = parseState(text)
+      if (id === "__NUXT_DATA__" && Array.isArray(value)) states.push(resolveIndexes(value))
+      else if (value !== undefined) states.push(value)
+      continue
+    }
+    for (const [name, value] of assigned(text)) {
+      if (/^dataLayer$/i.test(name)) dataLayer.push(...[value].flat())
+      else if (name === "__next_f") flight.push(value)
+      else states.push(value)
+    }
+  }
+  return { states: [...states, ...flightOf(flight)], dataLayer }
+}
