@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
+import * as Either from "effect/Either"
 import { readPageData } from "../../src/Html/Extract.ts"
 import { readData } from "../../src/Html/Fields.ts"
 
@@ -154,8 +155,8 @@ describe("RDFa", () => {
   it("gives fields like JSON-LD, with the parts of an item inside it", () => {
     const html = `<div vocab="https://schema.org/" typeof="Product"><b property="name"> Blue
       kettle</b><p property="offers" typeof="Offer"><b property="price">5</b></p></div>`
-    expect(readData(html, "Product.name")).toBe("Blue kettle")
-    expect(readData(html, "Product.offers.price")).toBe("5")
+    expect(readData(html, "Product.name")).toEqual(Either.right("Blue kettle"))
+    expect(readData(html, "Product.offers.price")).toEqual(Either.right("5"))
   })
 })
 
