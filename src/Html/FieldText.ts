@@ -156,8 +156,12 @@ const valueBeside = (labelled: Element): Element | string | undefined => {
     const found = behind(labelled).find((node) => isElement(node) && node.name !== "dt")
     if (found !== undefined) return found
   }
-  const [next] = behind(labelled)
-  return typeof next === "string" ? squeeze(next).replace(/^[:：]\s*/, "") : next
+  for (const node of behind(labelled)) {
+    const value = typeof node === "string" ? squeeze(node).replace(/^[:：]\s*/, "") : node
+    // In `<b>Yield</b>: <span>4</span>` the colon stands alone.
+    if (value !== "") return value
+  }
+  return undefined
 }
 
 /** The outermost element below the scope that holds nothing but the label. */

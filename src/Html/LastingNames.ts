@@ -5,6 +5,7 @@ const short = new Set([
   "btn",
   "nav",
   "img",
+  "pkg",
   "txt",
   "src",
   "hdr",

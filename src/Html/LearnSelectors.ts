@@ -3,7 +3,7 @@ import { type Element, isElement } from "./Element.ts"
 import { isLastingName } from "./LastingNames.ts"
 
 /** What a selector relies on, for an element or for one around it. */
-export type Reliance = "attribute" | "id" | "tag" | "class" | "position"
+export type Reliance = "attribute" | "id" | "tag" | "class" | "build" | "position"
 
 export interface Selector {
   readonly css: string
@@ -34,14 +34,18 @@ const telling = new Set([
   "dl"
 ])
 
+/** A class that a build makes up: letters of both cases or digits, and nothing that has to be escaped. */
+const isMade = /^(?=.*(?:\d|[a-z][A-Z]))[A-Za-z_][\w-]{4,40}$/
+
 const ownSelectors = ({ attributes, name }: Element): ReadonlyArray<Selector> => {
   const found: Array<Selector> = []
   for (const [key, value] of Object.entries(attributes)) {
     if (value === undefined) continue
     if (key === "id" && isLastingName(value)) found.push({ css: `#${value}`, relies: "id", cost: 1.2 })
     else if (key === "class") {
-      const names = value.split(/\s+/).filter(isLastingName)
-      for (const each of new Set(names.slice(0, 6))) found.push({ css: `.${each}`, relies: "class", cost: 3 })
+      for (const each of new Set(value.split(/\s+/).slice(0, 12)))
+        if (isLastingName(each)) found.push({ css: `.${each}`, relies: "class", cost: 3 })
+        else if (isMade.test(each)) found.push({ css: `.${each}`, relies: "build", cost: 9 })
     } else if (stating.test(key)) {
       const cost = key === "itemprop" || key === "property" || key.startsWith("data-") ? 1 : 2
       if (/^[\w :-]{2,60}$/.test(value) && !/\d/.test(value))
@@ -80,6 +84,14 @@ export const selectorsOf = (element: Element, scope: Element): ReadonlyArray<Sel
     above = above.parent
   ) {
     const anchors = ownSelectors(above)
+    // Children of an element, where a list has its records.
+    if (way.length === 1)
+      for (const anchor of [...anchors, { css: above.name, relies: "tag" as const, cost: 6 }])
+        found.push({
+          css: `${anchor.css} > ${element.name}`,
+          relies: anchor.relies,
+          cost: 6 + anchor.cost / 2
+        })
     for (const anchor of anchors)
       for (const each of [...own, plain])
         found.push({

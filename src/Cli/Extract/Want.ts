@@ -78,7 +78,7 @@ const examplesOf = (
 }
 
 /** Classes and positions change first: such a source gets another one beside it. */
-const isFragile = ({ relies }: Learned): boolean => relies === "class" || relies === "position"
+const isFragile = ({ relies }: Learned): boolean => relies === "class" || relies === "build" || relies === "position"
 
 const sourcesOf = ({ best, second }: Found): string | Written | ReadonlyArray<string | Written> | undefined =>
   best === undefined || second === undefined || !isFragile(best) ? best?.source : [best.source, second.source]
@@ -99,6 +99,7 @@ const reasons: Readonly<Record<Learned["relies"], string>> = {
   id: "by its id",
   tag: "by its element",
   class: "by the name of a class",
+  build: "by a class that the site's build has made up: its next release breaks it",
   position: "by its position: it breaks as soon as the page changes",
   data: "from the data that the page states for programs",
   meta: "from a meta element",

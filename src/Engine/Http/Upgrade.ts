@@ -151,6 +151,9 @@ const plainHead = ({ headers, httpVersion, method, rawHeaders, url }: IncomingMe
   return Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1")
 }
 
+/** Milliseconds for the last messages when the engine stops: a client that reads nothing would never end its side. */
+const maxClosing = 2_000
+
 /**
  * Runs the registered handlers before the existing listeners of the server, which get the upgrades that no handler takes. After the scope
  * has closed, upgrades are cut, because the server waits for all connections when it closes.
@@ -158,6 +161,8 @@ const plainHead = ({ headers, httpVersion, method, rawHeaders, url }: IncomingMe
 export const install = (server: Server) =>
   Effect.gen(function* () {
     const takes = new Set<Take>()
+    /** Connections that asked for another protocol: those are not among the server's own, which it can close. */
+    const upgraded = new Set<Duplex>()
     let closing = false
     const others = server.listeners("upgrade")
     server.removeAllListeners("upgrade")
@@ -177,6 +182,11 @@ export const install = (server: Server) =>
             return
           }
           if (!isWebSocket(request)) return again(socket, Buffer.concat([plainHead(request), head]))
+          upgraded.add(socket)
+          socket.once(
+            "close",
+            safely(() => void upgraded.delete(socket))
+          )
           // Without a listener, an error of the connection would end the process.
           socket.on(
             "error",
@@ -191,6 +201,12 @@ export const install = (server: Server) =>
     yield* Effect.addFinalizer(() =>
       Effect.sync(() => {
         closing = true
+        setTimeout(
+          safely(() => {
+            for (const socket of upgraded) socket.destroy()
+          }),
+          maxClosing
+        ).unref()
       })
     )
     return Upgrades.of({

@@ -27,7 +27,7 @@ export class StoreError extends Data.TaggedError("StoreError")<{
   }
 }
 
-interface Statement<A> extends Base.Fragment, Effect.Effect<ReadonlyArray<A>> {
+export interface Statement<A> extends Base.Fragment, Effect.Effect<ReadonlyArray<A>> {
   readonly raw: Effect.Effect<unknown>
   readonly withoutTransform: Effect.Effect<ReadonlyArray<A>>
   readonly stream: Stream.Stream<A>

@@ -79,14 +79,19 @@ const compare = (given: ReadonlyArray<unknown>, wanted: ReadonlyArray<string | u
   }
 }
 
-/** A field is broken when it gives nothing on most places where it gave something, or nothing of what it gave. */
+/** A field that gives nothing on most places where it gave something, or nothing of what it gave, has to be broken. */
 const isBroken = ({ equal, given, near, of }: Comparison): boolean =>
   of > 0 && (given < of / 2 || (of >= 3 && equal + near === 0))
+
+/** A field that gives something else than before on half of the places, or nothing on some, is broken if another source is better. */
+const isSuspicious = ({ equal, given, of }: Comparison): boolean => of >= 3 && (equal < of / 2 || given < of * 0.9)
 
 const isProof = ({ equal, given, near, of }: Comparison, wanted: ReadonlyArray<string | undefined>): boolean =>
   of >= 3 &&
   given >= of * 0.9 &&
   equal + near >= of * 0.9 &&
+  // What is neither equal nor near comes from somewhere else.
+  given - equal - near <= of * 0.05 &&
   equal >= of / 2 &&
   new Set(wanted.filter((value) => value !== undefined)).size > 1
 
@@ -120,21 +125,52 @@ const matched = (page: Page, elements: ReadonlyArray<Element>, rows: ReadonlyArr
   })
 }
 
-/** The smallest element that shows most of a row's values. */
-const elementOf = (root: Element, row: Data): Element | undefined => {
-  let [found, most] = [undefined as Element | undefined, 1]
+/** The smallest element that shows most of a row's values, and how many. */
+const elementOf = (root: Element, row: Data): { readonly element: Element; readonly shown: number } | undefined => {
+  let found: { readonly element: Element; readonly shown: number } | undefined
   const visit = (element: Element): void => {
+    if (element.layout === "unseen") return
     const shown = shownIn(readText(element), row)
-    if (shown < most) return
-    if (shown > most || found === undefined || shown === most) [found, most] = [element, shown]
+    if (shown < Math.max(1, found?.shown ?? 0)) return
+    found = { element, shown }
     for (const child of element.children) if (isElement(child)) visit(child)
   }
   visit(root)
   return found
 }
 
-/** Rows that are looked for to learn a selector of all. */
-const maxLearned = 3
+/** Rows that are looked for to learn a selector of all, and selectors that are tried. */
+const [maxLearned, maxTried] = [4, 300]
+
+interface Candidate {
+  readonly css: string
+  readonly found: number
+  readonly cost: number
+}
+
+/** How well a selector finds the rows from before: undefined unless it finds nearly all, each whole, and hardly anything else. */
+const rowsBy = (
+  { cost, css }: { readonly css: string; readonly cost: number },
+  pages: ReadonlyArray<KnownPage>,
+  before: number,
+  wanted: number
+): Candidate | undefined => {
+  const query = parseQuery(css)
+  if (Either.isLeft(query)) return undefined
+  let [found, shown, right] = [0, 0, 0]
+  for (const { page, rows } of pages) {
+    const elements = query.right.all(page.tree.root, before * 2 + 10)
+    if (elements.some(({ layout }) => layout === "unseen")) return undefined
+    found += elements.length
+    for (const place of matched(page, elements, rows)) {
+      right += 1
+      shown += shownIn(readText(place.element), place.before)
+    }
+  }
+  return found >= before * 0.8 && found <= before * 1.25 + 1 && right >= before * 0.7 && shown >= right * wanted * 0.85
+    ? { css, found, cost }
+    : undefined
+}
 
 /** The selector that finds the rows from before, and hardly anything else. */
 const learnRows = (pages: ReadonlyArray<KnownPage>): Report["rows"] => {
@@ -143,26 +179,21 @@ const learnRows = (pages: ReadonlyArray<KnownPage>): Report["rows"] => {
   if (known === undefined) return undefined
   const { root } = known.page.tree
   const tried = new Set<string>()
-  for (const row of known.rows.slice(0, maxLearned)) {
-    const inner = elementOf(root, row)
-    for (let element = inner; element !== undefined && element !== root; element = element.parent)
-      for (const { css, relies } of selectorsOf(element, root)) {
-        if (relies === "position" || relies === "id" || tried.has(css)) continue
-        tried.add(css)
-        const query = parseQuery(css)
-        if (Either.isLeft(query)) continue
-        const places = pages.map(({ page, rows }) => ({
-          found: query.right.all(page.tree.root, before * 2 + 10),
-          page,
-          rows
-        }))
-        const found = places.reduce((sum, each) => sum + each.found.length, 0)
-        if (found < before * 0.8 || found > before * 1.5) continue
-        const right = places.reduce((sum, each) => sum + matched(each.page, each.found, each.rows).length, 0)
-        if (right >= before * 0.8) return { selector: css, found, before }
+  const candidates: Array<Candidate> = []
+  const places = known.rows.slice(0, maxLearned * 2).flatMap((row) => elementOf(root, row) ?? [])
+  // A row that is gone shows only what others have, too.
+  const wanted = Math.max(0, ...places.map(({ shown }) => shown))
+  for (const { element: inner, shown } of places.filter((place) => place.shown === wanted).slice(0, maxLearned))
+    for (let element: Element | undefined = inner; element !== undefined && element !== root; element = element.parent)
+      for (const each of selectorsOf(element, root)) {
+        if (each.relies === "position" || tried.has(each.css) || tried.size >= maxTried) continue
+        tried.add(each.css)
+        const candidate = rowsBy(each, pages, before, shown)
+        if (candidate !== undefined) candidates.push(candidate)
       }
-  }
-  return undefined
+  const surplus = ({ found }: Candidate) => Math.abs(found - before)
+  const [best] = candidates.sort((one, other) => surplus(one) - surplus(other) || one.cost - other.cost)
+  return best === undefined ? undefined : { selector: best.css, found: best.found, before }
 }
 
 const listOf = (sources: Sources): ReadonlyArray<string | Written> =>
@@ -191,8 +222,8 @@ const repairField = (name: string, sources: Sources, places: ReadonlyArray<Place
     places.map(({ element, page }) => readField(page, element, compiled.right)),
     wanted
   )
-  if (!isBroken(now)) return { name, now, isBroken: false }
-  if (first.type === "exists") return { name, now, isBroken: true }
+  if (!isBroken(now) && !isSuspicious(now)) return { name, now, isBroken: false }
+  if (first.type === "exists") return { name, now, isBroken: isBroken(now) }
   const examples = places.map(
     ({ element, page }, at): Example => ({ element, page, value: wanted[at], type: first.type })
   )
@@ -201,7 +232,7 @@ const repairField = (name: string, sources: Sources, places: ReadonlyArray<Place
     .map((each) => ({ each, comparison: compare(each.given, wanted) }))
     .sort((one, other) => rank(other.comparison) - rank(one.comparison) || one.each.cost - other.each.cost)
   const [best] = proposed
-  if (best === undefined || rank(best.comparison) === 0) return { name, now, isBroken: true }
+  if (best === undefined || rank(best.comparison) <= rank(now)) return { name, now, isBroken: isBroken(now) }
   const proposal = proposalOf(best.each, learned, best.comparison, written, wanted)
   return { name, now, isBroken: true, proposal }
 }
