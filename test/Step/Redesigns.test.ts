@@ -1,0 +1,167 @@
+/**
+ * How many fields are found again after the redesign of a site. `SLUICE_REDESIGNS=1` prints a table by kind of redesign,
+ * `SLUICE_REDESIGNS=cases` also prints what is missed.
+ */
+import { setImmediate } from "node:timers/promises"
+import { describe, expect, it } from "@effect/vitest"
+import * as Either from "effect/Either"
+import type { Element } from "../../src/Html/Element.ts"
+import { sourceOf } from "../../src/Html/FieldRows.ts"
+import { openPage, type Page, parsePage, readField } from "../../src/Html/Fields.ts"
+import { readText } from "../../src/Html/FieldText.ts"
+import { parseQuery } from "../../src/Html/Select.ts"
+import { type Extraction, type Report, repair } from "../../src/Step/Extract/Repair.ts"
+import { type Item, type Site, sites } from "./RedesignSites.ts"
+import { daysOf, isChangedBy, type Redesign, redesigns, type SitePage } from "./Redesigns.ts"
+
+const seeds = process.env.SLUICE_REDESIGN_SEEDS?.split(",") ?? ["linden"]
+const now = Date.UTC(2026, 10, 20)
+
+interface OpenPage {
+  readonly page: Page
+  readonly items: ReadonlyArray<Item>
+}
+type Sources = Extraction["fields"][string]
+
+interface Case {
+  readonly kind: string
+  readonly site: string
+  readonly field: string
+  readonly isRight: boolean
+  readonly isProved: boolean
+  readonly isBroken: boolean
+  /** What has been proposed, and what it gives. */
+  readonly told: string
+  readonly html: string
+}
+
+const open = ({ html, items, url }: SitePage): OpenPage => ({ page: openPage(parsePage(html, url), {}, now), items })
+
+const elementsOf = ({ page }: OpenPage, rows: string | undefined): ReadonlyArray<Element> =>
+  rows === undefined
+    ? [page.tree.root]
+    : Either.match(parseQuery(rows), { onLeft: () => [], onRight: (query) => query.all(page.tree.root, 1000) })
+
+/** The selector finds the rows, each with the title of its item, and nothing else. */
+const findsRows = (pages: ReadonlyArray<OpenPage>, rows: string): boolean =>
+  pages.every((open) => {
+    const found = elementsOf(open, rows)
+    return (
+      found.length === open.items.length &&
+      open.items.every(({ title }, at) => readText(found[at] ?? open.page.tree.root).includes(String(title)))
+    )
+  })
+
+const isTrue = (given: unknown, wanted: unknown): boolean =>
+  typeof wanted === "number" ? Math.abs(Number(given ?? Number.NaN) - wanted) < 0.005 : given === wanted
+
+/** The first value that is not the true one; undefined if all are. */
+const wrongIn = (pages: ReadonlyArray<OpenPage>, rows: string | undefined, name: string, sources: Sources) => {
+  const list = Array.isArray(sources) ? sources : [sources]
+  const compiled = Either.all(list.map((each) => sourceOf(name, each)))
+  if (Either.isLeft(compiled)) return compiled.left
+  for (const open of pages) {
+    const found = elementsOf(open, rows)
+    for (const [at, item] of open.items.entries()) {
+      const element = found[at]
+      const given = element === undefined ? undefined : readField(open.page, element, compiled.right)
+      if (!isTrue(given, item[name])) return `${JSON.stringify(given)} for ${JSON.stringify(item[name])}`
+    }
+  }
+  return undefined
+}
+
+const judge = (site: Site, { kind, ...redesign }: Redesign, seed: string): ReadonlyArray<Case> => {
+  const { fields, rows } = site.definition
+  const days = daysOf(site, { kind, ...redesign }, seed)
+  const [before, shown, heldOut] = [days.before.map(open), days.shown.map(open), days.heldOut.map(open)]
+  const all = [...shown, ...heldOut]
+  for (const [name, sources] of Object.entries(fields))
+    expect([site.name, name, wrongIn(before, rows, name, sources)]).toEqual([site.name, name, undefined])
+
+  const knownAt = new Map(days.before.map(({ items, url }) => [url, items]))
+  const pages = shown.map(({ page }, at) => ({
+    page,
+    rows: (knownAt.get(days.shown[at]?.url ?? "") ?? []).map((item) =>
+      Object.fromEntries(Object.keys(fields).map((name) => [name, item[name]]))
+    )
+  }))
+  const report: Report = repair(pages, site.definition)
+  const html = days.heldOut[0]?.html ?? ""
+  const common = { kind, site: site.name, html }
+
+  const scope = report.rows?.selector ?? rows
+  const isFound = scope === undefined || findsRows(all, scope)
+  const isLost = rows !== undefined && !findsRows(all, rows)
+  const ofRows: ReadonlyArray<Case> =
+    rows === undefined
+      ? []
+      : [
+          {
+            ...common,
+            field: "(rows)",
+            isBroken: isLost,
+            isRight: isFound,
+            isProved: report.rows !== undefined,
+            told: `${rows} -> ${scope}`
+          }
+        ]
+  const ofFields = Object.entries(fields).map(([field, sources]): Case => {
+    const told = report.fields.find(({ name }) => name === field)
+    const given = told?.proposal?.sources
+    const wrong = given === undefined ? "nothing proposed" : wrongIn(all, scope, field, given)
+    const wrongNow = wrongIn(all, scope, field, sources)
+    return {
+      ...common,
+      field,
+      isBroken: !isFound || wrongNow !== undefined,
+      isRight:
+        isFound && (wrongNow === undefined || wrong === undefined) && (given === undefined || wrong === undefined),
+      isProved: told?.proposal?.isProved === true,
+      told: `${JSON.stringify(sources)} (${told?.isBroken ? "broken" : "fine"}: ${wrongNow ?? "right"}) -> ${JSON.stringify(given)}: ${wrong ?? "right"} ${isFound ? "" : "(rows wrong)"}`
+    }
+  })
+  return [...ofRows, ...ofFields]
+}
+
+const counts = (cases: ReadonlyArray<Case>) => {
+  const broken = cases.filter(({ isBroken }) => isBroken)
+  return {
+    fields: cases.length,
+    broken: broken.length,
+    right: broken.filter(({ isRight }) => isRight).length,
+    proved: broken.filter(({ isProved }) => isProved).length,
+    wrongButProved: cases.filter(({ isProved, isRight }) => isProved && !isRight).length
+  }
+}
+
+describe("repair after redesigns", () => {
+  it("finds nine of ten broken fields again, and calls nothing wrong proved", { timeout: 120_000 }, async () => {
+    const cases: Array<Case> = []
+    const began = process.cpuUsage()
+    for (const seed of seeds)
+      for (const site of sites) {
+        for (const redesign of redesigns) if (isChangedBy(site, redesign)) cases.push(...judge(site, redesign, seed))
+        await setImmediate()
+      }
+    const { system, user } = process.cpuUsage(began)
+    const missed = cases.filter(({ isBroken, isProved, isRight }) => !isRight && (isBroken || isProved))
+    const line = ({ field, isProved, kind, site, told }: Case) =>
+      `${kind} | ${site} | ${field}${isProved ? " | PROVED" : ""} | ${told}`
+    if (process.env.SLUICE_REDESIGNS !== undefined) {
+      console.table(
+        Object.fromEntries([
+          ...redesigns.map(({ kind }) => [kind, counts(cases.filter((each) => each.kind === kind))] as const),
+          ["all", counts(cases)]
+        ])
+      )
+      console.log(`${Math.round((user + system) / 1000)} ms of CPU`)
+      if (process.env.SLUICE_REDESIGNS === "cases")
+        for (const each of missed) console.log(`${line(each)}\n${process.env.SLUICE_REDESIGN_HTML ? each.html : ""}`)
+    }
+    const { broken, right } = counts(cases)
+    expect(broken).toBeGreaterThan(150)
+    expect(missed.filter(({ isProved }) => isProved).map(line)).toEqual([])
+    expect(right / broken, missed.map(line).join("\n")).toBeGreaterThanOrEqual(0.9)
+  })
+})
