@@ -98,8 +98,8 @@ const shops: ReadonlyArray<Site> = [
     lang: "en",
     definition: {
       fields: {
-        title: "h1.page-title",
-        price: { css: ".product-info-price .final .price", as: "price" },
+        title: "main > div > h1.page-title",
+        price: { css: ".final .price", as: "price" },
         sku: "[itemprop=sku]",
         weight: { label: "Weight" }
       }
@@ -148,7 +148,7 @@ const shops: ReadonlyArray<Site> = [
     lang: "en",
     definition: {
       fields: {
-        title: "h1",
+        title: "div.mx-auto > div:nth-child(1) > h1",
         price: { data: "Product.offers.price", as: "price" },
         brand: { data: "Product.brand.name" },
         sku: { data: "Product.sku" },
@@ -204,7 +204,7 @@ const shops: ReadonlyArray<Site> = [
     definition: {
       fields: {
         title: { css: "[data-testid=product-title]" },
-        price: { css: "#product-price", as: "price" },
+        price: { css: ".Price_now__Zx9cv", as: "price" },
         sku: "#article-number",
         weight: { label: "Gewicht" }
       }
@@ -329,7 +329,7 @@ const shops: ReadonlyArray<Site> = [
             h("h3.artikel__name@block", text(each.title)),
             h(
               "div.artikel__daten@block",
-              h("p", h("b@label", "Art.-Nr."), ": ", h("span", text(each.sku))),
+              h("p", h("b@label", "Art.-Nr.", ":"), " ", h("span", text(each.sku))),
               h("p", { "data-spec": "weight" }, text(each.weight))
             ),
             h(
@@ -367,7 +367,7 @@ const texts: ReadonlyArray<Site> = [
       fields: {
         title: "article h1",
         author: { css: "[itemprop=author]" },
-        date: { css: "time.published", as: "date" },
+        date: { css: "[itemprop=datePublished]", as: "date" },
         section: ".kicker"
       }
     },
@@ -409,13 +409,13 @@ const texts: ReadonlyArray<Site> = [
     name: "news-list",
     lang: "en",
     definition: {
-      rows: "article.teaser",
+      rows: "div.stream > article",
       fields: {
         title: "h3",
         url: { css: "h3 a", attr: "href" },
         date: { css: "time", as: "date" },
         author: ".teaser__author",
-        section: ".teaser__section"
+        section: "[itemprop=articleSection]"
       }
     },
     item: story("news-list"),
@@ -425,7 +425,7 @@ const texts: ReadonlyArray<Site> = [
         ...items.map((each) =>
           h(
             "article.teaser@row",
-            h("div.teaser__section@block", text(each.section)),
+            h("div.teaser__section@block", { itemprop: "articleSection" }, text(each.section)),
             h("h3@block", h("a", { href: text(each.url) }, text(each.title))),
             h(
               "p.teaser__meta@block",
@@ -458,7 +458,7 @@ const texts: ReadonlyArray<Site> = [
       rows: "section.pkg",
       fields: {
         title: "code.pkg-name",
-        version: "b.version",
+        version: "section > h2 > b",
         licence: { label: "Licence" },
         date: { css: ".released", as: "date" }
       }
@@ -523,7 +523,7 @@ const texts: ReadonlyArray<Site> = [
         author: { data: "Recipe.author" },
         servings: { css: "[itemprop=recipeYield]" },
         calories: { label: "Calories" },
-        date: { css: ".recipe-date", as: "date" }
+        date: { css: "div.recipe-by > span:nth-child(2)", as: "date" }
       }
     },
     item: (at) => ({
@@ -546,8 +546,8 @@ const texts: ReadonlyArray<Site> = [
         ),
         h(
           "ul.recipe-facts@block",
-          h("li", h("strong@label", "Yield"), ": ", h("span", { itemprop: "recipeYield" }, text(item.servings))),
-          h("li", h("strong@label", "Calories"), ": ", h("span.kcal", text(item.calories)))
+          h("li", h("strong@label", "Yield", ":"), " ", h("span", { itemprop: "recipeYield" }, text(item.servings))),
+          h("li", h("strong@label", "Calories", ":"), " ", h("span.kcal", text(item.calories)))
         )
       ),
       h(
@@ -607,11 +607,11 @@ const registers: ReadonlyArray<Site> = [
     name: "job-list",
     lang: "en",
     definition: {
-      rows: "li.job",
+      rows: "#results > li",
       fields: {
         title: "h2 a",
         url: { css: "h2 a", attr: "href" },
-        company: ".company",
+        company: "[itemprop=hiringOrganization]",
         city: ".location",
         salary: { css: ".salary", as: "price" }
       }
@@ -626,7 +626,7 @@ const registers: ReadonlyArray<Site> = [
             h("h2@block", h("a", { href: text(each.url) }, text(each.title))),
             h(
               "div.flex@block",
-              h("span.company.font-semibold", text(each.company)),
+              h("span.company.font-semibold", { itemprop: "hiringOrganization" }, text(each.company)),
               h("span.location", text(each.city))
             ),
             h("div.salary@block", h("span@price", round(each.salary)), " a year")
@@ -651,7 +651,7 @@ const registers: ReadonlyArray<Site> = [
     lang: "en",
     definition: {
       fields: {
-        title: "h1",
+        title: ".job-title",
         company: { data: "JobPosting.hiringOrganization.name" },
         city: { label: "Location" },
         salary: { label: "Salary", as: "price" },
@@ -781,7 +781,7 @@ const registers: ReadonlyArray<Site> = [
       rows: ".event-card",
       fields: {
         title: ".event-card__title",
-        date: { css: ".event-card__date", as: "date" },
+        date: { css: "div:first-child", as: "date" },
         city: "address",
         price: { css: ".event-card__price", as: "price" }
       }
@@ -848,15 +848,16 @@ const registers: ReadonlyArray<Site> = [
     lang: "en",
     definition: {
       fields: {
-        title: "h1.address",
+        title: "section > .address",
         price: { css: "strong.asking", as: "price" },
         area: { label: "Living area" },
         city: { css: "dd.facts__value:nth-of-type(2)" },
-        code: ".ref span"
+        code: { data: "RealEstateListing.identifier" }
       }
     },
     item: home("home-page"),
     body: ([item = {}], more) => [
+      ld("RealEstateListing", { name: item.title, identifier: item.code }),
       h(
         "section.object.grid@main",
         h("h1.address@block", text(item.title)),
@@ -895,7 +896,7 @@ const registers: ReadonlyArray<Site> = [
       rows: "[data-listing]",
       fields: {
         title: "a.listing-link",
-        price: { css: ".listing-price", as: "price" },
+        price: { css: "div:nth-child(2)", as: "price" },
         area: ".listing-facts span:nth-child(1)",
         city: ".listing-facts span:nth-child(2)"
       }
@@ -931,15 +932,16 @@ const registers: ReadonlyArray<Site> = [
     lang: "en",
     definition: {
       fields: {
-        title: "h2.title",
+        title: ".title",
         author: { label: "Author" },
-        isbn: { label: "ISBN" },
+        isbn: { data: "Book.isbn" },
         year: { label: "Published", as: "integer" },
         shelf: "#shelfmark"
       }
     },
     item: book("library-page"),
     body: ([item = {}], more) => [
+      ld("Book", { name: item.title, isbn: item.isbn }),
       h(
         "div.record@main",
         h("h2.title@block", text(item.title)),

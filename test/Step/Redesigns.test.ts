@@ -14,12 +14,13 @@ import { type Extraction, type Report, repair } from "../../src/Step/Extract/Rep
 import { type Item, type Site, sites } from "./RedesignSites.ts"
 import { daysOf, isChangedBy, type Redesign, redesigns, type SitePage } from "./Redesigns.ts"
 
-const seeds = process.env.SLUICE_REDESIGN_SEEDS?.split(",") ?? ["linden"]
+const seeds = process.env.SLUICE_REDESIGN_SEEDS?.split(",") ?? ["linden", "rowan"]
 const now = Date.UTC(2026, 10, 20)
 
 interface OpenPage {
   readonly page: Page
   readonly items: ReadonlyArray<Item>
+  readonly rows: ReadonlyArray<string>
 }
 type Sources = Extraction["fields"][string]
 
@@ -35,20 +36,23 @@ interface Case {
   readonly html: string
 }
 
-const open = ({ html, items, url }: SitePage): OpenPage => ({ page: openPage(parsePage(html, url), {}, now), items })
+const open = ({ html, items, rows, url }: SitePage): OpenPage => ({
+  page: openPage(parsePage(html, url), {}, now),
+  items,
+  rows
+})
 
 const elementsOf = ({ page }: OpenPage, rows: string | undefined): ReadonlyArray<Element> =>
   rows === undefined
     ? [page.tree.root]
     : Either.match(parseQuery(rows), { onLeft: () => [], onRight: (query) => query.all(page.tree.root, 1000) })
 
-/** The selector finds the rows, each with the title of its item, and nothing else. */
+/** The selector finds the rows with all that is in them, and nothing else. */
 const findsRows = (pages: ReadonlyArray<OpenPage>, rows: string): boolean =>
   pages.every((open) => {
     const found = elementsOf(open, rows)
     return (
-      found.length === open.items.length &&
-      open.items.every(({ title }, at) => readText(found[at] ?? open.page.tree.root).includes(String(title)))
+      found.length === open.rows.length && found.every((row, at) => readText(row).replace(/\s+/g, "") === open.rows[at])
     )
   })
 
@@ -118,7 +122,7 @@ const judge = (site: Site, { kind, ...redesign }: Redesign, seed: string): Reado
       isRight:
         isFound && (wrongNow === undefined || wrong === undefined) && (given === undefined || wrong === undefined),
       isProved: told?.proposal?.isProved === true,
-      told: `${JSON.stringify(sources)} (${told?.isBroken ? "broken" : "fine"}: ${wrongNow ?? "right"}) -> ${JSON.stringify(given)}: ${wrong ?? "right"} ${isFound ? "" : "(rows wrong)"}`
+      told: `${JSON.stringify(sources)} (${told?.isBroken ? "broken" : "fine"} ${JSON.stringify(told?.now)}: ${wrongNow ?? "right"}) -> ${JSON.stringify(given)}: ${wrong ?? "right"} ${isFound ? "" : "(rows wrong)"}`
     }
   })
   return [...ofRows, ...ofFields]

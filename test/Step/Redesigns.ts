@@ -61,13 +61,13 @@ const reversed = (box: Box, size: number): Box => {
   return but(box, { children: groups.reverse().flat() })
 }
 
-const isRowOfCells = ({ tag }: Box) => tag === "td" || tag === "th"
+const isCell = ({ tag }: Box) => tag === "td" || tag === "th"
 
 const reorder: Change = (box) => {
   if (box.tag === "dl") return reversed(box, 2)
   if (box.tag === "tbody" && boxesOf(box).every(({ role }) => role !== "row")) return reversed(box, 1)
   const all = boxesOf(box)
-  if (box.tag === "tr" && all.length > 2 && all.every(isRowOfCells)) return reversed(box, 1)
+  if (box.tag === "tr" && all.length > 2 && all.every(isCell)) return reversed(box, 1)
   return all.filter(({ role }) => role === "block").length > 1 ? reversed(box, 1) : undefined
 }
 
@@ -166,7 +166,7 @@ const split = (site: Site): Change => {
       without(box, (each) => each === "id"),
       { attributes: { class: name } }
     )
-    if (how === 0) return but(own, { tag: "div", children: [h("span.cur", sign), h("span.amt", amount)] })
+    if (how === 0) return but(own, { children: [h("span.cur", sign), h("span.amt", amount)] })
     if (how === 1) return but(own, { children: [`${amount} ${sign === "$" ? "USD" : "EUR"}`] })
     const [, major = amount, minor = ""] = /^(.*)([.,]\d\d)$/.exec(amount) ?? []
     return but(own, {
@@ -230,9 +230,11 @@ export const redesigns: ReadonlyArray<Redesign> = [
           ...everywhere((box) =>
             box.role === "row" && box.tag !== "tr"
               ? but(box, { children: [h("div.inner", h("div.content", ...box.children))] })
-              : box.role === "block" || box.tag === "td"
-                ? but(box, { children: [h("div.inner", ...box.children)] })
-                : undefined
+              : box.role === "block"
+                ? h("div.inner", box)
+                : box.tag === "td"
+                  ? but(box, { children: [h("span.inner", ...box.children)] })
+                  : undefined
           )(body)
         )
       )
@@ -296,11 +298,19 @@ const htmlOf = (box: Box | string): string => {
   return `<${box.tag}${attributes.join("")}>${inner}</${box.tag}>`
 }
 
+/** The text of a box without spaces. */
+const bareText = (box: Box | string): string =>
+  typeof box === "string" ? box.replace(/\s+/g, "") : box.children.map(bareText).join("")
+
+const rowsIn = (box: Box): ReadonlyArray<Box> => (box.role === "row" ? [box] : boxesOf(box).flatMap(rowsIn))
+
 export interface SitePage {
   readonly url: string
   readonly html: string
   /** Items of the page: one, or the rows of the list. */
   readonly items: ReadonlyArray<Item>
+  /** Texts of the rows without spaces. */
+  readonly rows: ReadonlyArray<string>
 }
 
 export interface SiteDays {
@@ -321,18 +331,20 @@ const pageOf = (
   const body = site.body(items, more)
   const title = site.definition.rows === undefined ? String(items[0]?.title) : "All results"
   const head = `<head><meta charset="utf-8"><title>${escaped(title)} | ${site.name}</title><meta property="og:title" content="${escaped(title)}"></head>`
+  const main = redesign === undefined ? body : redesign.change(body, site, items)
   const frame = [
     h(
       "header.site-header",
       h("a.logo", { href: "/" }, site.name),
       h("nav", h("a", { href: "/a" }, "Start"), h("a", { href: "/b" }, "Contact"))
     ),
-    ...(redesign === undefined ? body : redesign.change(body, site, items)),
+    ...main,
     h("footer.site-footer", h("p", "All rights reserved. ", h("b", "Updated daily")))
   ]
   return {
     url,
     items,
+    rows: main.flatMap(rowsIn).map(bareText),
     html: `<!doctype html><html lang="${site.lang}">${head}<body>${frame.map(htmlOf).join("\n")}</body></html>`
   }
 }
