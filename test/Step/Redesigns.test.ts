@@ -11,8 +11,15 @@ import { openPage, type Page, parsePage, readField } from "../../src/Html/Fields
 import { readText } from "../../src/Html/FieldText.ts"
 import { parseQuery } from "../../src/Html/Select.ts"
 import { type Extraction, type Report, repair } from "../../src/Step/Extract/Repair.ts"
-import { type Item, type Site, sites } from "./RedesignSites.ts"
-import { daysOf, isChangedBy, type Redesign, redesigns, type SitePage } from "./Redesigns.ts"
+import type { Item, Site } from "./RedesignBox.ts"
+import { daysOf, isChangedBy, type SitePage } from "./RedesignDays.ts"
+import { jobs } from "./RedesignJobs.ts"
+import { registers } from "./RedesignRegisters.ts"
+import { shops } from "./RedesignShops.ts"
+import { type Redesign, redesigns } from "./Redesigns.ts"
+import { texts } from "./RedesignTexts.ts"
+
+const sites: ReadonlyArray<Site> = [...shops, ...texts, ...jobs, ...registers]
 
 const seeds = process.env.SLUICE_REDESIGN_SEEDS?.split(",") ?? ["linden", "rowan"]
 const now = Date.UTC(2026, 10, 20)
@@ -75,9 +82,9 @@ const wrongIn = (pages: ReadonlyArray<OpenPage>, rows: string | undefined, name:
   return undefined
 }
 
-const judge = (site: Site, { kind, ...redesign }: Redesign, seed: string): ReadonlyArray<Case> => {
+const judge = (site: Site, redesign: Redesign, seed: string): ReadonlyArray<Case> => {
   const { fields, rows } = site.definition
-  const days = daysOf(site, { kind, ...redesign }, seed)
+  const days = daysOf(site, redesign, seed)
   const [before, shown, heldOut] = [days.before.map(open), days.shown.map(open), days.heldOut.map(open)]
   const all = [...shown, ...heldOut]
   for (const [name, sources] of Object.entries(fields))
@@ -92,7 +99,7 @@ const judge = (site: Site, { kind, ...redesign }: Redesign, seed: string): Reado
   }))
   const report: Report = repair(pages, site.definition)
   const html = days.heldOut[0]?.html ?? ""
-  const common = { kind, site: site.name, html }
+  const common = { kind: redesign.kind, site: site.name, html }
 
   const scope = report.rows?.selector ?? rows
   const isFound = scope === undefined || findsRows(all, scope)
