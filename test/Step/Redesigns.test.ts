@@ -16,7 +16,7 @@ import { daysOf, isChangedBy, type SitePage } from "./RedesignDays.ts"
 import { jobs } from "./RedesignJobs.ts"
 import { registers } from "./RedesignRegisters.ts"
 import { shops } from "./RedesignShops.ts"
-import { type Redesign, redesigns } from "./Redesigns.ts"
+import { type Redesign, redesigns, relaunch } from "./Redesigns.ts"
 import { texts } from "./RedesignTexts.ts"
 
 const sites: ReadonlyArray<Site> = [...shops, ...texts, ...jobs, ...registers]
@@ -85,11 +85,8 @@ const wrongIn = (pages: ReadonlyArray<OpenPage>, rows: string | undefined, name:
 const judge = (site: Site, redesign: Redesign, seed: string): ReadonlyArray<Case> => {
   const { fields, rows } = site.definition
   const days = daysOf(site, redesign, seed)
-  const [before, shown, heldOut] = [days.before.map(open), days.shown.map(open), days.heldOut.map(open)]
+  const [shown, heldOut] = [days.shown.map(open), days.heldOut.map(open)]
   const all = [...shown, ...heldOut]
-  for (const [name, sources] of Object.entries(fields))
-    expect([site.name, name, wrongIn(before, rows, name, sources)]).toEqual([site.name, name, undefined])
-
   const knownAt = new Map(days.before.map(({ items, url }) => [url, items]))
   const pages = shown.map(({ page }, at) => ({
     page,
@@ -147,14 +144,22 @@ const counts = (cases: ReadonlyArray<Case>) => {
 }
 
 describe("repair after redesigns", () => {
+  it.each(sites)("reads every field of $name before", (site) => {
+    const pages = daysOf(site, relaunch, "linden").before.map(open)
+    for (const [name, sources] of Object.entries(site.definition.fields))
+      expect([name, wrongIn(pages, site.definition.rows, name, sources)]).toEqual([name, undefined])
+  })
+
   it("finds nine of ten broken fields again, and calls nothing wrong proved", { timeout: 120_000 }, async () => {
     const cases: Array<Case> = []
     const began = process.cpuUsage()
     for (const seed of seeds)
       for (const site of sites) {
-        for (const redesign of redesigns) if (isChangedBy(site, redesign)) cases.push(...judge(site, redesign, seed))
+        for (const redesign of [...redesigns, relaunch])
+          if (isChangedBy(site, redesign)) cases.push(...judge(site, redesign, seed))
         await setImmediate()
       }
+    const ofTwelve = cases.filter(({ kind }) => kind !== relaunch.kind)
     const { system, user } = process.cpuUsage(began)
     const missed = cases.filter(({ isBroken, isProved, isRight }) => !isRight && (isBroken || isProved))
     const line = ({ field, isProved, kind, site, told }: Case) =>
@@ -162,16 +167,19 @@ describe("repair after redesigns", () => {
     if (process.env.SLUICE_REDESIGNS !== undefined) {
       console.table(
         Object.fromEntries([
-          ...redesigns.map(({ kind }) => [kind, counts(cases.filter((each) => each.kind === kind))] as const),
-          ["all", counts(cases)]
+          ...[...redesigns, relaunch].map(
+            ({ kind }) => [kind, counts(cases.filter((each) => each.kind === kind))] as const
+          ),
+          ["the twelve", counts(ofTwelve)]
         ])
       )
       console.log(`${Math.round((user + system) / 1000)} ms of CPU`)
       if (process.env.SLUICE_REDESIGNS === "cases")
         for (const each of missed) console.log(`${line(each)}\n${process.env.SLUICE_REDESIGN_HTML ? each.html : ""}`)
     }
-    const { broken, right } = counts(cases)
-    expect(broken).toBeGreaterThan(150)
+    // The goal is for one kind at a time; nothing wrong may be called proved after several either.
+    const { broken, right } = counts(ofTwelve)
+    expect(broken).toBeGreaterThan(350)
     expect(missed.filter(({ isProved }) => isProved).map(line)).toEqual([])
     expect(right / broken, missed.map(line).join("\n")).toBeGreaterThanOrEqual(0.9)
   })

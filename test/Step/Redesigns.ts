@@ -286,3 +286,12 @@ export const redesigns: ReadonlyArray<Redesign> = [
     ]
   }
 ]
+
+/** What a relaunch does: more than one kind at the same time. */
+export const relaunch: Redesign = {
+  kind: "several at once",
+  change: (body, site, items) =>
+    redesigns
+      .filter(({ kind }) => /^(?:renamed|wrappers|reordered|JSON-LD|price|tags|related)/.test(kind))
+      .reduce((so, { change }) => change(so, site, items), body)
+}
