@@ -51,13 +51,24 @@ export interface Site {
 
 export const cents = (low: number, high: number, ...parts: ReadonlyArray<string | number>) =>
   Math.round(between(low, high, ...parts)) - 0.01
-export const dollars = (price: unknown) => `$${Number(price).toLocaleString("en-US", { minimumFractionDigits: 2 })}`
-export const euros = (price: unknown) => `${Number(price).toLocaleString("de-DE", { minimumFractionDigits: 2 })} €`
-export const round = (price: unknown) => `€${Number(price).toLocaleString("en-US")}`
+// Formatters are made once: making one takes longer than the rest of a page.
+const [english, german, plain] = [
+  new Intl.NumberFormat("en-US", { minimumFractionDigits: 2 }),
+  new Intl.NumberFormat("de-DE", { minimumFractionDigits: 2 }),
+  new Intl.NumberFormat("en-US")
+]
+const dates = Object.fromEntries(
+  ["en-GB", "de-DE"].map((locale) => [
+    locale,
+    new Intl.DateTimeFormat(locale, { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" })
+  ])
+)
+export const dollars = (price: unknown) => `$${english.format(Number(price))}`
+export const euros = (price: unknown) => `${german.format(Number(price))} €`
+export const round = (price: unknown) => `€${plain.format(Number(price))}`
 export const day = (...parts: ReadonlyArray<string | number>) =>
   new Date(Date.UTC(2025, 0, 1 + whole(0, 500, ...parts))).toISOString().slice(0, 10)
-export const long = (date: unknown, locale = "en-GB") =>
-  new Date(`${date}`).toLocaleDateString(locale, { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" })
+export const long = (date: unknown, locale = "en-GB") => dates[locale]?.format(new Date(`${date}`)) ?? ""
 export const text = (value: unknown) => String(value)
 export const ld = (type: string, value: object) =>
   h(
