@@ -33,7 +33,7 @@ export interface SiteDays {
   readonly before: ReadonlyArray<SitePage>
   /** Pages of today at the addresses of `before`, without those that are gone. */
   readonly shown: ReadonlyArray<SitePage>
-  /** Pages of today that nobody has seen before. */
+  /** Pages with items that `before` does not have. */
   readonly heldOut: ReadonlyArray<SitePage>
 }
 
@@ -113,7 +113,7 @@ export const daysOf = (site: Site, redesign: Redesign, seed: string): SiteDays =
   }
 }
 
-/** Whether the redesign changes anything of the site. */
+/** True if the redesign changes the HTML of the site. */
 export const isChangedBy = (site: Site, redesign: Redesign): boolean => {
   const [items, more] = [
     [1, 2],

@@ -1,5 +1,5 @@
 /**
- * How many fields are found again after the redesign of a site. `SLUICE_REDESIGNS=1` prints a table by kind of redesign,
+ * Counts the fields that `repair` finds again after the redesign of a site. `SLUICE_REDESIGNS=1` prints a table by kind of redesign,
  * `SLUICE_REDESIGNS=cases` also prints what is missed.
  */
 import { setImmediate } from "node:timers/promises"
@@ -38,7 +38,7 @@ interface Case {
   readonly isRight: boolean
   readonly isProved: boolean
   readonly isBroken: boolean
-  /** What has been proposed, and what it gives. */
+  /** The proposal, and the first wrong value that it gives. */
   readonly told: string
   readonly html: string
 }

@@ -287,7 +287,7 @@ export const redesigns: ReadonlyArray<Redesign> = [
   }
 ]
 
-/** What a relaunch does: more than one kind at the same time. */
+/** Seven of the kinds at the same time. */
 export const relaunch: Redesign = {
   kind: "several at once",
   change: (body, site, items) =>
