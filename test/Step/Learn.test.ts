@@ -52,9 +52,11 @@ describe("a field from one example", () => {
     expect(learn("19.99").map(({ source }) => source)).not.toContainEqual({ label: "Cup", as: "price" })
   })
 
-  it("takes names that a build has made for nothing", () => {
-    const sources = JSON.stringify(learn("Blue kettle").concat(learn("Acme")))
-    expect(sources).not.toMatch(/css-1x2ab|AxirZ|kJmVQu|mt-4/)
+  it("takes names that a build has made last, and those of looks never", () => {
+    const [title, vendor] = [learn("Blue kettle"), learn("Acme")]
+    for (const learned of [title, vendor])
+      expect(JSON.stringify([learned[0]?.source, secondOf(learned)?.source])).not.toMatch(/css-1x2ab|AxirZ|kJmVQu/)
+    expect(JSON.stringify([title, vendor])).not.toContain("mt-4")
   })
 })
 

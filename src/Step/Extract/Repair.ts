@@ -83,8 +83,9 @@ const compare = (given: ReadonlyArray<unknown>, wanted: ReadonlyArray<string | u
 const isBroken = ({ equal, given, near, of }: Comparison): boolean =>
   of > 0 && (given < of / 2 || (of >= 3 && equal + near === 0))
 
-/** A field that gives something else than before on half of the places, or nothing on some, is broken if another source is better. */
-const isSuspicious = ({ equal, given, of }: Comparison): boolean => of >= 3 && (equal < of / 2 || given < of * 0.9)
+/** A field that gives something else than before on a quarter of the places, or nothing on some, is broken if another source is better. */
+const isSuspicious = ({ equal, given, near, of }: Comparison): boolean =>
+  of >= 3 && (equal === 0 || equal + near < of * 0.75 || given < of * 0.9)
 
 const isProof = ({ equal, given, near, of }: Comparison, wanted: ReadonlyArray<string | undefined>): boolean =>
   of >= 3 &&
