@@ -219,7 +219,7 @@ const isAlike = (some: ReadonlyArray<string>, others: ReadonlyArray<string>): bo
   return common * 2 >= Math.max(some.length, others.length)
 }
 
-/** Asks for each once: the test may count. */
+/** Calls `isOne` once each: it may count. */
 const partition = (
   { added, edited, removed }: Differences,
   isOne: (each: Edited | Loose) => boolean

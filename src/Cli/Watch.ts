@@ -221,7 +221,7 @@ const loop = (watch: Watch) =>
     let instant: number | undefined = open?.instant
     const learns = composed.kind !== "search"
     let firstAt = ended.at(-1)?.instant
-    /** Earliest time of the second visit. */
+    /** Due time of the second visit. */
     let learnAt = 0
     if (visits === 0)
       yield* say(watch, `watching ${describe(options)}; the same command continues it (${composed.name})`)

@@ -8,7 +8,7 @@ import type { WatchLine, WatchList } from "../Web/Dashboard/Protocol.ts"
 import * as Queries from "./Queries.ts"
 import * as RunView from "./RunView.ts"
 
-/** Watches in the list: those with the latest changes. */
+/** Maximum watches listed, latest changes first. */
 const maxWatches = 500
 
 export const list = Effect.gen(function* () {

@@ -107,7 +107,7 @@ const dropAccessories = (element: Element, most: number, around: ReadonlySet<Ele
 const interactive = new Set(["a", "button", "label", "summary"])
 const literal = new Set(["pre", "table", "code"])
 
-/** Most characters of a label such as "Reply", and elements of one kind that must repeat it. */
+/** Maximum length of a label such as "Reply", and repetitions from which it is dropped. */
 const [maxLabel, minSame] = [60, 3]
 
 /** Characters of an element that lie in links, buttons and the like. */

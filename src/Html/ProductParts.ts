@@ -53,7 +53,7 @@ export const priceOf = (value: unknown, stated: unknown, language: string | unde
   return { amount: price.amount, ...known, ...(/[^\d.,\s]/.test(text) ? { formatted: text } : {}) }
 }
 
-/** Length of a GTIN, and of an ISBN-10. */
+/** A GTIN or ISBN-10, by its length. */
 const codeLength = /^(?:\d{8}|\d{12,14}|\d{9}[\dX])$/
 
 const hasCheckDigit = (code: string): boolean => {

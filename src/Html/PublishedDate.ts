@@ -14,7 +14,7 @@ export interface PageDates {
   readonly modified: string | undefined
 }
 
-/** A date that the page may mean. The lowest rank wins, then the first in the page. */
+/** A possible date of the page. The lowest rank wins, then the first in the page. */
 interface Candidate {
   readonly kind: "published" | "modified"
   readonly rank: number

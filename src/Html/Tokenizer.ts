@@ -39,7 +39,7 @@ export const makeTag = (name: string, attributes: Attributes, selfClosing = fals
 export interface Tokens {
   /** Called several times for one run of text if it contains comments. `hasNull`: the page has characters that are none. */
   readonly text: (text: string, hasNull: boolean) => void
-  /** Returns the content of the element. */
+  /** Returns the kind of its content. */
   readonly open: (tag: StartTag) => Content
   readonly close: (name: string, rules: Tag) => void
   /** The whole content of an element that holds no markup. The element ends with it. */

@@ -109,7 +109,7 @@ export class TreeBuilder {
   mayHaveFrames = true
   /** Content that a table cannot hold goes before it. */
   isFostering = false
-  /** Position of the element whose content is parsed apart; 0 for the page itself. */
+  /** Position of the element whose content is embedded markup; 0 for the page. */
   base = 0
   /** Position of the last open element. */
   depth = 0
@@ -347,7 +347,7 @@ export class TreeBuilder {
     if (at > this.base && at >= this.#special) this.popTo(at)
   }
 
-  /** Closes an element of SVG or MathML; false if an element of HTML is nearer. */
+  /** Closes an element of SVG or MathML; false if not open, or HTML is nearer. */
   closeForeign(name: string): boolean {
     const at = last[this.#ids.get(foreignName(name)) ?? 0] as number
     if (at === 0 || at <= (htmls[this.depth] as number)) return false

@@ -81,7 +81,7 @@ export const mistake = ({ column, line, message, path }: PlacedIssue) => ({
 
 const maxMistakes = 30
 
-/** Mistakes of a definition in an answer. */
+/** The first mistakes of a definition. */
 export const mistakes = ({ issues }: Pick<DefinitionInvalid, "issues">) => issues.slice(0, maxMistakes).map(mistake)
 
 /** The mistakes as a refusal. */

@@ -122,7 +122,7 @@ const refined = (ast: AST.Refinement): string => {
 export const flatten = (ast: AST.AST): ReadonlyArray<AST.AST> =>
   AST.isUnion(ast) ? ast.types.flatMap(flatten) : AST.isUndefinedKeyword(ast) ? [] : [ast]
 
-/** The keys of an object, and whether others are allowed. */
+/** The named keys of an object; none for other types. */
 export const knownKeys = (ast: AST.AST): ReadonlyArray<string> => {
   switch (ast._tag) {
     case "TypeLiteral":

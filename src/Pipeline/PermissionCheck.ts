@@ -94,7 +94,7 @@ const refusedHosts = (permissions: Granted, node: Node): ReadonlyArray<Issue> =>
   const { url } = mapping(node.config)
   const isKnown = typeof url === "string" && !url.includes("${{")
   if (bound.length > 0 && !isKnown && !builtIn.some(({ key }) => key === step.key)) {
-    const message = `the secret ${bound[0]} is bound to hosts, and ${step.key} does not say where it sends it: give the address in the field \`url\` of the step, as text`
+    const message = `the secret ${bound[0]} is bound to hosts, and ${step.key} does not say where it sends it: write a fixed address into the step's field \`url\``
     return [{ path: headers, message }]
   }
   if (!isKnown) return []

@@ -189,7 +189,7 @@ export const read = Effect.fn("Pipeline.read")(function* (file: string) {
       const permissions = yield* Permissions
       if (!permissions.code && !isOfProject(permissions, path)) {
         return yield* refuse(
-          `is code that would run with all that your account may do, and ${originOf(permissions)}: read it, and allow it with --allow-code`
+          `is code that would have all rights of your account, and ${originOf(permissions)}: read it, and allow it with --allow-code`
         )
       }
       return yield* importDefinition(file, path, folder)

@@ -146,7 +146,7 @@ export interface Load {
 /** The part of an operator that a checkpoint needs. */
 export interface Checkpointed {
   readonly id: string
-  /** Changes since the last call. Under the commit lock. */
+  /** Changes since the last call; needs the commit lock. */
   readonly save: Effect.Effect<Changes, StepError>
   /** Defined for an operator that buffers rows. */
   readonly load?: (() => Load) | undefined

@@ -164,7 +164,7 @@ export const makeDelivery = ({
       if (isReported) return
       isReported = true
       onLost(
-        `traces, metrics and logs do not reach ${host}: ${scrub(reason)}. It is tried again every minute; what is done goes on. Check OTEL_EXPORTER_OTLP_ENDPOINT`
+        `traces, metrics and logs do not reach ${host}: ${scrub(reason)}. Sending is tried every minute; the work goes on. Check OTEL_EXPORTER_OTLP_ENDPOINT`
       )
     }
     yield* Effect.addFinalizer(() =>

@@ -53,7 +53,7 @@ const whileAway =
         Effect.sync(() => {
           if (isAway || !isLost(error)) return
           isAway = true
-          print.talk(`the database does not answer: waits for it. Run ${runId} keeps running on the workers\n`)
+          print.talk(`the database does not answer: waiting. Run ${runId} keeps running on the workers\n`)
         })
       ),
       Effect.retry({ while: isLost, schedule: Schedule.spaced(pollInterval) })

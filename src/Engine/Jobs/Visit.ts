@@ -98,7 +98,7 @@ const newLinks = (running: RunningJob, rule: LinkRule, links: ReadonlyArray<stri
       seenLinks.add(link)
     }
     if (decision._tag === "Leave") {
-      // A known page is closer to the start by another path.
+      // A known page was found by a shorter path.
       if (decision.tooDeep !== undefined && !keys.has(decision.tooDeep.key)) isDeep = true
       continue
     }

@@ -110,7 +110,7 @@ class Child {
     try {
       os.setPriority(this.pid, slowPriority)
     } catch {
-      // It has ended, or the service may not do this.
+      // It has ended, or the system forbids this.
     }
   }
   /** The child has parsed many files, or one of them left it large. */

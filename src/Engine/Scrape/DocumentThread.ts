@@ -23,7 +23,7 @@ parentPort?.on(
       const isLarge = task.bytes.byteLength > largeBytes
       const result = runTask(task)
       parentPort?.postMessage(result, ownBuffers(result))
-      // Once nothing refers to the document any more.
+      // By then, nothing refers to the document.
       if (isLarge) setImmediate(safely(triggerCollection))
     },
     () => process.exit(1)

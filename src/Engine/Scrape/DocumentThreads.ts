@@ -18,7 +18,7 @@ const maxBytesHere: Readonly<Record<DocumentTask["kind"], number>> = {
 }
 /** Milliseconds of parsing after which the main thread yields to the event loop. */
 const sliceMillis = 8
-/** Small pages within `rateMillis` from which on they go to threads, too. Starting a thread costs as much as a hundred of them. */
+/** Above this number per `rateMillis`, small pages go to threads, too. Starting a thread costs as much as a hundred of them. */
 const maxRate = 24
 const rateMillis = 10_000
 const heapMegabytes = 768

@@ -26,7 +26,7 @@ export const limits = {
   built: 16 * 1024 * 1024,
   /** Maximum total length of the strings in a result, in UTF-16 units. */
   text: 64 * 1024 * 1024,
-  /** Maximum length of a picture like `[Y0001]-[M01]`, and of the numbers in it. */
+  /** Maximum length of a picture like `[Y0001]-[M01]`, and highest number in it. */
   picture: 1000
 }
 

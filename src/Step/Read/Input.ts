@@ -80,7 +80,7 @@ const readEdges = (handle: FileSystem.File, size: number) =>
 const changedWhileRead = (file: string, before: number, now: number) =>
   new StepError({
     reason: "InputChanged",
-    message: `${file} was cut or rewritten while it was read (${before} bytes at the beginning, ${now} now), so that rows are missing: run the pipeline again when the file is complete`
+    message: `${file} was cut or rewritten while it was read (${before} bytes before, ${now} now), so rows may be missing: run the pipeline again when the file is complete`
   })
 
 /** Leaves out the first bytes. */

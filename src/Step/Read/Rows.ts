@@ -169,7 +169,7 @@ const utf16 = (file: string, [first]: Uint8Array) =>
     message: `${file} is UTF-16: convert it to UTF-8, or say encoding: ${first === 0xff ? "utf-16le" : "utf-16be"}`
   })
 
-/** The blocks of a file as UTF-8. Offsets of a file with another encoding count its bytes as UTF-8: it is transcoded from its beginning. */
+/** The blocks of a file as UTF-8. Offsets count UTF-8 bytes, so a file with another encoding is transcoded from its beginning. */
 const blocksFrom = (input: Input, encoding: string | undefined, offset: number, note: () => void) =>
   encoding === undefined || isPlain(encoding)
     ? input.blocks(offset)

@@ -37,7 +37,7 @@ export const tagsOf = async (page: PageProxy): Promise<Tags> => {
   ): void => {
     const [, digit] = /^H([1-6])$/.exec(node.role ?? "") ?? []
     const own = digit === undefined ? level : Number(digit)
-    // Figures and formulas have descriptions; a span has a replacement text.
+    // The `alt` of a span replaces its text; that of a figure describes it.
     const inside = replacement ?? (node.role === "Span" && node.alt ? { text: node.alt } : undefined)
     const number = /_mc(\d+)$/.exec(node.id ?? "")?.[1]
     if (number !== undefined && (own !== undefined || inside !== undefined)) {
