@@ -109,8 +109,8 @@ export const verbs: ReadonlyArray<Verb> = [
   ),
   verb(
     "extract",
-    "FILE…",
-    "Shows the data that saved pages have: structured data, breadcrumbs, article, tables.",
+    "[PAGE…]",
+    "Shows the data that pages have, finds fields in them, and repairs the fields of a pipeline.",
     () => import("./Cli/Extract.ts")
   ),
   verb(

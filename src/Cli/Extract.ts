@@ -149,7 +149,16 @@ const showLearned = (found: ReadonlyArray<Found>, rows: string | undefined, json
 const writePipeline = (file: string, pages: ReadonlyArray<Page>, definition: Definition, terminal: Terminal) =>
   Effect.gen(function* () {
     const addresses = pages.flatMap(({ url }) => (url === undefined ? [] : [url]))
-    const name = basename(file).replace(/\.ya?ml$/, "")
+    const name = basename(file)
+      .replace(/\.ya?ml$/, "")
+      .replace(/[^\w-]+/g, "-")
+      .replace(/^(?![a-zA-Z])/, "pages-")
+      .slice(0, 60)
+    // A redirect chooses the address, and a page its labels: neither may read the settings of the next run.
+    if (JSON.stringify([addresses, definition]).includes("${{")) {
+      const reason = "an address or a source has ${{, which a pipeline would fill in: write it yourself"
+      return yield* new WrongUsage({ reason })
+    }
     const files = yield* FileSystem.FileSystem
     yield* files
       .writeFileString(file, pipelineText(name, addresses, definition), { flag: "wx" })
@@ -228,7 +237,7 @@ const run = (options: Options, terminal: Terminal) =>
     }
     if (want.length > 0 || fields.length > 0) {
       const definition = yield* extracted(asked, read, options, now, terminal)
-      if (write !== undefined) yield* writePipeline(write, read, definition, terminal)
+      if (write !== undefined && read.length === names.length) yield* writePipeline(write, read, definition, terminal)
     }
     if (read.length < names.length)
       return yield* new PagesUnread({ files: names.length - read.length, of: names.length })

@@ -4,7 +4,7 @@
  */
 import * as Either from "effect/Either"
 import { textOf } from "./Element.ts"
-import { isObject } from "./Metadata.ts"
+import { addSome, isObject } from "./Metadata.ts"
 import type { Tree } from "./Tree.ts"
 
 /** Scripts that are read, characters of each, values of one script, and values of Nuxt's payload that are resolved. */
@@ -35,7 +35,7 @@ const endOfValue = (text: string, from: number): number | undefined => {
 
 /** An assignment to a global name, a push to a queue, or a call with JSON in a string. */
 const assignment =
-  /(?:(?:window|self|globalThis)\s*(?:\.\s*|\[\s*["'])|^|[;\n\s])([\w$]+)(?:["']\s*\])?\s*(?:\|\|\s*\[\]\s*\)?)?\s*(?:=(?!=)|\.push\s*\()\s*(?:JSON\.parse\s*\(\s*)?(?=[{["])/g
+  /(?:(?:window|self|globalThis)\s{0,9}(?:\.\s{0,9}|\[\s{0,9}["'])|^|[;\n\s])([\w$]{1,80})(?:["']\s{0,9}\])?\s{0,9}(?:\|\|\s{0,9}\[\]\s{0,9}\)?)?\s{0,9}(?:=(?!=)|\.push\s{0,9}\()\s{0,9}(?:JSON\.parse\s{0,9}\(\s{0,9})?(?=[{["])/g
 
 /** Names of globals with the state of a page. */
 const isState = /^__\w+|^_+[A-Z]|state|store|data(?:layer)?$|^initial|product|^meta$|^runParams$/i
@@ -48,7 +48,8 @@ const assigned = (text: string): ReadonlyArray<readonly [name: string, value: un
     if (!isState.test(name)) continue
     const from = match.index + whole.length
     const end = endOfValue(text, from)
-    if (end === undefined) continue
+    // It goes to the end of the script: what follows is inside it.
+    if (end === undefined) break
     const value = parseState(text.slice(from, end))
     assignment.lastIndex = end
     if (typeof value === "string") found.push([name, parseState(value)])
@@ -137,7 +138,7 @@ export const readEmbeddedState = (tree: Tree): EmbeddedState => {
       continue
     }
     for (const [name, value] of assigned(text)) {
-      if (/^dataLayer$/i.test(name)) dataLayer.push(...[value].flat())
+      if (/^dataLayer$/i.test(name)) addSome(dataLayer, [value].flat(), 500)
       else if (name === "__next_f") flight.push(value)
       else states.push(value)
     }

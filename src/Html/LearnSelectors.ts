@@ -12,6 +12,9 @@ export interface Selector {
   readonly cost: number
 }
 
+/** Attributes of an element that are looked at. */
+const maxAttributes = 20
+
 /** Elements around the found one that a selector may name. */
 const maxAbove = 8
 
@@ -39,7 +42,7 @@ const isMade = /^(?=.*(?:\d|[a-z][A-Z]))[A-Za-z_][\w-]{4,40}$/
 
 const ownSelectors = ({ attributes, name }: Element): ReadonlyArray<Selector> => {
   const found: Array<Selector> = []
-  for (const [key, value] of Object.entries(attributes)) {
+  for (const [key, value] of Object.entries(attributes).slice(0, maxAttributes)) {
     if (value === undefined) continue
     if (key === "id" && isLastingName(value)) found.push({ css: `#${value}`, relies: "id", cost: 1.2 })
     else if (key === "class") {

@@ -175,6 +175,14 @@ const picturesOf = (tree: Tree, urls: PageUrls, metadata: Readonly<Record<string
 /** Types of JSON-LD that describe the page itself. */
 const own = /article|posting|report|page|creativework|^blog$/i
 
+/** Adds values one by one until a list has `most`: a page may state more than fit into the arguments of one call. */
+export const addSome = (list: Array<unknown>, values: ReadonlyArray<unknown>, most: number): void => {
+  for (const value of values) {
+    if (list.length >= most) return
+    list.push(value)
+  }
+}
+
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 

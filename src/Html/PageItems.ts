@@ -2,7 +2,7 @@
 import { squeeze } from "./Element.ts"
 import { altIn } from "./FieldText.ts"
 import { readLinkedData } from "./LinkedData.ts"
-import { isObject } from "./Metadata.ts"
+import { addSome, isObject } from "./Metadata.ts"
 import { type MicrodataItem, readMicrodata } from "./Microdata.ts"
 import type { PageUrls } from "./PageUrls.ts"
 import { type RdfaNode, type RdfaValue, readRdfa } from "./Rdfa.ts"
@@ -15,7 +15,8 @@ export type Item = Readonly<Record<string, unknown>>
 const [maxNodes, maxDepth] = [50_000, 60]
 
 /** `https://schema.org/Product` and `schema:Product` are `Product`. */
-const localName = (name: string): string => (name.startsWith("@") ? name : (/[^/#:]+$/.exec(name)?.[0] ?? name))
+const localName = (name: string): string =>
+  name.startsWith("@") ? name : (/[^/#:]+$/.exec(name.slice(-200))?.[0] ?? name)
 
 const simplify = (value: unknown, depth = 0): unknown => {
   if (depth > maxDepth) return undefined
@@ -103,6 +104,9 @@ export const readItems = (
 export const isOfType = (item: Item, type: string): boolean =>
   [item["@type"]].flat().some((name) => typeof name === "string" && localName(name).toLowerCase() === type)
 
+/** An object or an array. */
+const isParsed = (value: unknown): boolean => typeof value === "object" && value !== null
+
 /** Items of a type, those that are nearest to the root first. The parts of an item of the type are not searched. */
 const itemsOfType = (roots: ReadonlyArray<unknown>, type: string): ReadonlyArray<Item> => {
   const name = type.toLowerCase()
@@ -110,10 +114,10 @@ const itemsOfType = (roots: ReadonlyArray<unknown>, type: string): ReadonlyArray
   const open: Array<unknown> = [...roots]
   for (let at = 0; at < open.length && at < maxNodes; at++) {
     const value = open[at]
-    if (Array.isArray(value)) open.push(...value.slice(0, maxNodes))
+    if (Array.isArray(value)) addSome(open, value, maxNodes)
     else if (isObject(value)) {
       if (isOfType(value, name)) found.push(value)
-      else open.push(...Object.values(value).filter((each) => typeof each === "object" && each !== null))
+      else addSome(open, Object.values(value).filter(isParsed), maxNodes)
     }
   }
   return found
@@ -123,20 +127,32 @@ const itemsOfType = (roots: ReadonlyArray<unknown>, type: string): ReadonlyArray
 export const allOfType = (items: PageItems, type: string): ReadonlyArray<Item> =>
   items.map((roots) => itemsOfType(roots, type)).find((found) => found.length > 0) ?? []
 
-/** A node that stands for another one with the same `@id`. */
-const resolved = (value: unknown, items: PageItems): unknown => {
-  if (!isObject(value) || typeof value["@id"] !== "string" || Object.keys(value).length > 1) return value
+/** The nodes of a page by their `@id`; of equal ones the first counts. */
+const nodesById = new WeakMap<PageItems, ReadonlyMap<string, unknown>>()
+
+const indexNodes = (items: PageItems): ReadonlyMap<string, unknown> => {
+  const known = nodesById.get(items)
+  if (known !== undefined) return known
+  const byId = new Map<string, unknown>()
   const open: Array<unknown> = items.flat()
   for (let at = 0; at < open.length && at < maxNodes; at++) {
     const each = open[at]
-    if (Array.isArray(each)) open.push(...each)
+    if (Array.isArray(each)) addSome(open, each, maxNodes)
     else if (isObject(each)) {
-      if (each["@id"] === value["@id"] && Object.keys(each).length > 1) return each
-      open.push(...Object.values(each).filter((inner) => typeof inner === "object" && inner !== null))
+      const id = each["@id"]
+      if (typeof id === "string" && !byId.has(id) && Object.keys(each).length > 1) byId.set(id, each)
+      addSome(open, Object.values(each).filter(isParsed), maxNodes)
     }
   }
-  return value
+  nodesById.set(items, byId)
+  return byId
 }
+
+/** The node that another one with nothing but its `@id` stands for. */
+const resolved = (value: unknown, items: PageItems): unknown =>
+  isObject(value) && typeof value["@id"] === "string" && Object.keys(value).length === 1
+    ? (indexNodes(items).get(value["@id"]) ?? value)
+    : value
 
 /** The values at a path of properties; of an array, those of all its items. */
 export const valuesAt = (item: unknown, path: ReadonlyArray<string>, items: PageItems): ReadonlyArray<unknown> => {

@@ -125,10 +125,13 @@ const join = (a: ProductDraft, b: ProductDraft): ProductDraft => ({
   variants: joinVariants(a.variants, b.variants)
 })
 
+/** Products of a source that are compared with each other. */
+const maxDrafts = 100
+
 /** The product of a source that is the page's own; undefined if it states none, or several of which none is. */
 const choose = (drafts: ReadonlyArray<ProductDraft>, identity: Identity): ProductDraft | undefined => {
   const distinct: Array<ProductDraft> = []
-  for (const draft of drafts) {
+  for (const draft of drafts.slice(0, maxDrafts)) {
     const at = distinct.findIndex((each) => isSame(each, draft))
     const same = distinct[at]
     if (same === undefined) distinct.push(draft)

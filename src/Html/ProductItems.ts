@@ -25,18 +25,20 @@ const towards = ["@graph", "mainEntity", "mainEntityOfPage", "about"]
 
 const [maxProducts, maxVariants, maxImages, maxDepth] = [500, 1_000, 100, 6]
 
-const productsIn = (value: unknown, depth = 0): ReadonlyArray<Item> => {
+/** Each object is visited once: many may lead to the same one. */
+const productsIn = (value: unknown, seen = new Set<unknown>(), depth = 0): ReadonlyArray<Item> => {
   if (depth > maxDepth) return []
-  if (Array.isArray(value)) return value.slice(0, maxProducts).flatMap((each) => productsIn(each, depth))
-  if (!isObject(value)) return []
+  if (Array.isArray(value)) return value.slice(0, maxProducts).flatMap((each) => productsIn(each, seen, depth))
+  if (!isObject(value) || seen.has(value)) return []
+  seen.add(value)
   if (isProduct(value)) return [value]
-  return towards.flatMap((name) => productsIn(value[name], depth + 1))
+  return towards.flatMap((name) => productsIn(value[name], seen, depth + 1))
 }
 
 /** Markup is left out; entities are resolved. */
 export const plainOf = (text: string): string => {
   const marked = /[<&]/.test(text)
-    ? textOf(parseTree(text.replace(/<(?:br|\/p|\/li|\/div)\b[^>]*>/gi, " $&")).root)
+    ? textOf(parseTree(text.replace(/<(?:br|\/p|\/li|\/div)\b[^<>]{0,200}>/gi, " $&")).root)
     : text
   return squeeze(/<\w/.test(marked) ? textOf(parseTree(marked).root) : marked)
 }

@@ -134,7 +134,7 @@ const alone = (text: string, { attributes }: Element): Rating | undefined => {
 const shown = (element: Element, budget: { left: number }): Rating | undefined => {
   const { "aria-label": label, title, alt } = element.attributes
   for (const each of [label, title, alt]) {
-    const found = each === undefined ? undefined : stated(each)
+    const found = each === undefined ? undefined : stated(each.slice(0, 300))
     if (found !== undefined) return found
   }
   for (const child of element.children) {
@@ -161,9 +161,12 @@ const unfilled =
   /(?:^|[\s_-])(?:empty|outline|off|o|grey|gray|blank|inactive|disabled|none|unfilled)(?=$|[\s_-])|star-?o(?=$|\s)/i
 const half = /(?:^|[\s_-])half(?=$|[\s_-])/i
 
+/** Elements in which stars are looked for. */
+const maxParts = 300
+
 /** Stars that are drawn one by one. */
 const drawn = (elements: ReadonlyArray<Element>): number | undefined => {
-  const stars = elements.filter(isStar)
+  const stars = elements.slice(0, maxParts).filter(isStar)
   if (stars.length === 0 || stars.length > maxBest) return undefined
   const names = stars.map((star) => wordsOf(star).replace(/([a-z])(?=[A-Z])/g, "$1-"))
   const marked = names.filter((name) => filled.test(name)).length

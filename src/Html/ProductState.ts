@@ -1,5 +1,5 @@
 /** Products in the state of a page's application and in `dataLayer`. Shops name the fields of a product in a few ways. */
-import { isObject } from "./Metadata.ts"
+import { addSome, isObject } from "./Metadata.ts"
 import type { PageUrls } from "./PageUrls.ts"
 import { plainOf } from "./ProductItems.ts"
 import {
@@ -71,10 +71,12 @@ const valueOf = (fields: Fields, keys: ReadonlyArray<string>): unknown => {
   return undefined
 }
 
-const textOf = (value: unknown): string | undefined => {
+/** State may refer to itself, so a text is looked for some levels deep only. */
+const textOf = (value: unknown, depth = 0): string | undefined => {
+  if (depth > 5) return undefined
   if (typeof value === "string") return value.trim() === "" ? undefined : value.trim()
   if (typeof value === "number") return String(value)
-  if (isObject(value)) return textOf(value.name ?? value.title ?? value.label ?? value.value)
+  if (isObject(value)) return textOf(value.name ?? value.title ?? value.label ?? value.value, depth + 1)
   return undefined
 }
 
@@ -212,13 +214,13 @@ export const productsInState = (
   const open: Array<unknown> = [...states]
   for (let at = 0; at < open.length && at < maxSearched; at++) {
     const value = open[at]
-    if (Array.isArray(value)) open.push(...value.slice(0, maxSearched))
+    if (Array.isArray(value)) addSome(open, value, maxSearched)
     else if (isObject(value)) {
       const title = textOf(valueOf(value, names.title))
       const draft =
         title !== undefined && isTitle(plainOf(title.slice(0, 500))) ? draftOf(value, urls, language) : undefined
       if (draft !== undefined) found.push(draft)
-      else open.push(...Object.values(value).filter((each) => typeof each === "object" && each !== null))
+      else addSome(open, Object.values(value), maxSearched)
     }
   }
   return found

@@ -148,7 +148,7 @@ export const spend = (cost: number): void => {
 }
 
 /** Begins the work of another page. */
-const beginQueries = (): void => {
+export const beginQueries = (): void => {
   work = 0
 }
 

@@ -98,7 +98,8 @@ const judge = (site: Site, redesign: Redesign, seed: string): ReadonlyArray<Case
   const html = days.heldOut[0]?.html ?? ""
   const common = { kind: redesign.kind, site: site.name, html }
 
-  const scope = report.rows?.selector ?? rows
+  const newRows = report.rows === "lost" ? undefined : report.rows
+  const scope = newRows?.selector ?? rows
   const isFound = scope === undefined || findsRows(all, scope)
   const isLost = rows !== undefined && !findsRows(all, rows)
   const ofRows: ReadonlyArray<Case> =
@@ -110,7 +111,7 @@ const judge = (site: Site, redesign: Redesign, seed: string): ReadonlyArray<Case
             field: "(rows)",
             isBroken: isLost,
             isRight: isFound,
-            isProved: report.rows !== undefined,
+            isProved: newRows !== undefined,
             told: `${rows} -> ${scope}`
           }
         ]

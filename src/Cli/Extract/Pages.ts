@@ -70,7 +70,7 @@ export const fetchPage = (address: string) =>
   Effect.gen(function* () {
     const client = yield* Scrape
     const { data } = yield* Effect.mapError(
-      client.run({ url: address, formats: ["rawHtml"] }),
+      client.run({ url: address, formats: ["rawHtml"], maxAge: 0 }),
       ({ message }) => new FileUnusable({ path: address, reason: message })
     )
     const { metadata, rawHtml } = data

@@ -7,6 +7,7 @@ import * as Either from "effect/Either"
 import { type Document, isMap, isSeq, parseDocument } from "yaml"
 import { fileErrorReason } from "../../Files/FileErrors.ts"
 import { openPage, parsePage } from "../../Html/Fields.ts"
+import { bounded } from "../../Html/Select.ts"
 import type { RunRecord } from "../../Ledger/Model.ts"
 import { Ledger } from "../../Ledger.ts"
 import { read, type Source } from "../../Pipeline/Source.ts"
@@ -79,13 +80,16 @@ const rowsByAddress = (source: Source, terminal: Terminal) =>
     const { record, written } = yield* RunOutputs.outputsOf(source, terminal, lastGood)
     const rows = new Map<string, Array<RowData>>()
     let kept = 0
+    // Several outputs would give each row several times: the first one with addresses counts.
     for (const { files, writer } of written)
-      for (const file of files)
+      for (const file of rows.size > 0 ? [] : files)
         yield* RunOutputs.readFile(writer, file, (data) => {
           const address = addressOf(data)
           if (address === undefined || kept >= maxRows) return
           kept++
-          rows.set(address, [...(rows.get(address) ?? []), data])
+          const known = rows.get(address)
+          if (known === undefined) rows.set(address, [data])
+          else known.push(data)
         })
     return { record, rows }
   })
@@ -116,12 +120,14 @@ const comparisonText = ({ equal, given, near, of }: Comparison): string =>
 const show = (report: Report, { out }: Terminal): void => {
   const dye = paint(out)
   const line = (name: string, text: string) => out.write(`  ${name.padEnd(14)}${text}\n`)
-  if (report.rows !== undefined) {
+  if (report.rows === "lost") line("rows", `${dye.red("lost")}: nothing on these pages has the rows from before`)
+  else if (report.rows !== undefined) {
     const { before, found, selector } = report.rows
     line("rows", `${dye.yellow("changed")}: ${selector} finds ${count(found, "row")}, ${before} before`)
   }
   for (const { isBroken, name, now, proposal } of report.fields) {
-    if (!isBroken) line(name, `${dye.green("fine")}: ${comparisonText(now)}`)
+    if (now.of === 0) line(name, "unknown: the last good rows have no value of it")
+    else if (!isBroken) line(name, `${dye.green("fine")}: ${comparisonText(now)}`)
     else if (proposal === undefined) line(name, `${dye.red("broken")}: its values are not on these pages any more`)
     else {
       line(name, `${dye.yellow(proposal.isProved ? "proved" : "not proved")}: ${written(proposal.sources)}`)
@@ -130,9 +136,11 @@ const show = (report: Report, { out }: Terminal): void => {
   }
 }
 
+/** Fields that give what they gave before. */
+const fine = ({ fields }: Report): number => fields.filter(({ isBroken, now }) => !isBroken && now.equal > 0).length
+
 /** Changes the definition, and leaves the rest of its text as it is. */
 const apply = (document: Document, path: ReadonlyArray<string | number>, report: Report): number => {
-  if (report.rows !== undefined) document.setIn([...path, "rows"], report.rows.selector)
   const proved = report.fields.flatMap(({ name, proposal }) =>
     proposal?.isProved === true ? [[name, proposal] as const] : []
   )
@@ -141,7 +149,11 @@ const apply = (document: Document, path: ReadonlyArray<string | number>, report:
       [...path, "fields", name],
       typeof sources === "string" ? sources : document.createNode(sources, { flow: true })
     )
-  return proved.length + (report.rows === undefined ? 0 : 1)
+  const { rows } = report
+  // Rows are proved by a field in them.
+  if (rows === undefined || rows === "lost" || proved.length + fine(report) === 0) return proved.length
+  document.setIn([...path, "rows"], rows.selector)
+  return proved.length + 1
 }
 
 const openText = (file: string) =>
@@ -166,7 +178,13 @@ export const repairPipeline = (file: string, options: Options, now: number, term
       return yield* new NotRepaired({ reason })
     }
     const pages = yield* pagesOf(rows, now, terminal)
-    const reports = extractions.map(([path, extraction]) => ({ path, report: repair(pages, extraction) }))
+    if (pages.length === 0) return yield* new NotRepaired({ reason: "none of the pages could be read" })
+    const reports = yield* Effect.forEach(extractions, ([path, extraction]) =>
+      Either.mapBoth(
+        bounded(() => repair(pages, extraction)),
+        { onLeft: (reason) => new NotRepaired({ reason }), onRight: (report) => ({ path, report }) }
+      )
+    )
     if (options.json) terminal.out.write(`${JSON.stringify({ run: record.id, pages: pages.length, steps: reports })}\n`)
     else {
       terminal.out.write(`${place(file)}, ${count(pages.length, "page")} compared with run ${record.id}\n`)
@@ -199,8 +217,9 @@ const conclude = (
     const left = broken.filter(
       ({ proposal }: { readonly proposal?: Proposal | undefined }) => proposal?.isProved !== true
     )
-    if (left.length > 0) {
-      const names = left.map((each) => each.name).join(", ")
+    const lost = reports.some(({ report }) => report.rows === "lost") ? ["rows"] : []
+    if (left.length + lost.length > 0) {
+      const names = [...lost, ...left.map((each) => each.name)].join(", ")
       return yield* new NotRepaired({ reason: `not repaired: ${names} (compared with run ${record.id})` })
     }
   })

@@ -2,7 +2,7 @@
 import * as Either from "effect/Either"
 import type { Written } from "../../Html/FieldRows.ts"
 import { type Page as OpenPage, openPage, parsePage } from "../../Html/Fields.ts"
-import { parseQuery } from "../../Html/Select.ts"
+import { bounded, parseQuery } from "../../Html/Select.ts"
 import { type Example, type Learned, learnField, secondOf } from "../../Step/Extract/Learn.ts"
 import type { Definition } from "./Definition.ts"
 import type { Page } from "./Pages.ts"
@@ -58,12 +58,14 @@ export const learn = (
   now: number
 ): Either.Either<ReadonlyArray<Found>, string> => {
   const open = pages.map(({ html, url }) => openPage(parsePage(html, url), {}, now))
-  return Either.map(scopesOf(open, rows), (scopes) =>
-    wanted.map(({ name, values }) => {
-      const examples = scopes.flatMap((own, at) => examplesOf(own, values[at]))
-      const learned = learnField(examples)
-      return { name, best: learned[0], second: secondOf(learned), tried: examples.length }
-    })
+  return Either.flatMap(scopesOf(open, rows), (scopes) =>
+    bounded(() =>
+      wanted.map(({ name, values }) => {
+        const examples = scopes.flatMap((own, at) => examplesOf(own, values[at]))
+        const learned = learnField(examples)
+        return { name, best: learned[0], second: secondOf(learned), tried: examples.length }
+      })
+    )
   )
 }
 

@@ -12,7 +12,8 @@ import { type Page, readField } from "../../Html/Fields.ts"
 import { isAddressAttribute, readAddress, readOwnText, readText } from "../../Html/FieldText.ts"
 import { convert } from "../../Html/FieldValue.ts"
 import { type Reliance, selectorsOf } from "../../Html/LearnSelectors.ts"
-import { isObject } from "../../Html/Metadata.ts"
+import { addSome, isObject } from "../../Html/Metadata.ts"
+import { beginQueries } from "../../Html/Select.ts"
 import { readDate } from "../../Values/Date.ts"
 import { readNumber } from "../../Values/Number.ts"
 import { readPrice } from "../../Values/Price.ts"
@@ -109,6 +110,7 @@ const placesOf = ({
 }: Example): ReadonlyArray<readonly [element: Element, keys: Written]> => {
   const found: Array<readonly [Element, Written]> = []
   if (value === undefined) return found
+  beginQueries()
   const visit = (element: Element): boolean => {
     // The text of an element around a place is mostly the same one.
     let isInside = false
@@ -188,11 +190,16 @@ const dataOf = ({ items }: Page): ReadonlyArray<readonly [path: string, value: s
   const open: Array<unknown> = items().flat()
   for (let at = 0; at < open.length && at < 1_000; at++) {
     const item = open[at]
-    if (Array.isArray(item)) open.push(...item)
+    if (Array.isArray(item)) addSome(open, item, 1_000)
     if (!isObject(item)) continue
     const [type] = [item["@type"]].flat()
     if (typeof type === "string") visit(item, type.replace(/^.*[/#:]/, ""), 0)
-    else open.push(...Object.values(item).filter((each) => typeof each === "object"))
+    else
+      addSome(
+        open,
+        Object.values(item).filter((each) => typeof each === "object"),
+        1_000
+      )
   }
   return found
 }
@@ -249,7 +256,9 @@ export const learnField = (examples: ReadonlyArray<Example>): ReadonlyArray<Lear
     if (right === 0) continue
     const filled = given.filter((value) => value !== undefined).length
     // The same on all pages is mostly a part of the site, not of what the page shows.
-    const isConstant = filled > 1 && given.every((value) => value === undefined || value === given[0])
+    const isConstant =
+      filled > 1 &&
+      new Set(given.filter((value) => value !== undefined).map((value) => JSON.stringify(value))).size === 1
     learned.push({
       source: plain(source),
       relies,

@@ -8,7 +8,7 @@ import { sourceOf, type Written } from "../../Html/FieldRows.ts"
 import { type Page, readField } from "../../Html/Fields.ts"
 import { readText } from "../../Html/FieldText.ts"
 import { selectorsOf } from "../../Html/LearnSelectors.ts"
-import { parseQuery } from "../../Html/Select.ts"
+import { beginQueries, parseQuery } from "../../Html/Select.ts"
 import type { Data } from "../../Row.ts"
 import { type Example, isSame, type Learned, learnField, secondOf } from "./Learn.ts"
 
@@ -52,9 +52,15 @@ export interface FieldReport {
   readonly proposal?: Proposal | undefined
 }
 
+interface NewRows {
+  readonly selector: string
+  readonly found: number
+  readonly before: number
+}
+
 export interface Report {
-  /** New selector of the rows, if that of the definition finds too few. */
-  readonly rows?: { readonly selector: string; readonly found: number; readonly before: number } | undefined
+  /** New selector of the rows, if that of the definition finds too few; without one, they are lost. */
+  readonly rows?: NewRows | "lost" | undefined
   readonly fields: ReadonlyArray<FieldReport>
 }
 
@@ -111,6 +117,7 @@ const shownIn = (text: string, row: Data): number =>
 
 /** Gives each row from before the element that shows most of its values. */
 const matched = (page: Page, elements: ReadonlyArray<Element>, rows: ReadonlyArray<Data>): ReadonlyArray<Place> => {
+  beginQueries()
   const texts = elements.map(readText)
   const free = new Set(elements.keys())
   return rows.flatMap((before) => {
@@ -128,6 +135,7 @@ const matched = (page: Page, elements: ReadonlyArray<Element>, rows: ReadonlyArr
 
 /** The smallest element that shows most of a row's values, and how many. */
 const elementOf = (root: Element, row: Data): { readonly element: Element; readonly shown: number } | undefined => {
+  beginQueries()
   let found: { readonly element: Element; readonly shown: number } | undefined
   const visit = (element: Element): void => {
     if (element.layout === "unseen") return
@@ -160,7 +168,9 @@ const rowsBy = (
   if (Either.isLeft(query)) return undefined
   let [found, shown, right] = [0, 0, 0]
   for (const { page, rows } of pages) {
+    beginQueries()
     const elements = query.right.all(page.tree.root, before * 2 + 10)
+    if (found + elements.length > before * 1.25 + 1) return undefined
     if (elements.some(({ layout }) => layout === "unseen")) return undefined
     found += elements.length
     for (const place of matched(page, elements, rows)) {
@@ -173,11 +183,14 @@ const rowsBy = (
     : undefined
 }
 
+/** Rows that prove their selector. */
+const minRows = 3
+
 /** The selector that finds the rows from before, and hardly anything else. */
-const learnRows = (pages: ReadonlyArray<KnownPage>): Report["rows"] => {
+const learnRows = (pages: ReadonlyArray<KnownPage>): NewRows | undefined => {
   const before = pages.reduce((sum, { rows }) => sum + rows.length, 0)
   const known = pages.find(({ rows }) => rows.length > 1) ?? pages[0]
-  if (known === undefined) return undefined
+  if (known === undefined || before < minRows) return undefined
   const { root } = known.page.tree
   const tried = new Set<string>()
   const candidates: Array<Candidate> = []
@@ -214,6 +227,8 @@ const withSettings = (source: string | Written, settings: Partial<Written>): str
 
 const repairField = (name: string, sources: Sources, places: ReadonlyArray<Place>): FieldReport | undefined => {
   const written = listOf(sources)
+  // An expression reads other fields, not the page.
+  if (written.some((each) => typeof each === "object" && "expr" in each)) return undefined
   const compiled = Either.all(written.map((each) => sourceOf(name, each)))
   if (Either.isLeft(compiled)) return undefined
   const [first] = compiled.right
@@ -249,7 +264,7 @@ const proposalOf = (
 ): Proposal => {
   const settings = settingsOf(written)
   const second = secondOf([best, ...learned.filter((each) => each !== best)])
-  const isAlone = second === undefined || (best.relies !== "class" && best.relies !== "position")
+  const isAlone = second === undefined || !["class", "build", "position"].includes(best.relies)
   return {
     sources: isAlone
       ? withSettings(best.source, settings)
@@ -264,7 +279,10 @@ export const repair = (pages: ReadonlyArray<KnownPage>, { fields, rows }: Extrac
   const query = rows === undefined ? undefined : Either.getOrUndefined(parseQuery(rows))
   const before = pages.reduce((sum, each) => sum + each.rows.length, 0)
   const foundBy = (selector: typeof query) =>
-    pages.map(({ page }) => (selector === undefined ? [page.tree.root] : selector.all(page.tree.root, 10_000)))
+    pages.map(({ page }) => {
+      beginQueries()
+      return selector === undefined ? [page.tree.root] : selector.all(page.tree.root, 10_000)
+    })
   let elements = foundBy(query)
   const isLost = query !== undefined && elements.flat().length < before / 2
   const learned = isLost ? learnRows(pages) : undefined
@@ -275,5 +293,5 @@ export const repair = (pages: ReadonlyArray<KnownPage>, { fields, rows }: Extrac
       : matched(page, elements[at] ?? [], known)
   )
   const reports = Object.entries(fields).flatMap(([name, sources]) => repairField(name, sources, places) ?? [])
-  return { rows: learned, fields: reports }
+  return { rows: isLost ? (learned ?? "lost") : undefined, fields: reports }
 }
