@@ -1,5 +1,5 @@
 /** Title, author, section and dates of an article: what the page declares, and what it shows where it declares nothing. */
-import { descendantsOf, type Element, isElement, squeeze, startOf } from "./Element.ts"
+import { descendantsOf, type Element, isBeside, isElement, squeeze, startOf } from "./Element.ts"
 import { isObject, type PageMetadata } from "./Metadata.ts"
 import { allOfType, type Item, type PageItems, textOfValue, valuesAt } from "./PageItems.ts"
 import type { PageDates } from "./PublishedDate.ts"
@@ -134,20 +134,12 @@ interface Candidate {
 
 const outside =
   /comment|related|sidebar|footer|recommend|popular|latest|recent|trending|teaser|promo|widget-area|newsletter|reply/i
-const outsideNames = /^(?:aside|footer|nav|form)$/
 const authorClass =
   /(?:^|[\s_-])(?:author|authors|byline|by-line|writer|contributor|vcard|submitted)(?=$|[\s_-])|author-?name|byline/i
 /** Parts of a byline that are no name. */
 const notName = /bio|avatar|image|img|photo|social|date|time|box|description|about|follow|links?(?=$|[\s_-])/i
 
-const isOutside = (element: Element): boolean => {
-  for (let above: Element | undefined = element; above !== undefined; above = above.parent) {
-    const { class: classes, id } = above.attributes
-    if (above.name === "body" || above.name === "html") return false
-    if (outsideNames.test(above.name) || outside.test(`${classes ?? ""} ${id ?? ""}`)) return true
-  }
-  return false
-}
+const isOutside = (element: Element): boolean => isBeside(element, outside)
 
 const metaAuthors = [
   "author",

@@ -9,7 +9,9 @@
  *   not count.
  * - Linear in the length of the page.
  */
+
 import { hash } from "node:crypto"
+import { escapePattern } from "../Values/Text.ts"
 import {
   type BlockedKind,
   consentPath,
@@ -61,10 +63,8 @@ const maxExplanation = 400
 /** Characters of HTML that are searched for marks. */
 const maxSearched = 300_000
 
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
-
 /** All at once: few pages have one, and one search is faster than one for each. */
-const anyOf = (parts: ReadonlyArray<string>): RegExp => new RegExp(parts.map(escaped).join("|"), "i")
+const anyOf = (parts: ReadonlyArray<string>): RegExp => new RegExp(parts.map(escapePattern).join("|"), "i")
 
 const anyMark = anyOf(systems.flatMap(({ bare = [], html = [] }) => [...html, ...bare]))
 const anyPhrase = anyOf(systems.flatMap(({ text = [] }) => text))

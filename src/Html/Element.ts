@@ -188,3 +188,15 @@ export const textOf = (element: Element): string => {
   for (const child of element.children) text += isElement(child) ? textOf(child) : child
   return text
 }
+
+const besideContent = /^(?:aside|footer|nav|form)$/
+
+/** True if an element stands beside the content of its page: it or one around it is a margin by its name, or by a word in its class or id. */
+export const isBeside = (element: Element, words: RegExp): boolean => {
+  for (let above: Element | undefined = element; above !== undefined; above = above.parent) {
+    const { class: classes, id } = above.attributes
+    if (above.name === "body" || above.name === "html") return false
+    if (besideContent.test(above.name) || words.test(`${classes ?? ""} ${id ?? ""}`)) return true
+  }
+  return false
+}

@@ -3,7 +3,7 @@
  * dates beside words like "published", and the first complete date of the text.
  */
 import { readDate } from "../Values/Date.ts"
-import { type Element, isElement, squeeze, startOf, textOf } from "./Element.ts"
+import { type Element, isBeside, isElement, squeeze, startOf, textOf } from "./Element.ts"
 import { linkedDataWith } from "./LinkedData.ts"
 import { isObject } from "./Metadata.ts"
 import type { Tree } from "./Tree.ts"
@@ -31,7 +31,6 @@ const dateClass =
   /(?:^|[\s_-])(?:date|dates|datum|fecha|data|time|timestamp|published|publish|pubdate|posted|posted-on|entry-date|postdate|meta|byline|dateline|created|submitted|updated|info|fechas?|veröffentlicht)(?=$|[\s_-])|(?:post|article|entry|publish|published|create|news|story)[_-]?(?:date|time|meta|info)|date[_-]?(?:time|published|posted|created)|byline|dateline|datetime/i
 const changedClass = /modif|updat|aktualis|stand/i
 const outside = /comment|related|sidebar|footer|recommend|teaser|widget|popular|latest|recent|navigation|copyright/i
-const outsideNames = /^(?:aside|footer|nav|form)$/
 
 /** Words before the date of publication, and of a change. */
 const publishedLabel =
@@ -75,14 +74,7 @@ const statements = (tree: Tree, name: string): ReadonlyArray<string> => {
   return found
 }
 
-const isOutside = (element: Element): boolean => {
-  for (let above: Element | undefined = element; above !== undefined; above = above.parent) {
-    const { class: classes, id } = above.attributes
-    if (above.name === "body" || above.name === "html") return false
-    if (outsideNames.test(above.name) || outside.test(`${classes ?? ""} ${id ?? ""}`)) return true
-  }
-  return false
-}
+const isOutside = (element: Element): boolean => isBeside(element, outside)
 
 /** Address of the page, as it names it. */
 const canonical = (tree: Tree): string =>

@@ -1,4 +1,5 @@
 /** Removes secrets from every string that leaves the process: logs, traces, metrics, messages. */
+import { escapePattern } from "../Values/Text.ts"
 
 const secrets = new Set<string>()
 let pattern: RegExp | undefined
@@ -8,8 +9,6 @@ const minLength = 6
 
 /** Maximum number of remembered secrets. */
 const maxSecrets = 500
-
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
 
 const add = (text: string): void => {
   if (text.length >= minLength && secrets.size < maxSecrets) secrets.add(text)
@@ -38,7 +37,7 @@ export const addSecret = (text: string): void => {
   if (secrets.size === before) return
   // Longest first, so that a secret that contains another one is removed as a whole.
   const all = [...secrets].sort((one, other) => other.length - one.length)
-  pattern = new RegExp(all.map(escaped).join("|"), "g")
+  pattern = new RegExp(all.map(escapePattern).join("|"), "g")
 }
 
 const keys = /\bfc-[0-9a-f]{32}\b/g

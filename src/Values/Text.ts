@@ -69,3 +69,6 @@ const supported = (tag: string): string | undefined => {
   const simple = /^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|\d{3}))?(?=-|$)/.exec(tag)?.[0]
   return simple === undefined ? undefined : Intl.NumberFormat.supportedLocalesOf([simple])[0]
 }
+
+/** The text as a pattern that matches nothing else. */
+export const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")

@@ -12,14 +12,7 @@ import type { RunRecord } from "../../Ledger/Model.ts"
 import { Ledger } from "../../Ledger.ts"
 import { read, type Source } from "../../Pipeline/Source.ts"
 import { addressOf, type Data as RowData } from "../../Row.ts"
-import {
-  type Comparison,
-  type Extraction,
-  type KnownPage,
-  type Proposal,
-  type Report,
-  repair
-} from "../../Step/Extract/Repair.ts"
+import { type Comparison, type Extraction, type KnownPage, type Report, repair } from "../../Step/Extract/Repair.ts"
 import { mapping } from "../../Step/Requirements.ts"
 import { ExitCode } from "../../TypedError/ExitCode.ts"
 import { FileUnusable } from "../CommandErrors.ts"
@@ -214,9 +207,7 @@ const conclude = (
       yield* RunOutputs.replace(file, document.toString({ lineWidth: 0 }))
       terminal.err.write(`${name}: ${count(changed, "change")} made. Try it with: sluice run ${name} --limit 10\n`)
     } else if (changed > 0) terminal.err.write(`Make ${count(changed, "change")} with: --apply\n`)
-    const left = broken.filter(
-      ({ proposal }: { readonly proposal?: Proposal | undefined }) => proposal?.isProved !== true
-    )
+    const left = broken.filter(({ proposal }) => proposal?.isProved !== true)
     const lost = reports.some(({ report }) => report.rows === "lost") ? ["rows"] : []
     if (left.length + lost.length > 0) {
       const names = [...lost, ...left.map((each) => each.name)].join(", ")

@@ -3,7 +3,7 @@ import * as Either from "effect/Either"
 import type { Written } from "../../Html/FieldRows.ts"
 import { type Page as OpenPage, openPage, parsePage } from "../../Html/Fields.ts"
 import { bounded, parseQuery } from "../../Html/Select.ts"
-import { type Example, type Learned, learnField, secondOf } from "../../Step/Extract/Learn.ts"
+import { type Example, isFragile, type Learned, learnField, secondOf } from "../../Step/Extract/Learn.ts"
 import type { Definition } from "./Definition.ts"
 import type { Page } from "./Pages.ts"
 
@@ -78,9 +78,6 @@ const examplesOf = (
   const shows = scopes.findIndex((scope) => learnField([{ ...scope, value }]).length > 0)
   return scopes.map((scope, at) => ({ ...scope, value: at === shows ? value : undefined }))
 }
-
-/** Classes and positions change first: such a source gets another one beside it. */
-const isFragile = ({ relies }: Learned): boolean => relies === "class" || relies === "build" || relies === "position"
 
 const sourcesOf = ({ best, second }: Found): string | Written | ReadonlyArray<string | Written> | undefined =>
   best === undefined || second === undefined || !isFragile(best) ? best?.source : [best.source, second.source]

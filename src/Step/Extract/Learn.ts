@@ -4,6 +4,7 @@
  * Every place where an example's value stands is described in several ways. Each way is tried on all pages, and those that give the
  * examples' values are kept: the one first that is likely to outlive a change of the pages' design.
  */
+
 import * as Either from "effect/Either"
 import type { FieldType } from "../../Api/PageData.ts"
 import { type Element, isElement, squeeze } from "../../Html/Element.ts"
@@ -17,6 +18,7 @@ import { beginQueries } from "../../Html/Select.ts"
 import { readDate } from "../../Values/Date.ts"
 import { readNumber } from "../../Values/Number.ts"
 import { readPrice } from "../../Values/Price.ts"
+import { escapePattern } from "../../Values/Text.ts"
 
 /** A page, or a row of it, and the value that the field has there: as text, or a number or day as it was written. */
 export interface Example {
@@ -83,8 +85,6 @@ const typesFor = (
   return /^\d{4}-\d\d-\d\d$/.test(wanted) && readDate(text, reading)?.day === wanted ? ["date"] : []
 }
 
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
-
 /** Longest text around a value that a pattern may name. */
 const maxAround = 30
 
@@ -95,8 +95,11 @@ const patternFor = (text: string, wanted: string): string | undefined => {
   const [before, after] = [text.slice(0, at), text.slice(at + wanted.length)]
   if (before.length > maxAround || after.length > maxAround || !/[\p{L}:]/u.test(before + after)) return undefined
   if (/\d/.test(before + after)) return undefined
-  return `^${escaped(before)}(.+)${escaped(after)}$`
+  return `^${escapePattern(before)}(.+)${escapePattern(after)}$`
 }
+
+/** The key for a type; text needs none. */
+const typed = (type: FieldType | undefined): Written => (type === undefined || type === "text" ? {} : { as: type })
 
 /** Texts longer than this are searched as a part of their elements only. */
 const maxText = 2_000
@@ -125,21 +128,16 @@ const placesOf = ({
       const isOwnAddress = wantedType === "url" && readAddress(element, page.urls) === whole
       if (types.length > 0 && isOwnAddress) found.push([element, { as: "url" }])
       else if (types.length > 0 || (each === value && wantedType === undefined))
-        found.push([
-          element,
-          { attr: name, ...(types[0] === undefined || types[0] === "text" ? {} : { as: types[0] }) }
-        ])
+        found.push([element, { attr: name, ...typed(types[0]) }])
     }
     if (element.layout === "unseen" || isInside) return isInside
     const text = readText(element)
     if (text === "" || text.length > maxText) return false
-    for (const type of typesFor(text, value, page, wantedType))
-      found.push([element, type === "text" ? {} : { as: type }])
+    for (const type of typesFor(text, value, page, wantedType)) found.push([element, typed(type)])
     if (fold(text) === fold(value)) return true
     const own = readOwnText(element)
     if (own !== text && own !== "")
-      for (const type of typesFor(own, value, page, wantedType))
-        found.push([element, { own: true, ...(type === "text" ? {} : { as: type }) }])
+      for (const type of typesFor(own, value, page, wantedType)) found.push([element, { own: true, ...typed(type) }])
     const isText = wantedType === undefined || wantedType === "text"
     const match = isText && text.length <= value.length + 2 * maxAround ? patternFor(text, value) : undefined
     if (match !== undefined) found.push([element, { match }])
@@ -208,15 +206,14 @@ const candidatesOf = (example: Example): ReadonlyArray<Candidate> => {
   const { element: scope, page, value } = example
   if (value === undefined) return []
   const found: Array<Candidate> = []
-  const typed = (text: string): ReadonlyArray<Written> =>
-    typesFor(text, value, page, example.type).map((type) => (type === "text" ? {} : { as: type }))
+  const keysFor = (text: string): ReadonlyArray<Written> => typesFor(text, value, page, example.type).map(typed)
   if (scope === page.tree.root) {
     for (const [data, text] of dataOf(page))
-      for (const keys of typed(text))
+      for (const keys of keysFor(text))
         found.push({ source: { data, ...keys }, relies: "data", cost: 1 + data.split(".").length / 10 })
     for (const [meta, text] of Object.entries(page.metadata()))
       if (typeof text === "string")
-        for (const keys of typed(text)) found.push({ source: { meta, ...keys }, relies: "meta", cost: 2.6 })
+        for (const keys of keysFor(text)) found.push({ source: { meta, ...keys }, relies: "meta", cost: 2.6 })
   }
   for (const [element, keys] of placesOf(example)) {
     const { attr, match, own } = keys
@@ -225,8 +222,7 @@ const candidatesOf = (example: Example): ReadonlyArray<Candidate> => {
       found.push({ source: { css, ...keys }, relies, cost: cost + extra })
     if (attr !== undefined || own !== undefined) continue
     for (const label of labelsOf(element, scope)) {
-      const { as } = keys
-      found.push({ source: { label, ...(as === undefined ? {} : { as }) }, relies: "label", cost: 2.2 })
+      found.push({ source: { label, ...typed(keys.as) }, relies: "label", cost: 2.2 })
     }
   }
   return found
@@ -271,6 +267,10 @@ export const learnField = (examples: ReadonlyArray<Example>): ReadonlyArray<Lear
   }
   return learned.sort((one, other) => other.right - one.right || other.filled - one.filled || one.cost - other.cost)
 }
+
+/** Classes and positions change first: such a source gets another one beside it. */
+export const isFragile = ({ relies }: Learned): boolean =>
+  relies === "class" || relies === "build" || relies === "position"
 
 /** A second source has to be nearly as good as the first. */
 const maxSecond = 5

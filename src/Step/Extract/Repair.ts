@@ -10,7 +10,7 @@ import { readText } from "../../Html/FieldText.ts"
 import { selectorsOf } from "../../Html/LearnSelectors.ts"
 import { beginQueries, parseQuery } from "../../Html/Select.ts"
 import type { Data } from "../../Row.ts"
-import { type Example, isSame, type Learned, learnField, secondOf } from "./Learn.ts"
+import { type Example, isFragile, isSame, type Learned, learnField, secondOf } from "./Learn.ts"
 
 /** A page of today, and the rows that came from its address before. */
 export interface KnownPage {
@@ -264,7 +264,7 @@ const proposalOf = (
 ): Proposal => {
   const settings = settingsOf(written)
   const second = secondOf([best, ...learned.filter((each) => each !== best)])
-  const isAlone = second === undefined || !["class", "build", "position"].includes(best.relies)
+  const isAlone = second === undefined || !isFragile(best)
   return {
     sources: isAlone
       ? withSettings(best.source, settings)
