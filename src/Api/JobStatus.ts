@@ -3,6 +3,7 @@ import * as Schema from "effect/Schema"
 import type * as Types from "../Generated/Api.ts"
 import { Document } from "./Document.ts"
 import { field, maybe, numeric, open, success } from "./Field.ts"
+import { reasons } from "./NotFollowed.ts"
 
 /** Statuses of a job. To a client any other one means "still running". */
 export const statuses = ["scraping", "completed", "failed", "cancelled"] as const
@@ -95,6 +96,11 @@ export const JobErrors = Schema.Struct({
   leftOut: Schema.optional(
     Schema.Array(Schema.String).annotations({
       description: `Why pages are missing that the job would have had otherwise: ${leftOut.join(", ")}. An empty list means that no page is missing.`
+    })
+  ),
+  notFollowed: Schema.optional(
+    Schema.Record({ key: Schema.String, value: Schema.Number }).annotations({
+      description: `Links that the crawl found and did not follow, by reason: ${reasons.join(", ")}. Each different link counts once; a crawl with more than 1,000 of them may count some again. Only the local engine sends it.`
     })
   )
 }).annotations({ identifier: "JobErrors", ...open })

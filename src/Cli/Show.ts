@@ -4,6 +4,7 @@ import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
+import * as NotFollowed from "../Api/NotFollowed.ts"
 import * as Outputs from "../Dashboard/Outputs.ts"
 import type { RunDetail } from "../Ledger/History.ts"
 import type { RunRecord } from "../Ledger/Model.ts"
@@ -67,12 +68,14 @@ const describe = (
   const shown = status === "completed" ? dye.green(status) : alive ? dye.cyan(status) : dye.yellow(status)
   const took = duration((run.endedAt ?? run.updatedAt) - run.startedAt)
   const limit = run.options.limit
+  const left = NotFollowed.describe(run.progress?.notFollowed)
   const facts = [
     `${dye.bold(run.pipeline)}  ${run.id}  ${shown}`,
     `  definition  ${place(run.file)}`,
     `  began       ${new Date(run.startedAt).toISOString()}, took ${took}${limit === undefined ? "" : `, --limit ${limit}`}`,
     `  rows        ${[count(run.rows, "row"), count(run.rejects, "reject"), `${count(run.credits, "credit")}${run.unpriced > 0 ? ` and ${count(run.unpriced, "call")} of unknown price` : ""}`].join(", ")}`,
     ...describeSaved(savedBy(steps)).map(([name, text]) => `  ${name.padEnd(10)}  ${text}`),
+    ...(left === undefined ? [] : [`  crawl       ${left}`]),
     ...(away === undefined ? [] : [`  shards      ${away.fact}`]),
     ...(run.stateKey === undefined ? [] : [`  state       ${run.stateKey}`]),
     ...(run.error === undefined ? [] : [`  ${dye.red("error")}       ${plain(run.error)}`])

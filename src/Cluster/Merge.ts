@@ -39,6 +39,8 @@ export interface Counters {
   readonly given: Readonly<Record<string, number>>
   readonly rejected: Readonly<Record<string, number>>
   readonly jobs: Readonly<Record<string, number>>
+  /** Links that crawls have found and not followed, by reason. */
+  readonly notFollowed: Readonly<Record<string, number>>
   /** Steps that did not read every row of their source, with the reasons. */
   readonly incomplete: Readonly<Record<string, ReadonlyArray<Reason>>>
 }
@@ -91,6 +93,7 @@ export const total = (all: ReadonlyArray<PartCounters>): Counters => {
     given: sumByStep(({ given }) => given),
     rejected: sumByStep(({ rejected }) => rejected),
     jobs: sumByStep(({ jobs }) => jobs),
+    notFollowed: sumByStep(({ notFollowed }) => notFollowed),
     incomplete
   }
 }

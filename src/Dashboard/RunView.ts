@@ -1,7 +1,9 @@
 /** View of a run in lists, details and events: state, graph, progress, rates, budget, news and outputs. */
+
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
+import * as NotFollowed from "../Api/NotFollowed.ts"
 import type { LedgerError } from "../Ledger/LedgerErrors.ts"
 import type { RunRecord } from "../Ledger/Model.ts"
 import type { PageRecord } from "../Ledger/Pages.ts"
@@ -230,6 +232,11 @@ export const progressOf = (
       rate: rates?.get(step),
       ...loadOf(loads[step])
     })),
+    notFollowed: NotFollowed.describe(
+      Object.fromEntries(
+        Object.entries(numbersOf(saved.notFollowed)).map(([reason, links]) => [reason, numberOf(links)])
+      )
+    ),
     timeline: Timeline.decode(saved.timeline)
   }
 }

@@ -44,6 +44,8 @@ export const SavedProgress = Schema.NullOr(
       unchanged: count,
       given: countsByStep,
       changes: countsByStep,
+      /** By reason. */
+      notFollowed: countsByStep,
       rejected: countsByStep,
       jobs: countsByStep,
       over: Schema.optional(Schema.Boolean),

@@ -2,6 +2,7 @@
  * Counters of a run: plain numbers, because every chunk of rows changes them. Checkpoints save them, and a resume
  * restores them.
  */
+import type { NotFollowed } from "../Api/NotFollowed.ts"
 import type { SavedProgress } from "../Ledger/Model.ts"
 import type { Json, Row } from "../Row.ts"
 import { type Reason, reasonOf } from "../Step/Incomplete.ts"
@@ -74,6 +75,8 @@ export class Counters {
   unchanged = 0
   /** Rows that steps found to be new, changed, unchanged or gone since earlier runs. */
   readonly changes = new Map<string, number>()
+  /** Links that crawls have found and not followed. */
+  notFollowed: NotFollowed = {}
   /** Why the run publishes only a part, once no more rows come. Saved until its files are published. */
   budgetMessage: string | undefined = undefined
   /** True once the budget has cut a step short. */
@@ -196,6 +199,7 @@ export class Counters {
       rejectBytes,
       jobs: Object.fromEntries(this.jobs),
       given: Object.fromEntries(given),
+      ...(Object.keys(this.notFollowed).length === 0 ? {} : { notFollowed: this.notFollowed }),
       ...(this.changes.size === 0 ? {} : { changes: Object.fromEntries(this.changes) }),
       rejected: Object.fromEntries(rejected),
       ...(budgetMessage === undefined ? {} : { budgetMessage }),

@@ -6,6 +6,7 @@
  */
 import * as NodePath from "node:path"
 import * as Effect from "effect/Effect"
+import * as NotFollowed from "../Api/NotFollowed.ts"
 import type { AttemptLog } from "../Client/RetryLoop.ts"
 import { type Contract, outputOf } from "../Contract/Contract.ts"
 import type { Journal } from "../Ledger/Model.ts"
@@ -255,6 +256,10 @@ const reportToRun = ({ buffer, counters, journal, lock, shutdown }: StepRun, id:
       counters.markIncomplete(id, "budget")
     }),
     incomplete: (reason) => Effect.sync(() => counters.markIncomplete(id, reason)),
+    notFollowed: (links) =>
+      Effect.sync(() => {
+        counters.notFollowed = NotFollowed.add(counters.notFollowed, links)
+      }),
     warnOnce: (matter, message) =>
       Effect.suspend(() => {
         if (warned.has(matter)) return Effect.void

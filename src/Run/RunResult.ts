@@ -27,6 +27,8 @@ export interface Summary {
   readonly resumable: boolean
   /** Ids of jobs that keep running at the service after the run has stopped. A resumed run reads the rest of them. */
   readonly runningJobs?: ReadonlyArray<string> | undefined
+  /** Links that crawls have found and not followed, by reason; undefined without any. */
+  readonly notFollowed?: Readonly<Record<string, number>> | undefined
 }
 
 /**
@@ -72,7 +74,8 @@ export const summarize = (
     outputs: phase._tag === "Published" ? phase.outputs : [],
     rejectFile: counters.rejects > 0 ? rejectFile : undefined,
     resumable: phase._tag === "Running" || phase._tag === "Ended" ? phase.resumable : false,
-    ...(counters.runningJobs.size === 0 ? {} : { runningJobs: [...counters.runningJobs] })
+    ...(counters.runningJobs.size === 0 ? {} : { runningJobs: [...counters.runningJobs] }),
+    ...(Object.keys(counters.notFollowed).length === 0 ? {} : { notFollowed: counters.notFollowed })
   }))
 
 /** The run did not complete. Only the outputs that the summary lists have their final names, and they are complete. */

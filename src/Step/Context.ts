@@ -211,6 +211,8 @@ export interface Context {
    * run, and no state is forgotten. A checkpoint keeps the mark, so call it before the rows behind the gap are given.
    */
   readonly incomplete: (reason: Reason) => Effect.Effect<void>
+  /** Adds to the links that the run's crawls have found and not followed. */
+  readonly notFollowed: (links: Readonly<Record<string, number>>) => Effect.Effect<void>
   /** Logs a warning once for each run, step and `matter`. */
   readonly warnOnce: (matter: string, message: string) => Effect.Effect<void>
   /** Completes when the budget is reached: read what is paid for, begin nothing new. */

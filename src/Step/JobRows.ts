@@ -151,7 +151,10 @@ class JobReading {
   }
 
   /** Marks the step as incomplete for each reason why the job lacks pages. */
-  #judge({ errors, leftOut, robotsBlocked }: Partial<JobErrors>, failures: number): Effect.Effect<void, StepError> {
+  #judge(
+    { errors, leftOut, notFollowed, robotsBlocked }: Partial<JobErrors>,
+    failures: number
+  ): Effect.Effect<void, StepError> {
     const context = this.#context
     return Effect.gen(this, function* () {
       // A page that no run has ever read has led to none of the rows that earlier runs know.
@@ -160,6 +163,7 @@ class JobReading {
       // Pages that are neither delivered nor listed have failed, too.
       if (this.#pagesOfJob > this.#place.documents + failures)
         yield* context.incomplete(errors === undefined ? "failed" : "job")
+      if (notFollowed !== undefined) yield* context.notFollowed(notFollowed)
       const { hasDepth, isUnknown, limit } = this.#reader.bounds
       if (leftOut !== undefined) {
         yield* Effect.forEach(leftOut, (why) => context.incomplete(reasonOf(why)), { discard: true })

@@ -95,7 +95,10 @@ describe("sluice show", () => {
       const url = yield* serveSite((request, response) => {
         if (request.headers["if-none-match"] === etag) response.writeHead(304, { etag }).end()
         else if (request.url !== "/" && request.url !== "/a") response.writeHead(404).end()
-        else response.writeHead(200, { "content-type": "text/html", etag }).end('<p>Herons wait.</p><a href="/a">a</a>')
+        else
+          response
+            .writeHead(200, { "content-type": "text/html", etag })
+            .end('<p>Herons wait.</p><a href="/a">a</a><a href="https://elsewhere.example/">e</a>')
       })
       const root = yield* folderOf({
         "p.yaml": `version: 1
@@ -113,8 +116,10 @@ steps:
         [2, 2],
         [0, 4]
       ]) {
-        yield* act("run", `${root}/p.yaml`, "--out", `${root}/out`, "--quiet")
+        const { err } = yield* act("run", `${root}/p.yaml`, "--out", `${root}/out`)
+        expect(err).toContain("  1 link not followed: 1 on other sites\n")
         const { out } = yield* act("show")
+        expect(out).toContain("  crawl       1 link not followed: 1 on other sites\n")
         expect(out).toContain(`  rows        2 rows, 0 rejects, ${credits} credits\n`)
         expect(out).toContain(`  saved       ${saved} of 4 pages had not changed and were not sent again (304)\n`)
       }

@@ -3,6 +3,7 @@
 import type { PlatformPath } from "node:path"
 import * as NodePath from "node:path"
 import type * as Cause from "effect/Cause"
+import * as NotFollowed from "../../Api/NotFollowed.ts"
 import type { Checked } from "../../Pipeline/Check.ts"
 import { open } from "../../Pipeline/Interpolate.ts"
 import { DefinitionInvalid } from "../../Pipeline/Issue.ts"
@@ -203,7 +204,10 @@ export const describe = (
   saved?: SavedPages
 ): string => {
   const dye = paint(channel)
-  const notes = describeSaved(saved).map(([, text]) => dye.dim(`  ${text}`))
+  const left = NotFollowed.describe(summary.notFollowed)
+  const notes = [...describeSaved(saved).map(([, text]) => text), ...(left === undefined ? [] : [left])].map((text) =>
+    dye.dim(`  ${text}`)
+  )
   const rejects: ReadonlyArray<Line> =
     summary.rejectFile === undefined ? [] : [[place(summary.rejectFile), count(summary.rejects, "reject"), ""]]
   const head = `${dye.green(channel.interactive ? "✔ " : "")}${dye.bold(name)}: ${countsOf(summary)} in ${duration(summary.durationMs)}`

@@ -35,11 +35,13 @@ export const lock = (sql: Sql, jobId: string) =>
     return rows[0]
   })
 
-/** The part of the spec that is still needed. A job that cannot be extended keeps only `leftOut`. */
+/** The part of the spec that is still needed. A job that cannot be extended keeps only what it has left out. */
 const specOf = (job: JobRow): string => {
   if (job.status === "scraping") return job.spec
   if (job.status === "cancelled" || Storage.isFull(job)) return writeSpec({})
-  return job.kind === "crawl" ? writeSpec({ leftOut: leftOutOf(job) }) : job.spec
+  return job.kind === "crawl"
+    ? writeSpec({ leftOut: leftOutOf(job), notFollowed: readSpec(job).notFollowed })
+    : job.spec
 }
 
 /** Writes the counters, and ends the job when nothing is left to do. */

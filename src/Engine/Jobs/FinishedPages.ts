@@ -1,6 +1,7 @@
 /** Stores the finished pages of a job: documents, errors, links, the search index, and what they cost. */
 import { randomUUID } from "node:crypto"
 import * as Effect from "effect/Effect"
+import * as NotFollowed from "../../Api/NotFollowed.ts"
 import * as BulkStatement from "../../Database/BulkStatement.ts"
 import { SearchIndex } from "../Search/SearchIndex.ts"
 import { Sql } from "../Store/Sql.ts"
@@ -25,8 +26,12 @@ const specAfter = (job: JobRow, accepted: ReadonlyArray<Finished>, found: Readon
     ...(accepted.some(({ isDeep }) => isDeep === true) ? (["depth"] as const) : []),
     ...(Pages.isFull(job, found) ? (["limit"] as const) : [])
   ]
-  if (start === undefined && reasons.length === 0) return job.spec
-  return writeSpec(addLeftOut({ ...readSpec(job), ...(start === undefined ? {} : { landed: start.url }) }, reasons))
+  const left = accepted.flatMap(({ notFollowed = {} }) => (Object.keys(notFollowed).length === 0 ? [] : notFollowed))
+  if (start === undefined && reasons.length === 0 && left.length === 0) return job.spec
+  const spec = addLeftOut({ ...readSpec(job), ...(start === undefined ? {} : { landed: start.url }) }, reasons)
+  return writeSpec(
+    left.length === 0 ? spec : { ...spec, notFollowed: left.reduce(NotFollowed.add, spec.notFollowed ?? {}) }
+  )
 }
 
 export const make = Effect.gen(function* () {

@@ -1,6 +1,7 @@
 /** Job: its request and its progress. */
 import type { Settled } from "../../Api/Field.ts"
 import type { leftOut, Status } from "../../Api/JobStatus.ts"
+import type { NotFollowed } from "../../Api/NotFollowed.ts"
 import type * as ScrapeOptions from "../../Api/ScrapeOptions.ts"
 import type { Revisit } from "../Scrape/Recrawl/Revisit.ts"
 import { formatsPrice, prices } from "../Usage/Usage.ts"
@@ -20,6 +21,7 @@ export interface Spec {
   readonly revisit?: Revisit | undefined
   /** Why the crawl skipped pages that it found. The reason "limit" is not stored when the queue shows it. */
   readonly leftOut?: ReadonlyArray<LeftOut> | undefined
+  readonly notFollowed?: NotFollowed | undefined
   /** Address that the start of a crawl redirected to. */
   readonly landed?: string | undefined
   /** `traceparent` of the request that started the job, if traces are exported; the job's pages join that trace. */

@@ -27,6 +27,7 @@ import {
   type PaymentRequired,
   RateLimited
 } from "../../Api/Errors.ts"
+import type { NotFollowed } from "../../Api/NotFollowed.ts"
 import { nextTurn } from "../../Callback/EventLoop.ts"
 import * as Trace from "../../Telemetry/Trace.ts"
 import { Sql } from "../Store/Sql.ts"
@@ -295,7 +296,11 @@ export const layer = (retention: Duration.Duration, newId: () => string = random
         }
       })
 
-      const errors = (job: JobRow) => errorsJson(sql, job.id, leftOutOf(job))
+      const errors = (job: JobRow) =>
+        errorsJson(sql, job.id, {
+          leftOut: leftOutOf(job),
+          notFollowed: job.kind === "crawl" ? readSpec(job).notFollowed : undefined
+        })
 
       return { start, append, find, cancel, remove, fail, errors, activeCrawls, load, expiresAt }
     })
@@ -338,8 +343,12 @@ const failureJson = ({ at, code, error, id, url }: ErrorRow) => ({
   error
 })
 
-/** Errors in the order in which they occurred, then the forbidden pages. */
-export const errorsJson = (sql: Sql, jobId: string, leftOut?: ReadonlyArray<LeftOut>): Stream.Stream<string> => {
+/** Errors in the order in which they occurred, the forbidden pages, and what the job has left out. */
+export const errorsJson = (
+  sql: Sql,
+  jobId: string,
+  left: { readonly leftOut?: ReadonlyArray<LeftOut> | undefined; readonly notFollowed?: NotFollowed | undefined } = {}
+): Stream.Stream<string> => {
   const failed = jsonElements<ErrorRow>(
     (last) => sql<ErrorRow>`SELECT rowid AS place, id, at, url, code, error FROM job_errors
       WHERE job_id = ${jobId} AND (at, rowid) > (${last?.at ?? -1}, ${last?.place ?? 0}) ORDER BY at, rowid LIMIT ${rowsAtOnce}`,
@@ -350,10 +359,13 @@ export const errorsJson = (sql: Sql, jobId: string, leftOut?: ReadonlyArray<Left
       WHERE job_id = ${jobId} AND state = 3 AND id > ${last?.id ?? 0} ORDER BY id LIMIT ${rowsAtOnce}`,
     ({ url }) => url
   )
+  const rest = Object.entries(left).flatMap(([name, value]) =>
+    value === undefined ? [] : [`,"${name}":${JSON.stringify(value)}`]
+  )
   return Stream.make('{"errors":[').pipe(
     Stream.concat(failed),
     Stream.concat(Stream.make('],"robotsBlocked":[')),
     Stream.concat(blocked),
-    Stream.concat(Stream.make(leftOut === undefined ? "]}" : `],"leftOut":${JSON.stringify(leftOut)}}`))
+    Stream.concat(Stream.make(`]${rest.join("")}}`))
   )
 }

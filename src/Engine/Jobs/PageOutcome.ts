@@ -1,6 +1,7 @@
 /** Outcome of a page: a document, a failure, or nothing because robots.txt or the page itself forbids it. */
 import * as Effect from "effect/Effect"
 import type { Document } from "../../Api/Document.ts"
+import type { NotFollowed } from "../../Api/NotFollowed.ts"
 import type { Task } from "../Fetch/FairScheduler.ts"
 import type { PackedText } from "../PageCache/Packing.ts"
 import type { Page, ScrapeFailure } from "../Scrape/ScrapedPage.ts"
@@ -29,6 +30,8 @@ export interface Finished {
   readonly found: ReadonlyArray<FoundPage>
   /** True when the page has links that are too deep for the crawl. */
   readonly isDeep?: boolean | undefined
+  /** New links of the page that the crawl does not follow, by reason. */
+  readonly notFollowed?: NotFollowed | undefined
   /** Normalized address after a redirect to another page. */
   readonly landed: Address | undefined
   readonly indexed: Page["indexed"]

@@ -3,6 +3,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Random from "effect/Random"
+import type { NotFollowed } from "../../Api/NotFollowed.ts"
 import { nextTurn } from "../../Callback/EventLoop.ts"
 import { robotsVerdict } from "../../Html/PageDirectives.ts"
 import * as Trace from "../../Telemetry/Trace.ts"
@@ -13,7 +14,7 @@ import type { ListedAge } from "../Scrape/Recrawl/Revisit.ts"
 import type { Page, ScrapeTarget } from "../Scrape/ScrapedPage.ts"
 import { PageLookup, Scraper } from "../Scrape/Scraper.ts"
 import { type JobRow, readSpec, type Spec } from "./JobRecord.ts"
-import { type Address, compile, type LinkRule, parse } from "./LinkRule.ts"
+import { type Address, compile, type LinkRule, parse, type Reason } from "./LinkRule.ts"
 import {
   answered,
   crashed,
@@ -80,11 +81,33 @@ export const run = (job: JobRow, keys: ReadonlyArray<string>, maxLinks = () => m
   }
 }
 
+/** Reasons that users set or did not expect; links to images, mail addresses and the like are no pages anyway. */
+const counted: Partial<Record<Reason | "nofollow", keyof NotFollowed>> = {
+  "another site": "anotherSite",
+  "a subdomain": "subdomain",
+  "not below the start": "notBelowStart",
+  "too deep in the path": "maxDepth",
+  "matches no includePaths": "includePaths",
+  "matches excludePaths": "excludePaths",
+  nofollow: "nofollow"
+}
+
+const countLeft = (notFollowed: NotFollowed, reason: Reason | "nofollow"): void => {
+  const name = counted[reason]
+  if (name !== undefined) notFollowed[name] = (notFollowed[name] ?? 0) + 1
+}
+
 /** Links judged before the fiber yields. */
 const linksAtOnce = 1_000
 
-/** New links among those of a page. */
-const newLinks = (running: RunningJob, rule: LinkRule, links: ReadonlyArray<string>, depth: number) => {
+/** Sorts the links of a page that are new to the job: pages to visit, and counts of those to leave out. */
+const newLinks = (
+  running: RunningJob,
+  rule: LinkRule,
+  links: ReadonlyArray<string>,
+  depth: number,
+  notFollowed: NotFollowed
+) => {
   const { seenLinks, keys } = running
   const maxLinks = running.maxLinks()
   const found: Array<FoundPage> = []
@@ -98,6 +121,7 @@ const newLinks = (running: RunningJob, rule: LinkRule, links: ReadonlyArray<stri
       seenLinks.add(link)
     }
     if (decision._tag === "Leave") {
+      countLeft(notFollowed, decision.reason)
       // A known page was found by a shorter path.
       if (decision.tooDeep !== undefined && !keys.has(decision.tooDeep.key)) isDeep = true
       continue
@@ -122,11 +146,23 @@ const verdictOf = ({ spec: { params } }: RunningJob, { directives = {} }: Page, 
 }
 
 /** Links of a page without those that are marked `nofollow`, if the crawl respects that. */
-const followable = ({ spec: { params } }: RunningJob, { directives, links }: Page): ReadonlyArray<string> => {
+const followable = (
+  { maxLinks, seenLinks, spec: { params } }: RunningJob,
+  { directives, links }: Page,
+  notFollowed: NotFollowed
+): ReadonlyArray<string> => {
   const marked = params?.respectNofollow === true ? (directives?.nofollowLinks ?? []) : []
   if (marked.length === 0) return links
   const left = new Set(marked)
-  return links.filter((link) => !left.has(link))
+  return links.filter((link) => {
+    if (!left.has(link)) return true
+    // The same link may be followed from another page, so it is remembered apart.
+    const mark = `nofollow ${link}`
+    if (!seenLinks.has(mark)) countLeft(notFollowed, "nofollow")
+    if (seenLinks.size >= maxLinks()) seenLinks.clear()
+    seenLinks.add(mark)
+    return false
+  })
 }
 
 /**
@@ -156,16 +192,17 @@ const follow = (running: RunningJob, page: Page, depth: number) =>
   Effect.gen(function* () {
     const { rule } = running
     if (rule === undefined || page.statusCode >= 400) return { found: [], isDeep: false }
-    const links = followable(running, page)
+    const notFollowed: NotFollowed = {}
+    const links = followable(running, page, notFollowed)
     const found: Array<FoundPage> = []
     let isDeep = false
     for (let at = 0; at < links.length; at += linksAtOnce) {
       if (at > 0) yield* nextTurn
-      const some = newLinks(running, rule, links.slice(at, at + linksAtOnce), depth)
+      const some = newLinks(running, rule, links.slice(at, at + linksAtOnce), depth, notFollowed)
       found.push(...some.found)
       isDeep ||= some.isDeep
     }
-    return { found, isDeep }
+    return { found, isDeep, notFollowed }
   })
 
 /** The address that a page of a crawl redirected to, if it is a different page. */

@@ -125,6 +125,7 @@ const Steps = ({ run }: { readonly run: RunDetail }) => {
           </tbody>
         </table>
       </Scroll>
+      {run.progress.notFollowed === undefined ? null : <p class="dim">{run.progress.notFollowed}</p>}
     </section>
   )
 }

@@ -95,6 +95,8 @@ export interface Progress {
   /** Bytes of outputs on disk. */
   readonly bytes?: number | undefined
   readonly steps: ReadonlyArray<StepCount>
+  /** Links that crawls have found and not followed, in words; undefined without any. */
+  readonly notFollowed?: string | undefined
   /**
    * Activity of the steps: a letter per slot of `every` milliseconds. `w` working, `r` retrying, `b` blocked by a step
    * downstream, `.` waiting for rows, blank: stopped. Undefined for runs of earlier versions and very short ones.

@@ -74,6 +74,23 @@ describe("a crawl", () => {
     })
   )
 
+  it.scopedLive("counts the links that it does not follow by reason, each once, however many pages have them", () =>
+    Effect.gen(function* () {
+      const menu =
+        '<a href="/in/1">1</a><a href="/in/2">2</a><a href="/out/1">x</a><a href="/out/2">x</a><a href="/in/not">n</a>' +
+        '<a href="https://other.example/">o</a><a href="/in/sold" rel="nofollow">s</a><a href="/logo.png">l</a>'
+      const { call, id } = yield* crawl(
+        () => ({ sitemap: "skip", includePaths: ["^/in/"], excludePaths: ["not$"], respectNofollow: true }),
+        (path) =>
+          path === "/" || path.startsWith("/in/") ? { headers: { "content-type": "text/html" }, body: menu } : undefined
+      )
+      expect((yield* call.get(`/v2/crawl/${id}/errors`)).json).toMatchObject({
+        leftOut: [],
+        notFollowed: { includePaths: 2, excludePaths: 1, anotherSite: 1, nofollow: 1 }
+      })
+    })
+  )
+
   it.scopedLive("stops at its limit exactly, also while pages are being fetched", () =>
     Effect.gen(function* () {
       const links = Array.from({ length: 60 }, (_, n) => `/p${n}`)

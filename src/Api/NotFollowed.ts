@@ -1,0 +1,37 @@
+/** Links that a crawl found and did not follow, counted by the setting that left them out. */
+
+/** The reasons, with the words that a report puts behind the number. */
+const words = {
+  anotherSite: "on other sites",
+  subdomain: "on subdomains",
+  notBelowStart: "not below the start",
+  maxDepth: "deeper than maxDepth",
+  includePaths: "outside includePaths",
+  excludePaths: "excluded by excludePaths",
+  nofollow: "marked nofollow"
+} as const
+
+export type Reason = keyof typeof words
+
+/** Numbers of links, by reason. */
+export type NotFollowed = { [reason in Reason]?: number }
+
+export const reasons: ReadonlyArray<string> = Object.keys(words)
+
+const isReason = (name: string): name is Reason => Object.hasOwn(words, name)
+
+/** Adds numbers by reason; reasons that this version does not know are left out. */
+export const add = (to: NotFollowed, more: Readonly<Record<string, number>>): NotFollowed => {
+  const sum = { ...to }
+  for (const [name, links] of Object.entries(more)) if (isReason(name)) sum[name] = (sum[name] ?? 0) + links
+  return sum
+}
+
+/** `4,120 links not followed: 3,900 outside includePaths, 220 marked nofollow`; undefined when there are none. */
+export const describe = (counts: Readonly<Record<string, number>> | undefined): string | undefined => {
+  const parts = Object.entries(add({}, counts ?? {})).sort(([, one], [, other]) => other - one)
+  const sum = parts.reduce((all, [, links]) => all + links, 0)
+  if (sum === 0) return undefined
+  const told = parts.map(([name, links]) => `${links.toLocaleString("en-US")} ${isReason(name) ? words[name] : name}`)
+  return `${sum.toLocaleString("en-US")} ${sum === 1 ? "link" : "links"} not followed: ${told.join(", ")}`
+}
