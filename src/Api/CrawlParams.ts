@@ -28,8 +28,18 @@ export const fields = {
     }),
     "include"
   ),
+  regexOnFullURL: defaulted(
+    described(
+      Schema.Boolean,
+      "The patterns of includePaths and excludePaths match the whole address, with host and query."
+    ),
+    false
+  ),
   ignoreQueryParameters: defaulted(
-    described(Schema.Boolean, "Addresses that differ in their query alone are one page."),
+    Schema.Union(Schema.Boolean, list(characters(200))).annotations({
+      description:
+        'true: addresses that differ in their query alone are one page. A list of names, such as `[sort, "filter*"]`: these parameters are removed from addresses, the others stay; only the local engine takes a list.'
+    }),
     false
   ),
   ignoreRobotsTxt: defaulted(described(Schema.Boolean, "Visit what robots.txt asks to leave alone."), false),

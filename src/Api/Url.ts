@@ -12,3 +12,9 @@ const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text)
  */
 export const canParse = (text: string, base?: string): boolean =>
   isAscii(text) && isAscii(base ?? "") ? URL.canParse(text, base) : Option.isSome(parse(text, base))
+
+const trackingParameter =
+  /^(utm_.*|gclid|gclsrc|gbraid|wbraid|dclid|fbclid|msclkid|mc_[ce]id|igshid|yclid|twclid|ttclid|li_fat_id|_ga|_gl|_hs(enc|mi)|__hs(tc|sc|fp)|mkt_tok|oly_(anon|enc)_id|vero_id|wickedid)$/i
+
+/** True for the name of a query parameter that identifies a visitor or a campaign, never a page. */
+export const isTracking = (name: string): boolean => trackingParameter.test(name)

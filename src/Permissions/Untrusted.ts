@@ -83,7 +83,9 @@ const crawlParams = harmless(
   ..."includePaths excludePaths maxDepth maxDiscoveryDepth crawlEntireDomain allowExternalLinks allowSubdomains".split(
     " "
   ),
-  ..."sitemap ignoreQueryParameters ignoreRobotsTxt robotsUserAgent respectNofollow respectNoindex".split(" "),
+  ..."sitemap regexOnFullURL ignoreQueryParameters ignoreRobotsTxt robotsUserAgent respectNofollow respectNoindex".split(
+    " "
+  ),
   ..."respectCanonical deduplicateSimilarURLs delay limit".split(" ")
 )
 

@@ -1,9 +1,5 @@
 /** Canonical URLs, which identify a page however it was linked. */
-import { canParse } from "../Api/Url.ts"
-
-/** Query parameters that identify a visitor or a campaign, never a page. */
-const trackingParameter =
-  /^(utm_.*|gclid|gclsrc|gbraid|wbraid|dclid|fbclid|msclkid|mc_[ce]id|igshid|yclid|twclid|ttclid|li_fat_id|_ga|_gl|_hs(enc|mi)|__hs(tc|sc|fp)|mkt_tok|oly_(anon|enc)_id|vero_id|wickedid)$/i
+import { canParse, isTracking } from "../Api/Url.ts"
 
 /** Maximum length of a URL in characters. Servers accept no longer ones. */
 const maxLength = 65_536
@@ -39,7 +35,7 @@ const parameterName = (parameter: string): string => parameter.split("=", 1)[0] 
 const canonicalQuery = (search: string): string => {
   const parameters = normalizeEscapes(search.slice(1))
     .split("&")
-    .filter((parameter) => parameter !== "" && !trackingParameter.test(parameterName(parameter)))
+    .filter((parameter) => parameter !== "" && !isTracking(parameterName(parameter)))
     .map((parameter) => ({ name: parameterName(parameter), parameter }))
     // Repeated names keep their order, which may have a meaning.
     .sort((one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : 0))

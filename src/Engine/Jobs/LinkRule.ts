@@ -4,7 +4,7 @@ import type { RE2JS } from "re2js"
 import type * as CrawlParams from "../../Api/CrawlParams.ts"
 import { BadRequest } from "../../Api/Errors.ts"
 import type { Settled } from "../../Api/Field.ts"
-import { canParse } from "../../Api/Url.ts"
+import { canParse, isTracking } from "../../Api/Url.ts"
 import { re2js, tldts } from "../../Packages.ts"
 
 export type Params = Settled<typeof CrawlParams.fields>
@@ -84,11 +84,11 @@ const compileAll = (
   )
 }
 
-const decoded = (path: string): string => {
-  if (!path.includes("%")) return path
+const decoded = (text: string): string => {
+  if (!text.includes("%")) return text
   return Either.getOrElse(
-    Either.try(() => decodeURIComponent(path)),
-    () => path
+    Either.try(() => decodeURIComponent(text)),
+    () => text
   )
 }
 
@@ -118,9 +118,10 @@ export const compile = (params: Params, starts: ReadonlyArray<URL>): Either.Eith
       return params.maxDepth !== undefined && depth > params.maxDepth ? "too deep in the path" : undefined
     }
 
-    const whyFiltered = ({ pathname }: URL): Reason | undefined => {
-      const plain = decoded(pathname)
-      const matches = (pattern: RE2JS) => pattern.test(pathname) || (plain !== pathname && pattern.test(plain))
+    const whyFiltered = ({ href, pathname }: URL): Reason | undefined => {
+      const text = params.regexOnFullURL ? href : pathname
+      const plain = decoded(text)
+      const matches = (pattern: RE2JS) => pattern.test(text) || (plain !== text && pattern.test(plain))
       if (excludes.some(matches)) return "matches excludePaths"
       return includes.length > 0 && !includes.some(matches) ? "matches no includePaths" : undefined
     }
@@ -146,8 +147,12 @@ export const compile = (params: Params, starts: ReadonlyArray<URL>): Either.Eith
 
 /** Differences between two URLs that are ignored. */
 export interface Sameness {
-  readonly ignoreQueryParameters: boolean
-  /** Ignores the scheme, `www.`, `index.html`, a trailing slash, and how characters are encoded. */
+  /** Removes the whole query, or the parameters of these names; `*` stands for any characters. */
+  readonly ignoreQueryParameters: boolean | ReadonlyArray<string>
+  /**
+   * Ignores the scheme, `www.`, `index.html`, a trailing slash, how characters are encoded, and parameters of campaigns and sessions
+   * (`utm_source`, `gclid`, `PHPSESSID`, `;jsessionid=…`).
+   */
   readonly deduplicateSimilarURLs: boolean
 }
 
@@ -174,11 +179,42 @@ const normalized = (path: string): string =>
         .replace(/%[0-9a-f]{2}/gi, (octet) => octet.toUpperCase())
     : path
 
+/** Names of parameters that identify a session. */
+const sessionParameter = /^(?:phpsessid|jsessionid|aspsessionid.*|cfid|cftoken)$/i
+
+/** Session of a Java server in the path: `/item;jsessionid=1A2B`. */
+const sessionInPath = /;jsessionid=[^/;]*/i
+
+/** The query without some of its parameters; the others stay as they are written. */
+const queryWithout = (search: string, isLeft: (name: string) => boolean): string => {
+  if (search === "") return search
+  const all = search.slice(1).split("&")
+  const kept = all.filter((parameter) => !isLeft(decoded(parameter.split("=", 1)[0] ?? "")))
+  return kept.length === all.length ? search : kept.length === 0 ? "" : `?${kept.join("&")}`
+}
+
+const isOfVisitor = (name: string): boolean => isTracking(name) || sessionParameter.test(name)
+
 const keyOf = (url: URL, href: string, { deduplicateSimilarURLs }: Sameness): string => {
   if (!deduplicateSimilarURLs) return href
-  const path = url.pathname.replace(index, "/").replace(/\/+$/, "")
-  return siteHost(url) + normalized(path + url.search)
+  const path = url.pathname.replace(sessionInPath, "").replace(index, "/").replace(/\/+$/, "")
+  return siteHost(url) + normalized(path + queryWithout(url.search, isOfVisitor))
 }
+
+/** True when the name is one of the patterns, in which `*` stands for any characters. */
+const isNamed = (name: string, patterns: ReadonlyArray<string>): boolean =>
+  patterns.some((pattern) => {
+    const [head = "", ...rest] = pattern.split("*")
+    if (rest.length === 0) return name === pattern
+    const tail = rest.pop() ?? ""
+    if (name.length < head.length + tail.length || !name.startsWith(head) || !name.endsWith(tail)) return false
+    let at = head.length
+    return rest.every((part) => {
+      const found = name.indexOf(part, at)
+      at = found + part.length
+      return found >= 0 && at <= name.length - tail.length
+    })
+  })
 
 /** Parses an http or https URL; undefined for anything else. */
 export const parse = (text: string, sameness: Sameness): Address | undefined => {
@@ -188,8 +224,10 @@ export const parse = (text: string, sameness: Sameness): Address | undefined => 
   url.hash = ""
   url.username = ""
   url.password = ""
+  const { ignoreQueryParameters: left } = sameness
   // Assigning also removes a lone "?".
-  url.search = sameness.ignoreQueryParameters ? "" : url.search
+  url.search =
+    typeof left !== "boolean" ? queryWithout(url.search, (name) => isNamed(name, left)) : left ? "" : url.search
   const { href } = url
   return { url, href, key: keyOf(url, href, sameness) }
 }

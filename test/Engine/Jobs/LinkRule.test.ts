@@ -29,6 +29,16 @@ describe("the link rule", () => {
     expect(judge({ crawlEntireDomain: true })("https://example.com/")).toBe("https://example.com/")
   })
 
+  it("matches the whole address with regexOnFullURL, else the path", () => {
+    const patterns = { includePaths: ["^https://[^/]+/docs/.*[?&]lang=en"], excludePaths: ["page=9", "ü$"] }
+    const whole = judge({ ...patterns, regexOnFullURL: true })
+    expect(whole("https://example.com/docs/a?lang=en")).toBe("https://example.com/docs/a?lang=en")
+    expect(whole("https://example.com/docs/a")).toBe("matches no includePaths")
+    expect(whole("https://example.com/docs/a?lang=en&page=9")).toBe("matches excludePaths")
+    expect(whole("https://example.com/docs/a?lang=en&q=%C3%BC")).toBe("matches excludePaths")
+    expect(judge(patterns)("https://example.com/docs/a?lang=en")).toBe("matches no includePaths")
+  })
+
   it("uses the folder of a start that is a file", () => {
     const below = judge({}, "https://example.com/docs/intro.html")
     expect(below("https://example.com/docs/next.html")).toBe("https://example.com/docs/next.html")
