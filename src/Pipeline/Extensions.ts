@@ -6,6 +6,7 @@
  * - The hash of the module, and of the files that it imports by relative paths, is part of the definition's hash. A run that is
  *   resumed, and a worker of a cluster, compare it before they import the module, and refuse one that has changed. Packages
  *   that it imports are not compared.
+ * - A schema in a definition in TypeScript is an extension of its program: the text of the definition has its name.
  * - Sinks extend the step `write`, which takes them beside `jsonl` and `csv`.
  * - Extensions of a program exist in that program only, and have no hash. Its definitions name them, so that another program
  *   that reads the definition can say which ones are missing.
@@ -19,10 +20,12 @@ import * as Write from "../Sink/Write.ts"
 import type * as Sink from "../Sink.ts"
 import { readable } from "../Step/Access.ts"
 import { all } from "../Step/All.ts"
+import * as Extract from "../Step/Extract.ts"
 import * as Join from "../Step/Join.ts"
 import { current } from "../Step/ProjectCode.ts"
 import * as Read from "../Step/Read.ts"
 import { list, mapping } from "../Step/Requirements.ts"
+import { isStandardSchema, type Schemas, type StandardSchema, vendorOf } from "../Step/StandardSchema.ts"
 import type * as Step from "../Step.ts"
 import { commonKeys, ExtensionsFile } from "./Definition.ts"
 import { expectation } from "./Expectation.ts"
@@ -40,6 +43,11 @@ export interface Extensions {
   readonly steps?: ReadonlyArray<Step.Any> | undefined
   /** Sinks made by `Sink.make`; their keys become fields of `write`. */
   readonly sinks?: ReadonlyArray<Sink.Any> | undefined
+}
+
+/** Extensions with the schemas that `extract` may name. */
+export interface Registered extends Extensions {
+  readonly schemas?: Schemas | undefined
 }
 
 /** The steps that a definition may use. */
@@ -60,7 +68,7 @@ interface Extended {
   readonly value: unknown
   readonly folder: string
   /** Extensions of the program that made the definition. */
-  readonly extensions?: Extensions | undefined
+  readonly extensions?: Registered | undefined
 }
 
 const property: unique symbol = Symbol.for("sluice/Pipeline/extensions")
@@ -71,20 +79,38 @@ export const extend = <Definition extends object>(definition: Definition, extens
   [property]: extensions
 })
 
-const namesOf = ({ sinks = [], steps = [] }: Extensions): ReadonlyArray<string> => [
+const namesOf = ({ schemas = {}, sinks = [], steps = [] }: Registered): ReadonlyArray<string> => [
   ...steps.map(({ key }) => key),
-  ...sinks.map(({ key }) => `write: ${key}`)
+  ...sinks.map(({ key }) => `write: ${key}`),
+  ...Object.keys(schemas).map((name) => `schema: ${name}`)
 ]
 
 const isFile = Schema.is(ExtensionsFile)
 
+/** Puts names in place of the schemas in the steps of a definition. */
+const nameSchemas = (definition: object): { readonly value: object; readonly schemas: Schemas } => {
+  const schemas: Record<string, StandardSchema> = {}
+  const { steps } = mapping(definition)
+  if (!Array.isArray(steps)) return { value: definition, schemas }
+  const named = steps.map((step: unknown, index): unknown => {
+    const fields = mapping(mapping(step).extract)
+    if (!isStandardSchema(fields.schema)) return step
+    const name = `${vendorOf(fields.schema)} schema of step ${index + 1}`
+    schemas[name] = fields.schema
+    return { ...mapping(step), extract: { ...fields, schema: name } }
+  })
+  return { value: Object.keys(schemas).length === 0 ? definition : { ...definition, steps: named }, schemas }
+}
+
 /** A definition in a program as plain data that names the program's extensions, and these extensions. */
 export const unextend = (
   definition: unknown
-): { readonly value: unknown; readonly extensions?: Extensions | undefined } => {
-  if (typeof definition !== "object" || definition === null || !(property in definition)) return { value: definition }
-  const { [property]: found, ...value } = definition
-  const extensions = found as Extensions
+): { readonly value: unknown; readonly extensions?: Registered | undefined } => {
+  if (typeof definition !== "object" || definition === null) return { value: definition }
+  const { schemas, value: plain } = nameSchemas(definition)
+  if (!(property in plain) && plain === definition) return { value: definition }
+  const { [property]: found, ...value } = plain as { readonly [property]?: Extensions }
+  const extensions: Registered = { ...found, schemas }
   const program = namesOf(extensions)
   if (program.length === 0) return { value }
   // A module beside them stays, for `load` to refuse.
@@ -159,13 +185,15 @@ const stepConflicts = (added: ReadonlyArray<Step.Any>): ReadonlyArray<string> =>
 const refused = (message: string): Either.Either<never, ReadonlyArray<Issue>> =>
   Either.left([{ path: ["extensions"], message }])
 
-const registry = (extensions: Extensions, hash: string | undefined): Either.Either<Registry, ReadonlyArray<Issue>> => {
-  const { sinks = [], steps = [] } = extensions
+const registry = (extensions: Registered, hash: string | undefined): Either.Either<Registry, ReadonlyArray<Issue>> => {
+  const { schemas = {}, sinks = [], steps = [] } = extensions
   const [conflict] = [...stepConflicts(steps), ...sinkConflicts(sinks)]
   if (conflict !== undefined) return refused(conflict)
   const readers = sinks.flatMap(({ reader }) => reader?.({}) ?? [])
-  const made: ReadonlyArray<Step.Any> =
-    sinks.length === 0 ? [] : [Read.make(readers), Join.make(readers), Write.make([...Write.sinks, ...sinks])]
+  const made: ReadonlyArray<Step.Any> = [
+    ...(sinks.length === 0 ? [] : [Read.make(readers), Join.make(readers), Write.make([...Write.sinks, ...sinks])]),
+    ...(Object.keys(schemas).length === 0 ? [] : [Extract.make(schemas)])
+  ]
   const known = builtIn.map((step) => made.find(({ key }) => key === step.key) ?? step)
   return Either.right({ steps: [...known, ...steps], added: namesOf(extensions), hash })
 }
@@ -183,9 +211,18 @@ const importSteps = (file: string, folder: string, isExpected: (hash: string) =>
     }
     const exported = yield* Effect.mapError(load, ({ message }) => ({ message: `${file} ${message}` }))
     const values = [...new Set(Object.values(exported))]
-    const extensions = { steps: values.filter(isStep), sinks: values.filter(isSink) }
+    const named = Object.entries(exported).filter((entry): entry is [string, StandardSchema] =>
+      isStandardSchema(entry[1])
+    )
+    const extensions = {
+      steps: values.filter(isStep),
+      sinks: values.filter(isSink),
+      schemas: Object.fromEntries(named)
+    }
     return namesOf(extensions).length === 0
-      ? refused(`${file} exports no step and no sink: export one that Step.make or Sink.make has made`)
+      ? refused(
+          `${file} exports no step, no sink and no schema: export one that Step.make, Sink.make or a schema library has made`
+        )
       : registry(extensions, hash)
   }).pipe(Effect.catchAll(({ message }) => Effect.succeed(refused(message))))
 

@@ -4,6 +4,7 @@
  */
 import type { Document } from "../Api/Document.ts"
 import type { Data } from "../Row.ts"
+import type { OutputOf, StandardSchema } from "../Step/StandardSchema.ts"
 
 declare const content: unique symbol
 
@@ -96,16 +97,20 @@ type ExtractedFields<Fields, Required> = {
     | (Name extends Required ? never : null)
 }
 
-/** Row of `extract`. Fields that are not required may be null. */
-export type ExtractedRow<Config> = Config extends {
-  readonly fields: infer Fields extends object
-  readonly keep?: undefined
-}
-  ? { readonly url?: string } & ExtractedFields<
-      Fields,
-      Config extends { readonly required: ReadonlyArray<infer Name> } ? Name : never
-    >
-  : Data
+/** Row of `extract`: what its schema gives; without one, its fields, of which those that are not required may be null. */
+export type ExtractedRow<Config> = Config extends { readonly schema: infer Given }
+  ? Given extends StandardSchema
+    ? Extract<OutputOf<Given>, object>
+    : Data
+  : Config extends {
+        readonly fields: infer Fields extends object
+        readonly keep?: undefined
+      }
+    ? { readonly url?: string } & ExtractedFields<
+        Fields,
+        Config extends { readonly required: ReadonlyArray<infer Name> } ? Name : never
+      >
+    : Data
 
 type Has<Key extends string> = { readonly [Name in Key]: { readonly [K in Name]: unknown } }[Key]
 

@@ -10,7 +10,7 @@ import { isOfProject, originOf, Permissions } from "../Permissions.ts"
 import { rememberOrder } from "../Row/FieldOrder.ts"
 import { nearFiles } from "../Row/NearFiles.ts"
 import { current } from "../Step/ProjectCode.ts"
-import { type Extensions, unextend } from "./Extensions.ts"
+import { type Registered, unextend } from "./Extensions.ts"
 import { DefinitionInvalid, type Path } from "./Issue.ts"
 import { isCut, syntaxIssues, tooDeep } from "./YamlErrors.ts"
 
@@ -33,7 +33,7 @@ export interface Source {
   /** Text of the contract, where another machine has read it; null where that found none, undefined where nothing has looked. */
   readonly contract?: string | null | undefined
   /** Steps of the program that made the definition. */
-  readonly extensions?: Extensions | undefined
+  readonly extensions?: Registered | undefined
   /** Plain values in the text that a comment seems to have cut; issues where they are expressions. */
   readonly cuts?: ReadonlyArray<Cut> | undefined
   /** Line and column, counted from 1; undefined where a file has no positions (TypeScript). */

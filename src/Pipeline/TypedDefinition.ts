@@ -2,6 +2,7 @@
 import type * as Schema from "effect/Schema"
 import type { CommonKeys, Frame, StepFields } from "../Generated/Pipeline.ts"
 import type * as Sink from "../Sink.ts"
+import type { StandardSchema } from "../Step/StandardSchema.ts"
 import type * as Step from "../Step.ts"
 import type { forApart, forPages, ignoredByKind } from "./Definition.ts"
 import type { BuiltIn } from "./Extensions.ts"
@@ -10,13 +11,15 @@ import type { WithRows } from "./RowType.ts"
 /** `${{ … }}`: settled once before the run, and then of the type that the field wants. */
 export type Settled = `\${{${string}}}`
 
-type Interpolated<T> = T extends string | number | boolean
-  ? T | Settled
-  : T extends ReadonlyArray<infer Item>
-    ? ReadonlyArray<Interpolated<Item>> | Settled
-    : T extends object
-      ? FieldsWith<T> | Settled
-      : T
+type Interpolated<T> = T extends StandardSchema
+  ? T
+  : T extends string | number | boolean
+    ? T | Settled
+    : T extends ReadonlyArray<infer Item>
+      ? ReadonlyArray<Interpolated<Item>> | Settled
+      : T extends object
+        ? FieldsWith<T> | Settled
+        : T
 
 /** An object whose fields may be `${{ … }}`; a type of its own, so that editors show the name of the object. */
 type FieldsWith<T> = { readonly [K in keyof T]: Interpolated<T[K]> }
@@ -43,10 +46,17 @@ type Beside<S extends Step.Any> = {
   readonly [K in keyof CommonKeys]?: K extends Idle<S> ? never : Interpolated<CommonKeys[K]> | undefined
 }
 
+/** The fields of a step as YAML has them, with what only TypeScript can write: a schema in place of its name. */
+type WithSchema<Fields> = {
+  readonly [K in keyof Fields]: K extends "schema" ? Fields[K] | StandardSchema : Fields[K]
+}
+
 /** The fields of a step, with their descriptions for the steps of Sluice. */
 type FieldsOf<Key extends string, S extends Step.Any> = Key extends keyof StepFields
   ? S extends BuiltIn
-    ? StepFields[Key]
+    ? Key extends "extract"
+      ? WithSchema<StepFields[Key]>
+      : StepFields[Key]
     : Schema.Schema.Encoded<S["config"]>
   : Schema.Schema.Encoded<S["config"]>
 

@@ -6,12 +6,14 @@ import { type FieldRows, fieldOf, rowFields, sources } from "../Api/PageData.ts"
 import { nextTurn } from "../Callback/EventLoop.ts"
 import { isBlank, readFieldRows } from "../Html/FieldRows.ts"
 import { type Missing, parsePage, type Specification } from "../Html/Fields.ts"
+import { didYouMean } from "../Row/Nearest.ts"
 import { addressOf, type Data, keyOf, type Row } from "../Row.ts"
 import * as Step from "../Step.ts"
 import { anyRows, sameRows } from "./Estimate.ts"
 import { type Compiled, compileFields, formatOf, objectionsTo } from "./Extract/Compile.ts"
 import { ExpressionText, expressionFailed } from "./Field.ts"
 import { mapping } from "./Requirements.ts"
+import { checkRow, type Schemas, type StandardSchema } from "./StandardSchema.ts"
 
 const optional = <A, I>(schema: Schema.Schema<A, I>, description: string) =>
   Schema.optional(schema).annotations({ description })
@@ -24,11 +26,13 @@ export const Field = fieldOf({
 /** HTML fields of a page, the best first. */
 const htmlFields = ["rawHtml", "html"]
 
-export const extract = Step.make({
-  key: "extract",
-  summary:
-    "Reads rows and typed fields out of the HTML of each page, without a model: by CSS selectors, labels, tables, lists and embedded data. The page's HTML is asked for by itself and does not stay in the rows. A page without a required field is a failed row that says why.",
-  example: `extract:
+/** The step; `schemas` are those that its field `schema` may name. */
+export const make = (schemas: Schemas) =>
+  Step.make({
+    key: "extract",
+    summary:
+      "Reads rows and typed fields out of the HTML of each page, without a model: by CSS selectors, labels, tables, lists and embedded data. The page's HTML is asked for by itself and does not stay in the rows. A page without a required field is a failed row that says why.",
+    example: `extract:
   rows: article.product
   fields:
     title: h2
@@ -36,55 +40,68 @@ export const extract = Step.make({
     image: { css: img, attr: src }
     weight: { label: Weight, as: number }
   required: [title, price]`,
-  config: Schema.Struct({
-    ...rowFields,
-    fields: optional(
-      Schema.Record({ key: Schema.String, value: Field }),
-      "The fields of a row: each name with its source. Without fields, a table or list gives its columns and data its properties."
+    config: Schema.Struct({
+      ...rowFields,
+      fields: optional(
+        Schema.Record({ key: Schema.String, value: Field }),
+        "The fields of a row: each name with its source. Without fields, a table or list gives its columns and data its properties."
+      ),
+      keep: optional(Schema.Array(Schema.String), "Fields of the page's row that its rows keep; `url` always stays."),
+      schema: optional(
+        Schema.String.pipe(
+          Schema.filter(
+            (name) =>
+              Object.hasOwn(schemas, name) ||
+              `there is no schema "${name}"${didYouMean(name, Object.keys(schemas)) || ": export it from the file that `extensions` names"}`
+          )
+        ).annotations({ description: "the name of a schema that the file of `extensions` exports" }),
+        "A Standard Schema (zod, valibot, ArkType, Effect Schema) that checks each row, which becomes its output; a row that it refuses is a failed row. In TypeScript, the schema itself or its name."
+      ),
+      html: optional(Schema.String, "The field of the row that holds the HTML; rawHtml or html by default.")
+    }).pipe(
+      Schema.filter(({ fields, rows }) =>
+        fields === undefined && (rows === undefined || typeof rows === "string")
+          ? "needs fields, or rows: { table: true }"
+          : true
+      )
     ),
-    keep: optional(Schema.Array(Schema.String), "Fields of the page's row that its rows keep; `url` always stays."),
-    html: optional(Schema.String, "The field of the row that holds the HTML; rawHtml or html by default.")
-  }).pipe(
-    Schema.filter(({ fields, rows }) =>
-      fields === undefined && (rows === undefined || typeof rows === "string")
-        ? "needs fields, or rows: { table: true }"
-        : true
-    )
-  ),
-  objections: objectionsTo,
-  readsFormat: (fields) => (mapping(fields).html === undefined ? htmlFields[0] : undefined),
-  ownFormat: formatOf,
-  estimate: (given) => (mapping(given.config).rows === undefined ? sameRows(given) : anyRows(given)),
-  behaviour: {
-    kind: "transform",
-    alone: true,
-    make: (config, context) =>
-      Effect.gen(function* () {
-        const compiled = yield* Either.mapLeft(
-          compileFields(config),
-          (message) => new Step.StepError({ reason: "InvalidFields", message, scope: "step" })
-        )
-        const names = config.html === undefined ? htmlFields : [config.html]
-        const id = formatOf(context.written)?.id
-        const pagesToRows = (row: Row) => rowsOfPage(row, { names, id }, config, compiled, context)
-        return {
-          push: (rows) =>
-            Effect.gen(function* () {
-              const made: Array<Row> = []
-              let begun = performance.now()
-              for (const row of rows) {
-                if (performance.now() - begun > maxSlice) {
-                  yield* nextTurn
-                  begun = performance.now()
+    objections: objectionsTo,
+    readsFormat: (fields) => (mapping(fields).html === undefined ? htmlFields[0] : undefined),
+    ownFormat: formatOf,
+    estimate: (given) => (mapping(given.config).rows === undefined ? sameRows(given) : anyRows(given)),
+    behaviour: {
+      kind: "transform",
+      alone: true,
+      make: (config, context) =>
+        Effect.gen(function* () {
+          const compiled = yield* Either.mapLeft(
+            compileFields(config),
+            (message) => new Step.StepError({ reason: "InvalidFields", message, scope: "step" })
+          )
+          const names = config.html === undefined ? htmlFields : [config.html]
+          const id = formatOf(context.written)?.id
+          const schema = config.schema === undefined ? undefined : schemas[config.schema]
+          const pagesToRows = (row: Row) => rowsOfPage(row, { names, id }, { ...config, schema }, compiled, context)
+          return {
+            push: (rows) =>
+              Effect.gen(function* () {
+                const made: Array<Row> = []
+                let begun = performance.now()
+                for (const row of rows) {
+                  if (performance.now() - begun > maxSlice) {
+                    yield* nextTurn
+                    begun = performance.now()
+                  }
+                  made.push(...(yield* pagesToRows(row)))
                 }
-                made.push(...(yield* pagesToRows(row)))
-              }
-              return made
-            })
-        }
-      })
-  }
-})
+                return made
+              })
+          }
+        })
+    }
+  })
+
+export const extract = make({})
 
 /** Milliseconds of work before the event loop runs. */
 const maxSlice = 5
@@ -93,6 +110,7 @@ interface Config {
   readonly required?: ReadonlyArray<string> | undefined
   readonly keep?: ReadonlyArray<string> | undefined
   readonly onEmpty?: "reject" | "skip" | undefined
+  readonly schema: StandardSchema | undefined
 }
 
 const failure = (reason: string, message: string) => new Step.StepError({ reason, message })
@@ -168,10 +186,16 @@ const rowsOfPage = (
       const data: Record<string, unknown> = { ...kept }
       for (const name of order ?? Object.keys(values)) data[name] = values[name] ?? null
       const result: Row = { ...shell, data }
-      const wrong = failed ?? missingField(missing, data, config.required ?? [], place, isPage ? undefined : index + 1)
+      const where = isPage ? place : `${place}, row ${index + 1}`
+      const wrong = failed ?? missingField(missing, data, config.required ?? [], where)
+      const output =
+        wrong !== undefined || config.schema === undefined
+          ? Either.right(data)
+          : yield* Effect.either(accept(config.schema, data, missing, where))
+      const refused = wrong ?? Either.getOrUndefined(Either.flip(output))
       // One row of a page is rejected without the page: a replay of it would give its other rows again.
-      if (wrong === undefined) made.push(result)
-      else made.push(...(yield* context.failed(isPage ? row : result, wrong)))
+      if (refused === undefined) made.push({ ...shell, data: Either.getOrElse(output, () => data) })
+      else made.push(...(yield* context.failed(isPage ? row : result, refused)))
     }
     return made
   })
@@ -220,10 +244,8 @@ const missingField = (
   missing: ReadonlyMap<string, Missing>,
   data: Data,
   required: ReadonlyArray<string>,
-  place: string,
-  number: number | undefined
+  where: string
 ): Step.StepError | undefined => {
-  const where = number === undefined ? place : `${place}, row ${number}`
   const name = required.find((each) => isBlank(data[each]))
   if (name !== undefined)
     return failure("MissingField", `${where}: no ${name}: ${missing.get(name)?.why ?? "the page does not have it"}`)
@@ -235,6 +257,16 @@ const missingField = (
       )
   return undefined
 }
+
+/** What the schema makes of the row. */
+const accept = (schema: StandardSchema, data: Data, missing: ReadonlyMap<string, Missing>, where: string) =>
+  Effect.mapError(
+    checkRow(schema, data, ({ field, message, path }) => {
+      const why = field === undefined || data[field] !== null ? undefined : missing.get(field)?.why
+      return `${path === "" ? "" : `${path}: `}${message}${why === undefined ? "" : ` (${why})`}`
+    }),
+    ({ message, reason }) => failure(reason, `${where}: ${message}`)
+  )
 
 const rowsWritten = ({ rows }: Specification, context: Step.Context): string => {
   if (rows.kind === "list") return "the page has no list of records (rows: { list: true })"

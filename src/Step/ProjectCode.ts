@@ -249,3 +249,31 @@ export const loadFunction = (
     const what = name in exported ? "no function" : `not there${didYouMean(name, Object.keys(exported))}`
     return yield* refuse("ModuleInvalid", `${file}: its export ${name} is ${what}`)
   })
+
+/** Deeper values are not rows: they may never end. */
+const deepest = 200
+
+/** Reason why a value is not JSON, with the path; undefined when it is. */
+export const whyNotJson = (value: unknown, path: string, depth = 0): string | undefined => {
+  if (value === null || value === undefined || typeof value === "string" || typeof value === "boolean") return undefined
+  if (typeof value === "number") return Number.isFinite(value) ? undefined : `${path} is ${value}`
+  if (typeof value !== "object") return `${path} is a ${typeof value}`
+  if (depth === deepest) return `${path} is nested too deeply, or in itself`
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++) {
+      const inner = whyNotJson(value[index], `${path}[${index}]`, depth + 1)
+      if (inner !== undefined) return inner
+    }
+    return undefined
+  }
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if (prototype !== Object.prototype && prototype !== null) return `${path} is a ${value.constructor?.name ?? "class"}`
+  for (const [name, each] of Object.entries(value)) {
+    const inner = whyNotJson(each, `${path}.${name}`, depth + 1)
+    if (inner !== undefined) return inner
+  }
+  return undefined
+}
+
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)

@@ -3,7 +3,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import { type Data, keyOf, type Row, withData } from "../Row.ts"
+import { keyOf, type Row, withData } from "../Row.ts"
 import * as Step from "../Step.ts"
 import { ofFile } from "./Access.ts"
 import * as Code from "./ProjectCode.ts"
@@ -16,33 +16,6 @@ const patience = Duration.minutes(5)
 /** Time for calls in flight when the run is stopped, less than the run waits. Rows that take longer are asked for again after the resume. */
 const stopPatience = Duration.seconds(3)
 
-/** Deeper values are not rows: they may never end. */
-const deepest = 200
-
-/** Reason why a value is not JSON, with the path; undefined when it is. */
-const objection = (value: unknown, path: string, depth = 0): string | undefined => {
-  if (value === null || value === undefined || typeof value === "string" || typeof value === "boolean") return undefined
-  if (typeof value === "number") return Number.isFinite(value) ? undefined : `${path} is ${value}`
-  if (typeof value !== "object") return `${path} is a ${typeof value}`
-  if (depth === deepest) return `${path} is nested too deeply, or in itself`
-  if (Array.isArray(value)) {
-    for (let index = 0; index < value.length; index++) {
-      const inner = objection(value[index], `${path}[${index}]`, depth + 1)
-      if (inner !== undefined) return inner
-    }
-    return undefined
-  }
-  const prototype: unknown = Object.getPrototypeOf(value)
-  if (prototype !== Object.prototype && prototype !== null) return `${path} is a ${value.constructor?.name ?? "class"}`
-  for (const [name, each] of Object.entries(value)) {
-    const inner = objection(each, `${path}.${name}`, depth + 1)
-    if (inner !== undefined) return inner
-  }
-  return undefined
-}
-
-const isObject = (value: unknown): value is Data => typeof value === "object" && value !== null && !Array.isArray(value)
-
 /** The rows that a result stands for. */
 const rowsOf = (result: unknown, row: Row): Either.Either<ReadonlyArray<Row>, string> => {
   if (result === undefined || result === null) return Either.right([])
@@ -50,8 +23,8 @@ const rowsOf = (result: unknown, row: Row): Either.Either<ReadonlyArray<Row>, st
   const rows: Array<Row> = []
   for (const [index, data] of (list ?? [result]).entries()) {
     const name = list === undefined ? "the row" : `row ${index}`
-    if (!isObject(data)) return Either.left(`${name} is no object`)
-    const wrong = objection(data, name)
+    if (!Code.isObject(data)) return Either.left(`${name} is no object`)
+    const wrong = Code.whyNotJson(data, name)
     if (wrong !== undefined) return Either.left(wrong)
     rows.push(
       list === undefined ? withData(row, data) : { ...row, origin: undefined, key: `${keyOf(row)}#${index}`, data }

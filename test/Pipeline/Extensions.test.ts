@@ -379,7 +379,7 @@ export const ${word} = Step.make({
         expect.stringContaining("./steps.mts cannot be read")
       ])
       expect(yield* said("export const a = 1")).toEqual([
-        "./steps.mts exports no step and no sink: export one that Step.make or Sink.make has made"
+        "./steps.mts exports no step, no sink and no schema: export one that Step.make, Sink.make or a schema library has made"
       ])
       expect(yield* said("throw new Error('no key')")).toEqual(["./steps.mts cannot be loaded: no key"])
       expect(

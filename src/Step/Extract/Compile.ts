@@ -57,7 +57,7 @@ const isOfTime = (field: unknown): boolean => /"as":"date(?:time)?"/.test(JSON.s
  * only the run knows.
  */
 export const formatOf = (written: Fields): (FieldsFormat & { readonly type: "fields" }) | undefined => {
-  const { fields, keep: _, html, required, ...rest } = mapping(written)
+  const { fields, html, keep: _, required, schema: __, ...rest } = mapping(written)
   if (html !== undefined || JSON.stringify(written)?.includes("${{") !== false) return undefined
   const ofPage =
     fields === undefined
