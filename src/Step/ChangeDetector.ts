@@ -2,7 +2,8 @@
  * Compares the rows of a run with those of earlier runs, for `dedupe` across runs: what is new, changed, unchanged or gone.
  *
  * - The state has one entry for each key: null, the SHA-256 of a value (`changedWhen`), or the page with what was learned of it
- *   (`changedIn`). All entries are in memory during a run.
+ *   (`changedIn`). Where fields of the row are kept, it is `{ hash, fields }`, or the page with `fields`. All entries are in memory
+ *   during a run.
  * - An entry of another form than the step now needs, or that this version cannot read, shows no change, and is replaced.
  * - Changes are recorded as rows are compared, and staged with their batch; `gone` may be called once all rows were compared.
  */
@@ -15,18 +16,19 @@ import { type Comparison, compare, Snapshot } from "../Change/Compare.ts"
 import { sentence, wordDiff } from "../Change/Describe.ts"
 import { sha256 } from "../Row/Hash.ts"
 import { canonicalUrl } from "../Row/Url.ts"
-import { type Json, keyOf, type Row } from "../Row.ts"
+import { type Data, type Json, keyOf, type Row } from "../Row.ts"
 import type * as Step from "../Step.ts"
 import type { ChangeHistory } from "./ChangeHistory.ts"
 import { incompleteWarning } from "./Incomplete.ts"
 import type { KeySet } from "./KeySet.ts"
+import { mapping } from "./Requirements.ts"
 import { decodeState } from "./SavedState.ts"
 import type { StepError } from "./StepError.ts"
 
 /** Change of a row since earlier runs. */
 export type Change = "new" | "changed" | "unchanged" | "gone"
 
-/** The fields of a row that is gone, beside the one that says so. */
+/** The fields of a row that is gone, beside its last known ones and the one that says so. */
 export const goneFields: ReadonlyArray<string> = ["key", "url", "firstSeen", "lastSeen"]
 
 /** Rows that are gone, given together. */
@@ -60,7 +62,20 @@ export type Difference = typeof Difference.Type
 export interface Compared {
   readonly change: Exclude<Change, "gone">
   readonly difference?: Difference | undefined
+  /** Fields of the row when an earlier run saw it last, of those that are kept for changed rows. */
+  readonly previous?: Data | undefined
 }
+
+/** Fields of a row that the state keeps. */
+export interface KeptFields {
+  /** Fields that changed rows show as they were: kept before all others. */
+  readonly previous: ReadonlyArray<string>
+  /** True when rows that are gone get their last known fields. */
+  readonly all: boolean
+}
+
+/** Characters of JSON that the kept fields of one row may have. A field that does not fit is not kept. */
+export const maxKeptFields = 2000
 
 /** Compares the rows of this run with those that earlier runs have seen. */
 export interface ChangeDetector {
@@ -82,7 +97,33 @@ const maxIgnoredLength = 200
 const decodeSnapshot = Schema.decodeUnknownOption(Snapshot)
 const decodeVisit = Schema.decodeUnknownOption(Schema.Struct({ at: Schema.Number, run: Schema.Number }))
 
-const isPage = (value: Json | undefined): boolean => typeof value === "object" && value !== null
+const isPage = (value: Json | undefined): boolean => typeof value === "object" && value !== null && !("hash" in value)
+
+const hashIn = (value: Json | undefined): string | undefined => {
+  const hash = typeof value === "string" ? value : mapping(value).hash
+  return typeof hash === "string" ? hash : undefined
+}
+
+const fieldsIn = (value: Json | undefined): Data | undefined => {
+  const { fields } = mapping(value)
+  return fields === undefined ? undefined : mapping(fields)
+}
+
+/** The fields to keep of a row; undefined where none are kept. */
+const fieldsToKeep = (data: Data, { all, previous }: KeptFields): Data | undefined => {
+  if (!all && previous.length === 0) return undefined
+  const kept: Record<string, unknown> = {}
+  let left = maxKeptFields
+  for (const name of all ? new Set([...previous, ...Object.keys(data)]) : previous) {
+    const value = data[name]
+    // Most fields that do not fit are texts of pages, which need not be written as JSON to see it.
+    const text = typeof value === "string" && value.length > left ? undefined : JSON.stringify(value)
+    if (text === undefined || name.length + text.length > left) continue
+    left -= name.length + text.length
+    kept[name] = value
+  }
+  return kept
+}
 
 const short = (text: string): string =>
   text.length > maxIgnoredLength ? `${text.slice(0, maxIgnoredLength - 1)}…` : text
@@ -112,7 +153,8 @@ export const makeChangeDetector = (
   context: Step.Context,
   seen: KeySet,
   as: string,
-  history: ChangeHistory
+  history: ChangeHistory,
+  kept: KeptFields
 ): Effect.Effect<ChangeDetector, StepError> =>
   Effect.gen(function* () {
     const { state } = context
@@ -133,20 +175,42 @@ export const makeChangeDetector = (
       first.run !== undefined && run - (ends.get(first.run) ?? first.at) <= learnWithin
 
     let hasOtherForm = false
-    const warned = Effect.suspend(() =>
-      hasOtherForm
-        ? context.warnOnce(
-            "state",
-            "some of the state has a form that this version cannot read: these rows count as unchanged once, and are compared from now on"
-          )
-        : Effect.void
-    )
+    /** A field of `previous` that is too long to be kept, and the key of its row. */
+    let tooLong: { readonly name: string; readonly key: string } | undefined
+    const warned = Effect.suspend(() => {
+      const other = context.warnOnce(
+        "state",
+        "some of the state has a form that this version cannot read: these rows count as unchanged once, and are compared from now on"
+      )
+      const long = context.warnOnce(
+        "previous",
+        `the field ${tooLong?.name} of ${tooLong?.key} is not kept: previous has room for ${maxKeptFields} characters of JSON a row`
+      )
+      return Effect.zipRight(hasOtherForm ? other : Effect.void, tooLong === undefined ? Effect.void : long)
+    })
 
-    const goneRow = ({ firstSeen, key, lastSeen }: Step.StateEntry, position: number): Row => {
+    const keptOf = (row: Row, key: string): { readonly fields: Json } | undefined => {
+      const fields = fieldsToKeep(row.data, kept)
+      if (fields === undefined) return undefined
+      const lost = kept.previous.find((name) => row.data[name] !== undefined && !(name in fields))
+      if (lost !== undefined) tooLong ??= { name: lost, key }
+      return { fields: fields as Json }
+    }
+
+    const previousIn = (value: Json | undefined): Data | undefined => {
+      const fields = kept.previous.length === 0 ? undefined : fieldsIn(value)
+      return (
+        fields && Object.fromEntries(kept.previous.flatMap((name) => (name in fields ? [[name, fields[name]]] : [])))
+      )
+    }
+
+    const goneRow = ({ firstSeen, key, lastSeen, value }: Step.StateEntry, position: number): Row => {
       const url = canonicalUrl(key)
       const times = { firstSeen: new Date(firstSeen).toISOString(), lastSeen: new Date(lastSeen).toISOString() }
+      const last = kept.all ? fieldsIn(value) : undefined
+      const address = url === undefined || last?.url !== undefined ? {} : { url: key }
       return {
-        data: { key, ...(url === undefined ? {} : { url: key }), [as]: "gone", ...times },
+        data: { ...last, key, ...address, [as]: "gone", ...times },
         key: url ?? key,
         position
       }
@@ -183,17 +247,27 @@ export const makeChangeDetector = (
           const change = comparison.result === "changed" ? "changed" : "unchanged"
           // The row of a held run waits in its files, and its entry with it.
           if (change === "changed" || !held.has(key)) {
-            keep({ ...next, ...(visit.isCut === true ? { isCut: true } : {}), run: visit.run })
+            const fields = comparison.result === "doubtful" ? fieldsIn(before) : keptOf(row, key)?.fields
+            keep({
+              ...next,
+              ...(visit.isCut === true ? { isCut: true } : {}),
+              run: visit.run,
+              ...(fields === undefined ? {} : { fields: fields as Json })
+            })
           }
           if (before === undefined) return { change: "new" }
-          return { change, difference: describeDifference(comparison) }
+          return { change, difference: describeDifference(comparison), previous: previousIn(before) }
         }
-        const now = content.form === "none" ? null : sha256(content.text)
-        keep(now)
-        if (before === undefined) return { change: "new" }
+        const hash = content.form === "none" ? null : sha256(content.text)
         // An entry that was saved in another form cannot show a change.
-        const isComparable = typeof before === "string" && now !== null
-        return { change: isComparable && before !== now ? "changed" : "unchanged" }
+        const last = hashIn(before)
+        const isChanged = last !== undefined && hash !== null && last !== hash
+        const fields = keptOf(row, key)
+        const now: Json = fields === undefined ? hash : { hash, ...fields }
+        // The entry of a held run stays the run's as long as it is the same.
+        keep(!isChanged && before !== undefined && held.has(key) && last === (hash ?? undefined) ? before : now)
+        if (before === undefined) return { change: "new" }
+        return isChanged ? { change: "changed", previous: previousIn(before) } : { change: "unchanged" }
       },
       stage: Effect.suspend(() => {
         if (changes.length === 0) return Effect.void

@@ -59,6 +59,9 @@ const changesEntry = "changes"
 /** The field that says what has changed, with changedIn. */
 const differenceField = "difference"
 
+/** The field with earlier values, with previous. */
+const previousField = "previous"
+
 const Config = Schema.Struct({
   key: Schema.optional(ExpressionText).annotations({
     description: "Rows with the same key are duplicates; `$key` where it is missing or null."
@@ -87,11 +90,22 @@ const Config = Schema.Struct({
   goalLimit: Schema.optional(Schema.Int.pipe(Schema.between(0, 10_000))).annotations({
     description: "Questions of one run, at most; further changes count without a question. 20 by default."
   }),
+  previous: Schema.optional(
+    Schema.Array(Schema.NonEmptyString)
+      .pipe(Schema.minItems(1), Schema.maxItems(50))
+      .annotations({ description: "an array of names of fields" })
+  ).annotations({
+    description:
+      "Fields that the state keeps, so that a changed row shows them as they were: [price] gives `previous: { price: 12 }`. What earlier runs have not kept is missing."
+  }),
   emit: Schema.optional(
     Schema.Array(Schema.Literal(...kinds).annotations({ description: "new, changed, unchanged or gone" }))
       .pipe(Schema.minItems(1))
       .annotations({ description: "an array of new, changed, unchanged, gone" })
-  ).annotations({ description: "With across: runs, the rows that are passed on; [new, changed] by default." }),
+  ).annotations({
+    description:
+      "With across: runs, the rows that are passed on; [new, changed] by default. With gone, the state keeps the fields of each row, up to 2,000 characters of JSON: a row that is gone has them as they were last."
+  }),
   as: Schema.optional(Schema.NonEmptyString).annotations({
     description: "With across: runs, the field that says new, changed, unchanged or gone; `change` by default."
   }),
@@ -100,9 +114,9 @@ const Config = Schema.Struct({
       "With across: runs, keeps the last N changes among the emitted rows, with their diffs, for `sluice show`, the dashboard and `notify` on changed. What the first run finds is no change; none are kept by default."
   })
 }).pipe(
-  Schema.filter(({ across, always, as, changedIn, changedWhen, emit, goal, goalLimit, history, ignore }) => {
+  Schema.filter(({ across, always, as, changedIn, changedWhen, emit, goal, goalLimit, history, ignore, previous }) => {
     if (across === "run") {
-      const lone = Object.entries({ changedWhen, changedIn, emit, as, goal, history }).find(
+      const lone = Object.entries({ changedWhen, changedIn, emit, as, goal, history, previous }).find(
         ([, value]) => value !== undefined
       )?.[0]
       return lone === undefined || { path: [lone], message: `${lone} compares with earlier runs: add across: runs` }
@@ -119,6 +133,15 @@ const Config = Schema.Struct({
     }
     if (goal !== undefined && emit?.includes("changed") === false) {
       return { path: ["goal"], message: "the goal is asked of changed rows: add changed to emit" }
+    }
+    if (previous !== undefined && changedWhen === undefined && changedIn === undefined) {
+      return { path: ["previous"], message: "without changedWhen or changedIn no row is changed: add one" }
+    }
+    if (previous !== undefined && emit?.includes("changed") === false) {
+      return { path: ["previous"], message: "only changed rows show earlier values: add changed to emit" }
+    }
+    if (as === previousField && previous !== undefined) {
+      return { path: ["as"], message: `the field ${as} has the earlier values: choose another name` }
     }
     if (as === differenceField && changedIn !== undefined) {
       return { path: ["as"], message: `the field ${as} says what has changed: choose another name` }
@@ -211,7 +234,10 @@ export const dedupe = Step.make({
           savedChanges = changes
           return { entries: [...entries, [changesEntry, changes]] }
         })
-        const memory = yield* makeChangeDetector(context, seen, as, history)
+        const memory = yield* makeChangeDetector(context, seen, as, history, {
+          previous: config.previous ?? [],
+          all: emit.includes("gone")
+        })
         const goal =
           config.goal === undefined
             ? undefined
@@ -223,7 +249,11 @@ export const dedupe = Step.make({
           if (changedIn !== undefined) return { form: "text", value, isIgnored, isAlways }
           return changedWhen === undefined ? { form: "none" } : { form: "value", text: text(value) }
         }
-        const added = changedIn === undefined ? [as] : [as, differenceField]
+        const added = [
+          as,
+          ...(changedIn === undefined ? [] : [differenceField]),
+          ...(config.previous === undefined ? [] : [previousField])
+        ]
         const compare = flatMapValues(expressions, context, (row, value, made) => {
           const taken = added.find((field) => Object.hasOwn(row.data, field))
           if (taken !== undefined) {
@@ -235,17 +265,25 @@ export const dedupe = Step.make({
           }
           const identity = identityOf(row, key === undefined ? undefined : value(0))
           if (!seen.add(identity)) return undefined
-          const { change, difference } = memory.compare(row, identity, contentOf(value(expressions.length - 1)))
+          const { change, difference, previous } = memory.compare(
+            row,
+            identity,
+            contentOf(value(expressions.length - 1))
+          )
           // The identity is that of the row before the field was added: a row without an address is identified by its content.
           if (!emit.includes(change)) {
             withholds = true
             return undefined
           }
+          const isShown = change === "changed" && previous !== undefined
+          const shown = isShown ? { ...row.data, [previousField]: previous } : row.data
           const isAsked = goal !== undefined && change === "changed" && difference !== undefined
-          const answer = isAsked ? goal.hold({ row, key: identity, difference }) : undefined
+          const answer = isAsked
+            ? goal.hold({ row: { ...row, data: shown, origin: row.origin ?? row }, key: identity, difference })
+            : undefined
           if (!isAsked || answer !== undefined) {
             const data = {
-              ...row.data,
+              ...shown,
               [as]: change,
               ...(difference === undefined ? {} : { [differenceField]: withAnswer(difference, answer) })
             }

@@ -17,7 +17,7 @@ name: watch
 steps:
   - read: rows.jsonl
   - select: { id: id, v: v }
-  - dedupe: { key: id, across: runs, changedWhen: v, emit: [new, changed, unchanged, gone] }
+  - dedupe: { key: id, across: runs, changedWhen: v, previous: [v], emit: [new, changed, unchanged, gone] }
   - write: { jsonl: changes.jsonl }
 `
 

@@ -69,7 +69,7 @@ describe("Checking a saved run before a resume or a replay", () => {
       expect(refused?.reason).toContain("or start the dashboard, with --allow-code")
       // This error shows that the module was loaded.
       const loaded = yield* refusalOf(steps, { file: "rows.jsonl" }, true)
-      expect(loaded?.reason).toContain("./steps.mjs exports no step and no sink")
+      expect(loaded?.reason).toContain("./steps.mjs exports no step, no sink and no schema")
     })
   )
 

@@ -80,6 +80,7 @@ const steps: ReadonlyArray<readonly [key: string, fields: unknown]> = [
   ["dedupe", { key: "n" }],
   ["dedupe", { key: "url", across: "runs", changedWhen: "n", emit: ["new", "changed", "unchanged", "gone"] }],
   ["dedupe", { key: "url", across: "runs" }],
+  ["dedupe", { key: "url", across: "runs", changedWhen: "n", previous: ["m", "n"], emit: ["changed", "gone"] }],
   ["dedupe", { key: "url", across: "runs", changedIn: "nested", emit: ["new", "changed", "unchanged", "gone"] }],
   ["drop", ["nested.a", "list.a", "m"]],
   ["flatten", { lists: "json" }],
@@ -133,13 +134,19 @@ const files = {
 }\n`
 }
 
-/** Addresses that earlier runs have seen. */
-const earlier = [0, 1, 2, 3, 20, 21, 22].map((number) => `https://x.example/${number}`)
+/** Addresses that earlier runs have seen, some of them with the fields of their rows. */
+const earlier = [0, 1, 2, 3, 20, 21, 22].map((n) => {
+  const url = `https://x.example/${n}`
+  return [url, n % 2 === 0 ? null : { hash: "other", fields: { url, n, m: [n] } }] as const
+})
 
 /** Steps that compare with earlier runs. */
 const stateful = steps.flatMap(([key, fields], index) =>
   JSON.stringify(fields).includes('"runs"') ? [`${key}-${index}`] : []
 )
+
+/** Leaves out the times of visits. */
+const timeless = (name: string, value: unknown) => (name === "at" || name === "run" ? undefined : value)
 
 /** Rows and state that one run of all branches leaves, with a state of its own. */
 const resultOf = (
@@ -151,7 +158,7 @@ const resultOf = (
     // The data of the runs have nothing in common, so a comparison with earlier runs would hold their outputs.
     const frame = `state: { key: "${id}" }\nhealth: off\n`
     for (const step of stateful) {
-      for (const key of earlier) yield* here.ledger.states.set(id, step, key, null)
+      for (const [key, value] of earlier) yield* here.ledger.states.set(id, step, key, value)
     }
     const out = join(here.folder, id)
     const { ended } = yield* run({ allowCode: true, frame, id, out, now: new Date("2026-01-01") })
@@ -162,7 +169,7 @@ const resultOf = (
       rejects: ended.rejects.map(({ error, key, message, step }) => [step, key, error, message].join(" ")).sort(),
       warnings: ended.warnings.filter((warning) => warning.startsWith("check")).sort(),
       state: Chunk.toReadonlyArray(state)
-        .map(({ key, step, value }) => [step, key, value].join(" "))
+        .map(({ key, step, value }) => [step, key, JSON.stringify(value, timeless)].join(" "))
         .sort()
     }
   })

@@ -138,18 +138,129 @@ describe("dedupe across runs", () => {
         { ...entry("kept"), change: "unchanged" },
         { ...entry("changed"), change: "changed" },
         {
+          ...entry("gone"),
           key: "https://x.example/gone",
-          url: "https://x.example/gone",
           change: "gone",
           firstSeen: "1970-01-01T00:00:00.000Z",
           lastSeen: "1970-01-02T00:00:00.000Z"
         }
       ])
       expect(keys[3]).toBe("https://x.example/gone")
-      expect(yield* stateIn(here)).toEqual([
-        ["changed", same],
-        ["kept", same],
-        ["new", same]
+      expect(yield* stateIn(here)).toEqual(
+        ["changed", "kept", "new"].map((path) => [path, { hash: same, fields: entry(path) }])
+      )
+    })
+  )
+
+  const product = (sku: string, price: number, more: object = {}) => ({ sku, title: `Title of ${sku}`, price, ...more })
+  const shop = { key: "sku", across: "runs", changedWhen: "price", previous: ["price"], emit: ["changed", "gone"] }
+
+  it.scoped("gives changed rows the values from before, and rows that are gone their last known fields", () =>
+    Effect.gen(function* () {
+      const here = yield* project({ onTestClock: true })
+      yield* runStep(here, "dedupe", shop, [product("a", 1), product("b", 2), product("c", 3)])
+      yield* TestClock.setTime(day)
+      const second = yield* runStep(here, "dedupe", shop, [product("a", 1.5), product("b", 2), product("c", 3)])
+      expect(second.data).toEqual([{ ...product("a", 1.5), previous: { price: 1 }, change: "changed" }])
+      const third = yield* runStep(here, "dedupe", shop, [product("a", 9), product("b", 2)])
+      expect(third.data).toEqual([
+        { ...product("a", 9), previous: { price: 1.5 }, change: "changed" },
+        {
+          ...product("c", 3),
+          key: "c",
+          change: "gone",
+          firstSeen: "1970-01-01T00:00:00.000Z",
+          lastSeen: "1970-01-02T00:00:00.000Z"
+        }
+      ])
+    })
+  )
+
+  it.scoped(
+    "keeps of a row what the definition asks for: nothing, the fields of previous, or up to 2,000 characters",
+    () =>
+      Effect.gen(function* () {
+        const kept = (fields: object, data: object) =>
+          Effect.gen(function* () {
+            const here = yield* project()
+            const { warnings } = yield* runStep(here, "dedupe", { key: "sku", across: "runs", ...fields }, [data])
+            const [entry] = Chunk.toReadonlyArray(yield* Stream.runCollect(here.ledger.states.entries("t")))
+            return { value: entry?.value, warnings: warnings.filter((each) => each.includes("previous")) }
+          })
+        const hash = expect.stringMatching(/^[0-9a-f]{64}$/)
+        const long = product("a", 1, { text: "x".repeat(3000), note: "short", list: ["y".repeat(2100)] })
+        const changed = { changedWhen: "price" }
+        expect((yield* kept(changed, long)).value).toEqual(hash)
+        expect((yield* kept({}, long)).value).toBe(null)
+        expect((yield* kept({ ...changed, previous: ["price", "no"] }, long)).value).toEqual({
+          hash,
+          fields: { price: 1 }
+        })
+        const { value, warnings } = yield* kept(
+          { ...changed, previous: ["price", "text"], emit: ["changed", "gone"] },
+          long
+        )
+        expect(value).toEqual({ hash, fields: { ...product("a", 1), note: "short" } })
+        expect(warnings).toEqual([
+          "step: the field text of a is not kept: previous has room for 2000 characters of JSON a row"
+        ])
+      })
+  )
+
+  it.scoped("opens the state of earlier versions: without kept fields a row that is gone has its key alone", () =>
+    Effect.gen(function* () {
+      const here = yield* project()
+      // As the version before wrote it: the hash of the value.
+      for (const key of ["a", "b", "https://x.example/c"]) yield* here.ledger.states.set("t", "step", key, same)
+      const { data, warnings } = yield* runStep(here, "dedupe", shop, [product("a", 1), product("d", 1)])
+      const times = { firstSeen: expect.any(String), lastSeen: expect.any(String) }
+      expect(data).toEqual([
+        { ...product("a", 1), change: "changed" },
+        { key: "b", change: "gone", ...times },
+        { key: "https://x.example/c", url: "https://x.example/c", change: "gone", ...times }
+      ])
+      expect(warnings).toEqual([])
+      // The other way: without previous and gone the state has the hash again, and the same row is unchanged.
+      const plain = { key: "sku", across: "runs", changedWhen: "price", emit: ["new", "changed", "unchanged"] }
+      const again = yield* runStep(here, "dedupe", plain, [product("a", 1), product("d", 2)])
+      expect(again.data.map(({ change }) => change)).toEqual(["unchanged", "changed"])
+      expect((yield* Stream.runCollect(here.ledger.states.entries("t"))).pipe(Chunk.toReadonlyArray)).toMatchObject([
+        { key: "a", value: expect.any(String) },
+        { key: "d", value: expect.any(String) }
+      ])
+    })
+  )
+
+  it.scoped("keeps the fields of pages that are compared by their text", () =>
+    Effect.gen(function* () {
+      const here = yield* project({ onTestClock: true })
+      const watch = { key: "url", across: "runs", changedIn: "text", previous: ["price"], emit: ["changed", "gone"] }
+      const text = (price: number) => `# Kettle\n\nThe kettle costs ${price} euros today, and it is blue.\n`
+      const row = (path: string, price: number) => ({ ...entry(path, text(price)), price })
+      yield* runStep(here, "dedupe", watch, [row("a", 10), row("b", 20)])
+      yield* TestClock.setTime(day)
+      const { data } = yield* runStep(here, "dedupe", watch, [row("a", 15)])
+      expect(data).toMatchObject([
+        { url: "https://x.example/a", price: 15, previous: { price: 10 }, change: "changed" },
+        { url: "https://x.example/b", price: 20, text: text(20), change: "gone" }
+      ])
+    })
+  )
+
+  it.scoped("rejects a row that has a field previous already, and check refuses previous without effect", () =>
+    Effect.gen(function* () {
+      const { messages } = yield* runStepOnce("dedupe", shop, [product("a", 1, { previous: 0 })])
+      expect(messages).toEqual(["the row has a field previous already: rename it with select"])
+      const wrong = (fields: object) => errorsOf("dedupe", { key: "sku", previous: ["price"], ...fields })
+      expect(yield* wrong({})).toEqual(["previous: previous compares with earlier runs: add across: runs"])
+      expect(yield* wrong({ across: "runs" })).toEqual([
+        "previous: without changedWhen or changedIn no row is changed: add one"
+      ])
+      expect(yield* wrong({ across: "runs", changedWhen: "price", emit: ["new"] })).toEqual([
+        "previous: only changed rows show earlier values: add changed to emit"
+      ])
+      expect(yield* wrong({ across: "runs", changedWhen: "price", as: "previous" })).toEqual([
+        "as: the field previous has the earlier values: choose another name"
       ])
     })
   )
@@ -166,10 +277,7 @@ describe("dedupe across runs", () => {
       expect(warnings).toEqual([
         "step: not everything was read, so no row is reported as gone and no state is forgotten (read: no more of its rows were wanted; limit: it reached its limit)"
       ])
-      expect(yield* stateIn(here)).toEqual([
-        ["a", same],
-        ["b", same]
-      ])
+      expect(yield* stateIn(here)).toEqual(["a", "b"].map((path) => [path, { hash: same, fields: entry(path) }]))
     })
   )
 
@@ -252,7 +360,7 @@ describe("dedupe across runs", () => {
       yield* runStep(here, "dedupe", { key: "url", across: "runs" }, [entry("a")])
       const { data } = yield* runStep(here, "dedupe", config, [entry("a")])
       expect(data.map(({ change }) => change)).toEqual(["unchanged"])
-      expect(yield* stateIn(here)).toEqual([["a", same]])
+      expect(yield* stateIn(here)).toEqual([["a", { hash: same, fields: entry("a") }]])
     })
   )
 
