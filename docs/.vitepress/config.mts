@@ -46,6 +46,7 @@ export default defineConfig({
         text: "Learn it",
         items: [
           page("Tutorial", "tutorial"),
+          page("Get fields out of a page", "how-to/get-fields"),
           page("Coming from Firecrawl", "coming-from-firecrawl"),
           page("Coming from Scrapy or Crawlee", "coming-from-scrapy-or-crawlee"),
           page("Coming from dlt", "coming-from-dlt")
@@ -54,7 +55,7 @@ export default defineConfig({
       {
         text: "Get something done",
         items: [
-          page("Get fields out of a page", "how-to/get-fields"),
+          page("Compare with yesterday", "how-to/compare-with-yesterday"),
           page("Watch a page", "how-to/watch-a-page"),
           page("Schedule in CI", "how-to/schedule-in-ci"),
           page("Embed in a data repository", "how-to/embed-in-a-repo"),

@@ -124,7 +124,20 @@ const compileTest = (
     catch: (cause) => notSelector(selector, cause)
   })
 
-/** Finds elements below a scope, in document order. As with `querySelectorAll`, only the found elements must be below it. */
+/** True for a selector whose subject is the scope itself, like `:scope` or `:scope[id]`. */
+const findsScope = (selectors: ReadonlyArray<ReadonlyArray<Selector>>): boolean => {
+  const { SelectorType, isTraversal } = cssWhat()
+  return selectors.some((parts) =>
+    parts
+      .slice(parts.findLastIndex(isTraversal) + 1)
+      .some((part) => part.type === SelectorType.Pseudo && part.name === "scope")
+  )
+}
+
+/**
+ * Finds elements below a scope, in document order. As with `querySelectorAll`, only the found elements must be below it; other than there,
+ * `:scope` finds the scope.
+ */
 export interface Query {
   readonly first: (scope: Element) => Element | undefined
   readonly all: (scope: Element, most: number) => ReadonlyArray<Element>
@@ -173,6 +186,7 @@ export const parseQuery = (selector: string): Either.Either<Query, string> =>
       context[0] = element
       context[1] = element
     }
+    const isOfScope = findsScope(parsed)
     return Either.map(compileTest(selector, parsed, context), (test) => {
       const counted = (element: Element) => {
         spend(1)
@@ -181,11 +195,11 @@ export const parseQuery = (selector: string): Either.Either<Query, string> =>
       return {
         first: (scope) => {
           within(scope)
-          return firstOf(scope, counted)
+          return isOfScope && counted(scope) ? scope : firstOf(scope, counted)
         },
         all: (scope, most) => {
           within(scope)
-          return every(scope, counted, most)
+          return every(scope, counted, most, isOfScope && counted(scope) ? [scope] : [])
         }
       }
     })

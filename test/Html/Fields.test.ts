@@ -173,6 +173,31 @@ describe("fields of a page", () => {
     expect(rowsOf(html, { rows: "section", fields: { field: css } })).toEqual([{ field: expected }])
   })
 
+  it.each<readonly [selector: string, expected: unknown]>([
+    [":scope", "A-1"],
+    [":scope[data-sku]", "A-1"],
+    ["article:scope", "A-1"],
+    [":scope > i, :scope", "A-1"],
+    [":scope > [data-sku]", "B-2"],
+    [":scope.old", null],
+    ["article", null]
+  ])("find the element of the row itself by :scope alone: %s", (css, expected) => {
+    const html = '<article data-sku="A-1"><i>x</i><b data-sku="B-2">y</b></article>'
+    const field = { css, attr: "data-sku" }
+    expect(rowsOf(html, { rows: "article", fields: { field } })).toEqual([{ field: expected }])
+    const all = expected === null ? [] : [expected]
+    expect(rowsOf(html, { rows: "article", fields: { field: { ...field, all: true } } })).toEqual([{ field: all }])
+  })
+
+  it("find the element of a nested object by :scope", () => {
+    const html = "<ul><li class=red>1<li class=blue>2</ul>"
+    const fields = { colour: { css: ":scope", attr: "class" }, n: { css: ":scope", as: "number" } } as const
+    expect(fieldOf(html, { css: "li", all: true, fields })).toEqual([
+      { colour: "red", n: 1 },
+      { colour: "blue", n: 2 }
+    ])
+  })
+
   it("go on to the next source after false and after an empty list", () => {
     const field = [
       { css: ".a", as: "exists" },

@@ -140,7 +140,12 @@ const ofSource = (value: unknown, path: At, hasColumns: boolean, isInList: boole
     alone.push(at("column", "there is no table: write rows: { table: SELECTOR } or rows: { list: true } beside fields"))
   for (const [key, needed] of dependent)
     if (source[key] !== undefined && source[needed] === undefined)
-      alone.push(at(key, `"${key}" has no effect without ${needed}: remove it`))
+      alone.push(
+        at(
+          key,
+          `"${key}" has no effect without ${needed}: remove it, or add css: ":scope" for the element of the row itself`
+        )
+      )
   return [
     ...alone,
     ...ofSelector(source.css, [...path, "css"]),
