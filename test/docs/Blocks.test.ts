@@ -44,6 +44,8 @@ const isLookedAt = (block: Block): boolean => {
   if (language === "sh" || language === "json" || isDefinition(block)) return true
   // Word for word a file of docs/examples, which a test of its own runs.
   if (language === "ts" && title === undefined) return block.page === "docs/embedding.md"
+  // Read by the fields beside it: Selectors.test.ts.
+  if (language === "html" && title === "kettles.html") return true
   if (language === "js") return block.page === "docs/schedule.md"
   // Examples of steps, which a test checks where they are declared.
   if (language === "yaml" && title === undefined) return block.page === "docs/reference.md"
