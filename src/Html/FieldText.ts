@@ -8,6 +8,15 @@ interface Parts {
   readonly texts: Array<string>
   /** Characters that may still be added. */
   left: number
+  /** True where raised digits are to be told from those before them: they become `⁹⁹`. */
+  readonly raises: boolean
+}
+
+/** Raised text behind a digit, also cents in `small`, with raised digits; undefined where it is read as other text. */
+const raised = ({ name }: Element, text: string, before: string | undefined): string | undefined => {
+  const isRaised = name === "sup" ? /^[\s\d()[\]*]+$/.test(text) : name === "small" && /^\s*\d\d\s*$/.test(text)
+  if (!isRaised || before === undefined || !/\d\s*$/.test(before)) return undefined
+  return text.replace(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)] ?? "")
 }
 
 const append = (element: Element, parts: Parts, depth: number): void => {
@@ -19,7 +28,16 @@ const append = (element: Element, parts: Parts, depth: number): void => {
     } else if (child.layout !== "unseen" || child.name === "svg") {
       const isApart = child.layout === "block" || child.name === "br"
       if (isApart) parts.texts.push(" ")
-      if (depth > 0) append(child, parts, depth - 1)
+      const isSmall = parts.raises && (child.name === "sup" || child.name === "small")
+      const instead = isSmall
+        ? raised(
+            child,
+            textOf(child),
+            parts.texts.findLast((text) => text.trim() !== "")
+          )
+        : undefined
+      if (instead !== undefined) parts.texts.push(instead)
+      else if (depth > 0) append(child, parts, depth - 1)
       if (isApart) parts.texts.push(" ")
     }
   }
@@ -31,7 +49,7 @@ const maxDepth = 600
 export const textStart = (element: Element, most: number): string => {
   const [only] = element.children
   if (element.children.length === 1 && typeof only === "string") return squeeze(only)
-  const parts: Parts = { texts: [], left: most }
+  const parts: Parts = { texts: [], left: most, raises: false }
   append(element, parts, maxDepth)
   return squeeze(parts.texts.join(""))
 }
@@ -43,6 +61,15 @@ export const shownText = (element: Element): string => textStart(element, Number
 export const readText = (element: Element): string => {
   const text = shownText(element)
   if (element.children.length > 1) spend(text.length >> 3)
+  return text
+}
+
+/** The same for reading a number: `12<sup>99</sup>` is `12⁹⁹`. */
+export const readAmountText = (element: Element): string => {
+  const parts: Parts = { texts: [], left: Number.POSITIVE_INFINITY, raises: true }
+  append(element, parts, maxDepth)
+  const text = squeeze(parts.texts.join(""))
+  spend(text.length >> 3)
   return text
 }
 

@@ -6,7 +6,7 @@ import { type Order, readDate } from "../Values/Date.ts"
 import { readInteger, readNumber } from "../Values/Number.ts"
 import { readCurrency, readPrice } from "../Values/Price.ts"
 import { Element, squeeze } from "./Element.ts"
-import { readAddress, readMarked, readText } from "./FieldText.ts"
+import { readAddress, readAmountText, readMarked, readText } from "./FieldText.ts"
 import { toMarkdown } from "./Markdown.ts"
 import { textOfValue } from "./PageItems.ts"
 import type { PageUrls } from "./PageUrls.ts"
@@ -87,8 +87,11 @@ const converters: Readonly<Record<string, readonly [expected: string, convert: C
 const elementText = (element: Element, type: FieldType, { urls }: Reading): string => {
   if (type === "url") return readAddress(element, urls) ?? readMarked(element) ?? readText(element)
   const isStated = element.name === "meta" || element.name === "input" || (type !== "text" && element.name === "time")
-  return (isStated ? readMarked(element) : undefined) ?? readText(element)
+  const read = amounts.has(type) ? readAmountText : readText
+  return (isStated ? readMarked(element) : undefined) ?? read(element)
 }
+
+const amounts: ReadonlySet<FieldType> = new Set(["number", "integer", "price", "currency"])
 
 /** Converts an element, a text or a value of embedded data; undefined for an empty one. */
 export const convert = (found: unknown, type: FieldType, reading: Reading): unknown => {

@@ -134,9 +134,25 @@ const findsScope = (selectors: ReadonlyArray<ReadonlyArray<Selector>>): boolean 
   )
 }
 
+/** Following siblings of the scope among which a selector finds elements, like `+ tr .age` and `:scope ~ dd`: none for most. */
+const siblingsToSearch = (selectors: ReadonlyArray<ReadonlyArray<Selector>>): number => {
+  const { SelectorType, isTraversal } = cssWhat()
+  const isScope = (part: Selector) => part.type === SelectorType.Pseudo && part.name === "scope"
+  return Math.max(
+    ...selectors.map((parts) => {
+      const at = parts.findIndex(isTraversal)
+      const rest = parts.slice(at)
+      const isBeside = rest[0]?.type === SelectorType.Adjacent || rest[0]?.type === SelectorType.Sibling
+      if (!isBeside || (at > 0 && !parts.slice(0, at).some(isScope))) return 0
+      const isAny = rest.some(({ type }) => type === SelectorType.Sibling)
+      return isAny ? Number.POSITIVE_INFINITY : rest.filter(({ type }) => type === SelectorType.Adjacent).length
+    })
+  )
+}
+
 /**
  * Finds elements below a scope, in document order. As with `querySelectorAll`, only the found elements must be below it; other than there,
- * `:scope` finds the scope.
+ * `:scope` finds the scope, and a selector that begins with `+` or `~` elements beside it.
  */
 export interface Query {
   readonly first: (scope: Element) => Element | undefined
@@ -187,6 +203,7 @@ export const parseQuery = (selector: string): Either.Either<Query, string> =>
       context[1] = element
     }
     const isOfScope = findsScope(parsed)
+    const siblings = siblingsToSearch(parsed)
     return Either.map(compileTest(selector, parsed, context), (test) => {
       const counted = (element: Element) => {
         spend(1)
@@ -195,17 +212,35 @@ export const parseQuery = (selector: string): Either.Either<Query, string> =>
       return {
         first: (scope) => {
           within(scope)
-          return isOfScope && counted(scope) ? scope : firstOf(scope, counted)
+          return isOfScope && counted(scope)
+            ? scope
+            : (firstOf(scope, counted) ?? firstOf(following(scope, siblings), counted))
         },
         all: (scope, most) => {
           within(scope)
-          return every(scope, counted, most, isOfScope && counted(scope) ? [scope] : [])
+          const found = every(scope, counted, most, isOfScope && counted(scope) ? [scope] : [])
+          return every(following(scope, siblings), counted, most, found)
         }
       }
     })
   })
 
-const firstOf = ({ children }: Element, test: Test): Element | undefined => {
+type Parent = Pick<Element, "children">
+
+/** The next siblings of an element, at most `most`. */
+const following = (element: Element, most: number): Parent => {
+  if (most <= 0 || element.parent === undefined) return { children: [] }
+  const { children } = element.parent
+  const found: Array<Element> = []
+  for (let at = children.indexOf(element) + 1; at < children.length && found.length < most; at++) {
+    const next = children[at]
+    if (next !== undefined && isElement(next)) found.push(next)
+  }
+  spend(found.length)
+  return { children: found }
+}
+
+const firstOf = ({ children }: Parent, test: Test): Element | undefined => {
   for (const child of children) {
     if (!isElement(child)) continue
     const found = test(child) ? child : firstOf(child, test)
@@ -229,12 +264,12 @@ export const outermost = (
 
 /** Elements that the test accepts, in document order, at most `most`. */
 export const every = (
-  element: Element,
+  { children }: Parent,
   test: Test,
   most: number,
   found: Array<Element> = []
 ): ReadonlyArray<Element> => {
-  for (const child of element.children) {
+  for (const child of children) {
     if (found.length >= most) break
     if (!isElement(child)) continue
     if (test(child)) found.push(child)

@@ -48,6 +48,7 @@ const decide = (
 ): string | undefined => {
   const last = separators.at(-1)
   if (last === undefined) return groups[0]
+  if (separators.some((separator) => /[·˙_]/.test(separator))) return undefined
   const earlier = separators.slice(0, -1)
   const whole = groups.slice(0, -1)
   const fraction = groups.at(-1) ?? ""
@@ -61,15 +62,15 @@ const decide = (
   return hasTwoReadings && !isDecimal(last) ? first + fraction : `${first || "0"}.${fraction}`
 }
 
-/** Thousands grouped by spaces or apostrophes, or digits with dots and commas. Shops also write `119. 95`. */
+/** Thousands grouped by spaces or apostrophes, also by what is typed for one, or digits with dots and commas. Shops also write `119. 95`. */
 const pattern =
-  /(?<![\d.,٫])(?:\d{1,3}([ '’ʼ])\d{3}(?:\1\d{3})*(?!\d)(?:[.,٫]\d+)?|[.,]?\d+(?:[.,٫٬]\d+)*)(?:[.,] \d\d(?!\d|[.,/:]\d))?/gu
+  /(?<![\d.,٫])(?:\d{1,3}([ '’ʼ‘‛´`′ʹ])\d{3}(?:\1\d{3})*(?!\d)(?:[.,٫]\d+)?|[.,]?\d+(?:[.,٫٬·˙_]\d+)*)(?:[.,] \d\d(?!\d|[.,/:]\d))?/gu
 
 /** Finds the numerals, in their order. Those that are no number, like `15.08.2017`, have an empty `decimal`. */
 export const numerals = (text: string, isDecimal: IsDecimal): ReadonlyArray<Numeral> => {
   const found: Array<Numeral> = []
   for (const { 0: written, index } of text.matchAll(pattern)) {
-    const pieces = written.split(/([.,٫٬'’ʼ ]+)/)
+    const pieces = written.split(/([.,٫٬·˙_'’ʼ‘‛´`′ʹ ]+)/)
     const isFraction = pieces[0] === "" && pieces.length === 3
     const skipped = pieces[0] === "" && !isFraction ? 2 : 0
     const groups = pieces.filter((_, at) => at % 2 === 0).slice(skipped / 2)
@@ -142,7 +143,11 @@ export const readNumber = (text: string, tag?: string | undefined): number | und
   const before = plain.slice(0, numeral.start)
   const after = plain.slice(numeral.end)
   const sign = /^[(\s~≈≃]*([+\-−–]?) ?(?:\p{Sc} ?)?$/u.exec(before)?.[1]
-  if (sign === undefined || /\d/.test(after) || /^[^\s\p{L}\p{M}%‰°)+*.,;:!\p{Sc}"'“”″′/-]/u.test(after))
+  if (
+    sign === undefined ||
+    /\d|^ ?[⁰¹²³⁴⁵⁶⁷⁸⁹]/.test(after) ||
+    /^[^\s\p{L}\p{M}%‰°)+*.,;:!\p{Sc}"'“”″′/-]/u.test(after)
+  )
     return undefined
   const value = scaled(numeral.decimal, multiplier(after, locale))
   return sign === "" || sign === "+" ? value : -value

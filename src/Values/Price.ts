@@ -50,7 +50,9 @@ const isPercentage = (text: string, { end }: Numeral): boolean => /^\s?[%٪‰]/
 /** The numeral with the currency beside it. */
 const priced = (text: string, numeral: Numeral, locale: string | undefined): Priced => {
   const before = currencyBefore(text.slice(0, numeral.start), locale)
-  const after = currencyAfter(text.slice(numeral.end), locale)
+  const rest = text.slice(numeral.end)
+  // `1.5M €`: the word that multiplies is no currency.
+  const after = currencyAfter(multiplier(rest, locale) === 1 ? rest : rest.replace(/^ ?[\p{L}\p{M}]+\.?/u, ""), locale)
   // `SGD4.90 $`: the code says more than the sign.
   const isAfter = before === undefined || (before.isWeak && after?.isWeak === false) || (!isIso(before) && isIso(after))
   const currency = isAfter ? (after ?? before) : before
@@ -91,6 +93,20 @@ const amountOf = (text: string, price: Priced, locale: string | undefined): numb
 /** A minus sign directly before the amount or its currency; with a space it is a dash. */
 const isNegative = /(?:^|[\s(:])[-−–](?:[\p{L}\p{Sc}]{1,4} ?)?$/u
 
+const raisedDigits = "⁰¹²³⁴⁵⁶⁷⁸⁹"
+
+/** `12⁹⁹`, with the point that stands for raised cents, and `£1·50`. Other raised digits behind a number are of a footnote. */
+const withCents = (text: string): string =>
+  text
+    .replace(raisedCents, (_, whole: string, separator: string | undefined, cents: string) => {
+      const point = separator === "." ? "," : "."
+      return whole + point + cents.replace(/./g, (digit) => String(raisedDigits.indexOf(digit)))
+    })
+    .replace(/(?<=\d ?)[⁰¹²³⁴⁵⁶⁷⁸⁹]+\)?/g, "")
+    .replace(/(?<![\d.,])(\d+)[·˙](?=\d\d(?!\d))/g, "$1.")
+
+const raisedCents = /(?<![\d.,])(\d{1,3}(?:([.,' ’])\d{3})+|\d+) ?([⁰¹²³⁴⁵⁶⁷⁸⁹]{2})(?![⁰¹²³⁴⁵⁶⁷⁸⁹)])/g
+
 /** Most numbers that are tried. */
 const maxNumbers = 20
 
@@ -98,7 +114,7 @@ const maxNumbers = 20
 export const readPrice = (text: string, hint?: string | undefined, tag?: string | undefined): Price | undefined => {
   if (text.length > maxValueText) return undefined
   const locale = knownLocale(tag)
-  const plain = plainText(text)
+  const plain = withCents(plainText(text))
   const all = numerals(plain, () => false).filter((numeral) => numeral.decimal !== "" && !isPercentage(plain, numeral))
   const [first] = all
   if (first === undefined) return isFree(plain) ? { amount: 0, currency: null } : undefined
