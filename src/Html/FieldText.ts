@@ -8,7 +8,7 @@ interface Parts {
   readonly texts: Array<string>
   /** Characters that may still be added. */
   left: number
-  /** True where raised digits are to be told from those before them: they become `⁹⁹`. */
+  /** True where raised digits become `⁹⁹`, so that they differ from the digits before them. */
   readonly raises: boolean
 }
 

@@ -219,7 +219,7 @@ export const parseQuery = (selector: string): Either.Either<Query, string> =>
         all: (scope, most) => {
           within(scope)
           const found = every(scope, counted, most, isOfScope && counted(scope) ? [scope] : [])
-          return every(following(scope, siblings), counted, most, found)
+          return siblings === 0 ? found : every(following(scope, siblings), counted, most, [...found])
         }
       }
     })

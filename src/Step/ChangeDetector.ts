@@ -75,7 +75,7 @@ export interface KeptFields {
 }
 
 /** Characters of JSON that the kept fields of one row may have. A field that does not fit is not kept. */
-export const maxKeptFields = 2000
+const maxKeptFields = 2000
 
 /** Compares the rows of this run with those that earlier runs have seen. */
 export interface ChangeDetector {
@@ -112,17 +112,17 @@ const fieldsIn = (value: Json | undefined): Data | undefined => {
 /** The fields to keep of a row; undefined where none are kept. */
 const fieldsToKeep = (data: Data, { all, previous }: KeptFields): Data | undefined => {
   if (!all && previous.length === 0) return undefined
-  const kept: Record<string, unknown> = {}
+  const kept = new Set<string>()
   let left = maxKeptFields
-  for (const name of all ? new Set([...previous, ...Object.keys(data)]) : previous) {
-    const value = data[name]
+  for (const name of new Set(all ? [...previous, ...Object.keys(data)] : previous)) {
+    const value = Object.hasOwn(data, name) ? data[name] : undefined
     // Most fields that do not fit are texts of pages, which need not be written as JSON to see it.
     const text = typeof value === "string" && value.length > left ? undefined : JSON.stringify(value)
     if (text === undefined || name.length + text.length > left) continue
     left -= name.length + text.length
-    kept[name] = value
+    kept.add(name)
   }
-  return kept
+  return Object.fromEntries(Object.entries(data).filter(([name]) => kept.has(name)))
 }
 
 const short = (text: string): string =>
@@ -192,16 +192,14 @@ export const makeChangeDetector = (
     const keptOf = (row: Row, key: string): { readonly fields: Json } | undefined => {
       const fields = fieldsToKeep(row.data, kept)
       if (fields === undefined) return undefined
-      const lost = kept.previous.find((name) => row.data[name] !== undefined && !(name in fields))
+      const lost = kept.previous.find((name) => row.data[name] !== undefined && !Object.hasOwn(fields, name))
       if (lost !== undefined) tooLong ??= { name: lost, key }
       return { fields: fields as Json }
     }
 
     const previousIn = (value: Json | undefined): Data | undefined => {
       const fields = kept.previous.length === 0 ? undefined : fieldsIn(value)
-      return (
-        fields && Object.fromEntries(kept.previous.flatMap((name) => (name in fields ? [[name, fields[name]]] : [])))
-      )
+      return fields && Object.fromEntries(Object.entries(fields).filter(([name]) => kept.previous.includes(name)))
     }
 
     const goneRow = ({ firstSeen, key, lastSeen, value }: Step.StateEntry, position: number): Row => {

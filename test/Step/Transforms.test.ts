@@ -249,6 +249,12 @@ describe("dedupe across runs", () => {
 
   it.scoped("rejects a row that has a field previous already, and check refuses previous without effect", () =>
     Effect.gen(function* () {
+      const odd = { toString: "x", ["__proto__"]: { b: 1 }, constructor: null }
+      const fields = { ...shop, previous: ["valueOf", "toString"] }
+      const here = yield* project()
+      yield* runStep(here, "dedupe", fields, [product("a", 1, odd)])
+      const { data } = yield* runStep(here, "dedupe", fields, [product("a", 2, odd)])
+      expect(data[0]?.previous).toEqual({ toString: "x" })
       const { messages } = yield* runStepOnce("dedupe", shop, [product("a", 1, { previous: 0 })])
       expect(messages).toEqual(["the row has a field previous already: rename it with select"])
       const wrong = (fields: object) => errorsOf("dedupe", { key: "sku", previous: ["price"], ...fields })
