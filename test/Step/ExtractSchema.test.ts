@@ -1,6 +1,9 @@
 import { describe, expect, expectTypeOf, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import * as TestClock from "effect/TestClock"
 import { Pipeline } from "sluice"
 import { createPipeline, type RunnablePipeline } from "sluice/promise"
 import { z } from "zod"
@@ -31,9 +34,9 @@ const steps = (schema: StandardSchema | string) => [
 ]
 
 /** Runs `extract` with a schema of the program over the page. */
-const runWith = (schema: StandardSchema) =>
+const runWith = (schema: StandardSchema, onTestClock = false) =>
   Effect.gen(function* () {
-    const here = yield* project({ sharesLedger: true, files: { "in.jsonl": jsonLines([page]) } })
+    const here = yield* project({ sharesLedger: !onTestClock, onTestClock, files: { "in.jsonl": jsonLines([page]) } })
     const source = yield* ofValue("p", here.folder, { version: 1, name: "schema", steps: steps(schema) })
     const checked = yield* Effect.provide(check(source, { ...nothing, complete: true }), here.surroundings)
     const { emitted, rejects } = yield* here.execute(checked)
@@ -91,6 +94,20 @@ describe("schema of extract", () => {
       )
       expect(data).toEqual([{ title: "Kettle" }, { title: "Lid" }])
       expect(messages).toEqual(["https://shop.example/, row 2: the schema (hand) failed: the register"])
+    })
+  )
+
+  it.scoped("gives a row 30 seconds, and goes on with the next one", () =>
+    Effect.gen(function* () {
+      const never = new Promise<unknown>(() => {})
+      const schema = answering((value) => (JSON.stringify(value).includes("Mug") ? never : { value }))
+      const run = yield* Effect.fork(runWith(schema, true))
+      const isOver = Effect.map(Fiber.poll(run), Option.isSome)
+      const later = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+      yield* Effect.repeat(Effect.zipRight(TestClock.adjust("1 seconds"), later), { until: () => isOver })
+      const { data, messages } = yield* Fiber.join(run)
+      expect(data.map(({ title }) => title)).toEqual(["Kettle", "Lid"])
+      expect(messages).toEqual(["https://shop.example/, row 2: the schema (hand) has given nothing in 30s"])
     })
   )
 
