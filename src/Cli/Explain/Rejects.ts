@@ -56,6 +56,14 @@ const rows: Entries = [
   ["TooManyRows", "The step takes no more rows: the limit of a batch is reached."],
   ["MissingField", "`extract` found no value for a required field. The message says what each source matched."],
   [
+    "SchemaRefused",
+    "The `schema` of `extract` refused the row. The message has the path and the reason of each issue, as the schema words them."
+  ],
+  [
+    "SchemaFailed",
+    "The `schema` of `extract` threw, took longer than 30 seconds, or gave what is no row of plain JSON, such as a Date."
+  ],
+  [
     "WrongValue",
     "`extract` found a text that does not fit its type. Take a part of it with `match`, or give a `default`."
   ],
