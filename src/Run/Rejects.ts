@@ -397,8 +397,8 @@ export const manyRejectedWarning = (checked: Checked, counters: Counted, isRepla
   const delivered = stepsOf(checked)
     .filter(isSource)
     .reduce((sum, { id }) => sum + (given.get(id) ?? 0) + (rejected.get(id) ?? 0), unchanged)
-  // Rows of a replay come from no source, and a step that splits rows may reject more than were delivered.
-  const all = isReplay || rejects > delivered ? rows + rejects : delivered
+  // Rows of a replay come from no source, and a step may make many rows of one.
+  const all = isReplay ? rows + rejects : Math.max(delivered, rows + rejects)
   if (rejects * 2 <= all) return undefined
   return `${rejects} of ${all} rows were rejected. To end a run in which so many are, set stopAfter in onError`
 }

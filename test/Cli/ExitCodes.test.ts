@@ -107,6 +107,23 @@ describe("rejects decide over a run only when every delivered row is one", () =>
       expect(linesIn(yield* readText(`${folder}/n.jsonl`))).toBe(1)
     }).pipe(Effect.provide(platform))
   )
+
+  it.scoped("1 of 60 rows of one page dead: done, without a warning about most of them", () =>
+    Effect.gen(function* () {
+      const card = (n: number) => `<li><b>${n === 7 ? "" : `Card ${n}`}</b></li>`
+      const html = `<ul>${Array.from({ length: 60 }, (_, n) => card(n)).join("")}</ul>`
+      const steps =
+        "  - read: { file: rows.jsonl }\n  - extract: { rows: li, fields: { title: b }, required: [title] }\n"
+      const folder = yield* folderOf({
+        "p.yaml": yaml(`${steps}${writing}`),
+        "rows.jsonl": `${JSON.stringify({ rawHtml: html })}\n`
+      })
+      const { code, err } = yield* run(folder)
+      expect(code, err).toBe(0)
+      expect(err).not.toContain("were rejected")
+      expect(linesIn(yield* readText(`${folder}/n.jsonl`))).toBe(59)
+    }).pipe(Effect.provide(platform))
+  )
 })
 
 describe("a service that cannot be reached", () => {
