@@ -16,8 +16,8 @@ export interface MicrodataItem {
 
 type MicrodataValue = string | MicrodataItem
 
-/** Elements that are visited for one page: with `itemref`, one may be visited for many items. */
-const maxVisits = 400_000
+/** Elements that are visited for one page, and levels of them: with `itemref`, one may be visited for many items, and items be in each other. */
+const [maxVisits, maxDepth] = [400_000, 600]
 
 /** Characters of text that are kept of one value, and of all: nested properties repeat their text. */
 const [maxValue, maxText] = [200_000, 20_000_000]
@@ -38,8 +38,7 @@ export const readMicrodata = (
   const byId = indexIds(elements)
   /** Items that are values of others. */
   const placed = new Set<Element>()
-  let visits = 0
-  let characters = 0
+  let [visits, depth, characters, isCut] = [0, 0, 0, false]
 
   const textFrom = (element: Element): string => {
     if (characters > maxText) return ""
@@ -57,8 +56,13 @@ export const readMicrodata = (
     const properties = new Map<string, Array<MicrodataValue>>()
     const seen = new Set<Element>()
     const visit = (element: Element): void => {
-      if (seen.has(element) || ++visits > maxVisits) return
+      if (seen.has(element)) return
       seen.add(element)
+      if (++visits > maxVisits || depth >= maxDepth) {
+        isCut = true
+        return
+      }
+      depth++
       const { attributes } = element
       const isScope = attributes.itemscope !== undefined
       const names = words(attributes.itemprop)
@@ -72,6 +76,7 @@ export const readMicrodata = (
         }
       }
       if (!isScope) visitChildren(element)
+      depth--
     }
     const visitChildren = ({ children }: Element): void => {
       for (const child of children) if (isElement(child)) visit(child)
@@ -95,6 +100,6 @@ export const readMicrodata = (
   const items = scopes.filter(({ attributes }) => attributes.itemprop === undefined).map((element) => itemOf(element))
   for (const element of scopes)
     if (element.attributes.itemprop !== undefined && !placed.has(element)) items.push(itemOf(element))
-  if (visits > maxVisits || characters > maxText) warn("the microdata is too large: only its beginning was read")
+  if (isCut || characters > maxText) warn("the microdata is too large: only its beginning was read")
   return items
 }

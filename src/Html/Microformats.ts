@@ -22,8 +22,8 @@ export type MicroformatValue =
   | { readonly value: string; readonly html: string }
   | (MicroformatItem & { readonly value: string; readonly html?: string })
 
-/** Elements that are visited for one page, with those that are included in several items, and characters of text and markup. */
-const [maxVisits, maxText] = [1_000_000, 20_000_000]
+/** Nodes that are visited for one page, each as often as items and properties hold it, and characters of text and markup. */
+const [maxVisits, maxText] = [500_000, 20_000_000]
 const maxDepth = 600
 
 const typeName = /^h-(?!(?:auto|full|screen|fit|min|max|px|[sld]vh)$)(?:[a-z\d]+-)?[a-z]+(?:-[a-z]+)*$/
@@ -175,6 +175,7 @@ class Reader {
     let text = ""
     const visit = ({ children }: Element): void => {
       for (const child of children) {
+        if (++this.#visits > maxVisits) return
         if (!isElement(child)) text += child
         else if (child.name === "img" && images !== "none") {
           const { alt, src } = child.attributes
@@ -192,7 +193,9 @@ class Reader {
     if (!element.children.some(isElement)) return undefined
     const parts: Array<string> = []
     const visit = (parent: Element, depth: number): void => {
-      for (const child of childElements(parent)) {
+      for (const child of parent.children) {
+        if (++this.#visits > maxVisits) return
+        if (!isElement(child)) continue
         const classes = split(child.attributes.class)
         if (classes.includes("value"))
           parts.push(

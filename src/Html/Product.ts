@@ -67,7 +67,8 @@ interface Identity {
 const pathOf = (url: string): string =>
   url
     .replace(/^https?:\/\/(?:www\.)?/i, "")
-    .replace(/[?#].*$/, "")
+    .split(/[?#]/, 1)
+    .join("")
     .replace(/\/$/, "")
 
 const maxHeadings = 5
@@ -189,15 +190,20 @@ const marksProduct = ({ attributes }: Element): boolean =>
 
 const namesRating = /(?:^|[\s_-])(?:rating|ratings|review-?stars|stars|reviews?-(?:summary|score|average))(?=$|[\s_-])/i
 
+/** Elements with the name of a rating that are read: they may be in each other. */
+const maxRatings = 50
+
 /** A rating that the marked element of the only product shows without marking it. */
 const shownRating = (tree: Tree): Rating | undefined => {
   const marked = descendantsOf(tree.root).filter(marksProduct)
   const [scope] = marked
   if (scope === undefined || marked.length > 1) return undefined
+  let tried = 0
   for (const element of descendantsOf(scope)) {
     const { class: classes = "", id = "", itemprop } = element.attributes
     if (itemprop === "review" || itemprop === "reviews") return undefined
     if (!namesRating.test(classes) && !namesRating.test(id)) continue
+    if (++tried > maxRatings) return undefined
     const rating = readRating(element)
     if (rating !== undefined) return rating
   }
