@@ -1,10 +1,10 @@
 /**
  * Microdata as the items of the HTML standard: `{ type, id?, properties }`, with a list of values for each property. More tolerant than the
- * standard: `content` counts on every element, an image may be loaded late, scripts and styles are no text, and a property without an item around it
- * may be an item of its own.
+ * standard: `content` counts on every element, an image may be loaded late, scripts and styles are no text, a property without text has that in
+ * place of an image, and one without an item around it may be an item of its own.
  */
 import { descendantsOf, type Element, indexIds, isElement } from "./Element.ts"
-import { readAddress, readMarked, shownText } from "./FieldText.ts"
+import { altIn, readAddress, readMarked, shownText } from "./FieldText.ts"
 import type { PageUrls } from "./PageUrls.ts"
 import type { Tree } from "./Tree.ts"
 
@@ -26,12 +26,11 @@ const words = (text: string | undefined): ReadonlyArray<string> => [
   ...new Set((text ?? "").split(/\s+/).filter((word) => word !== ""))
 ]
 
-/** All items at the top. Calls `warn` when a limit cuts them; `inPlace` gives the value of an element without text. */
+/** All items at the top. Calls `warn` when a limit cuts them. */
 export const readMicrodata = (
   tree: Tree,
   urls: PageUrls,
-  warn: (text: string) => void,
-  inPlace: (element: Element) => string | undefined = () => undefined
+  warn: (text: string) => void
 ): ReadonlyArray<MicrodataItem> => {
   if (!tree.tags.some(({ tag }) => tag.attributes.itemscope !== undefined)) return []
   const elements = descendantsOf(tree.root)
@@ -42,7 +41,7 @@ export const readMicrodata = (
 
   const textFrom = (element: Element): string => {
     if (characters > maxText) return ""
-    const text = (shownText(element) || (inPlace(element) ?? "")).slice(0, maxValue)
+    const text = (shownText(element) || (altIn(element) ?? "")).slice(0, maxValue)
     characters += text.length
     return text
   }
