@@ -11,6 +11,7 @@ import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import type * as Stream from "effect/Stream"
 import { reasonOf } from "../../Database/DriverErrors.ts"
 
 /** The store cannot be opened, read or written. */
@@ -26,10 +27,12 @@ export class StoreError extends Data.TaggedError("StoreError")<{
   }
 }
 
-/** Without the stream of rows, which would fail with SQL errors: {@link dyingConnection} does not wrap it. */
 export interface Statement<A> extends Base.Fragment, Effect.Effect<ReadonlyArray<A>> {
   readonly raw: Effect.Effect<unknown>
+  readonly withoutTransform: Effect.Effect<ReadonlyArray<A>>
+  readonly stream: Stream.Stream<A>
   readonly values: Effect.Effect<ReadonlyArray<ReadonlyArray<unknown>>>
+  readonly unprepared: Effect.Effect<ReadonlyArray<A>>
   readonly compile: Base.Statement<A>["compile"]
 }
 
