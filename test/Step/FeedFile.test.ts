@@ -188,6 +188,15 @@ describe("a hostile feed", () => {
     else expect(made).toBeDefined()
   })
 
+  it("cannot have a base of a million characters repeated in every entry", () => {
+    const text = atom(
+      '<entry><id>urn:a</id><link href="x"/></entry>'.repeat(2),
+      `xml:base="https://canal.example/${"a/".repeat(500_000)}"`
+    )
+    const link = "https://canal.example/blog/x"
+    expect(rowsOf(text).map(({ url }) => url)).toEqual([link, link])
+  })
+
   it("has text and links read in linear time", () => {
     const took = cpuMillis(() => {
       titleText("<b".repeat(100_000))
