@@ -24,7 +24,8 @@ export type MicroformatValue =
 
 /** Nodes that are visited for one page, each as often as items and properties hold it, and characters of text and markup. */
 const [maxVisits, maxText] = [500_000, 20_000_000]
-const maxDepth = 600
+/** Levels of elements, and parts of the page that one item includes. */
+const [maxDepth, maxIncluded] = [600, 1_000]
 
 const typeName = /^h-(?!(?:auto|full|screen|fit|min|max|px|[sld]vh)$)(?:[a-z\d]+-)?[a-z]+(?:-[a-z]+)*$/
 const propertyName = /^(?:p|u|dt|e)-(?:[a-z\d]+-)?[a-z]+(?:-[a-z]+)*$/
@@ -269,7 +270,7 @@ class Reader {
       ...split(itemref),
       ...split(headers),
       ...includes.map(({ attributes }) => (attributes.href ?? attributes.data ?? "").replace(/^#/, ""))
-    ]
+    ].slice(0, maxIncluded)
     if (ids.length === 0) return element
     this.#byId ??= indexIds(descendantsOf(this.#tree.root))
     const whole = new Element(element.tag, element.parent)

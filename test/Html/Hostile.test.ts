@@ -94,6 +94,26 @@ const pages: ReadonlyArray<HostilePage> = [
     (length) => product(`<div class=rating><img src="${"a".repeat(length)}/">`)
   ],
   [
+    "variants that all have the same many offers",
+    "product",
+    (length) => {
+      const count = Math.floor(length / 40)
+      const offers = { "@id": "o", offers: Array.from({ length: count }, (_, price) => ({ price })) }
+      const variant = { "@type": "Product", name: "v", offers: { "@id": "o" } }
+      const hasVariant = Array.from({ length: Math.min(1_000, count) }, (_, sku) => ({ ...variant, sku }))
+      return json(JSON.stringify([offers, { "@type": "ProductGroup", name: "Kettle", hasVariant }]))
+    }
+  ],
+  [
+    "variants that vary by many options",
+    "product",
+    (length) => {
+      const variesBy = Array.from({ length: Math.floor(length / 12) }, (_, at) => `a${at}`)
+      const hasVariant = Array.from({ length: 1_000 }, (_, at) => ({ "@type": "Product", name: `v${at}` }))
+      return json(JSON.stringify({ "@type": "ProductGroup", name: "Kettle", variesBy, hasVariant }))
+    }
+  ],
+  [
     "elements of the same name as the records at many levels",
     "lists",
     (length) =>
