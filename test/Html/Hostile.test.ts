@@ -10,6 +10,7 @@ import { readItems } from "../../src/Html/PageItems.ts"
 import { readProduct } from "../../src/Html/Product.ts"
 import { readRdfa } from "../../src/Html/Rdfa.ts"
 import { readRecordLists } from "../../src/Html/RecordLists.ts"
+import { bounded } from "../../src/Html/Select.ts"
 import { readFormats } from "../../src/Html/StructuredData.ts"
 import { cpuMillis } from "../CpuTime.ts"
 
@@ -46,7 +47,7 @@ const readers = {
   lists: ({ tree, urls }: ParsedPage) => readRecordLists(tree, urls),
   article: (page: ParsedPage) => readFormats(page, new Set(["article"]), url, 0),
   table: ({ tree }: ParsedPage) => tableAt(tree.root) && readGrid(tableAt(tree.root) ?? tree.root),
-  labels: ({ tree }: ParsedPage) => readLabelled(tree.root, "Weight", 10_000),
+  labels: ({ tree }: ParsedPage) => bounded(() => readLabelled(tree.root, "Weight", 10_000)),
   links: ({ tree, urls }: ParsedPage) => new Set(urls.links(tree.anchors))
 }
 
