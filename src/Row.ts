@@ -1,4 +1,5 @@
 /** Row of a pipeline: a JSON object with its identity and source. */
+import * as Predicate from "effect/Predicate"
 import { sha256 } from "./Row/Hash.ts"
 import { canonicalUrl } from "./Row/Url.ts"
 
@@ -83,18 +84,15 @@ export const toJson = (row: Row): { readonly [key: string]: Json | undefined } =
   fields: row.fields
 })
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
 const isOptional = (value: unknown, type: "number" | "string"): boolean => value === undefined || typeof value === type
 
 /** True for a row as {@link toJson} stores it. Written by hand, not as a schema: shards and sorted rows are read by the million. */
 export const isRow = (value: unknown): value is Row =>
-  isObject(value) &&
-  isObject(value.data) &&
+  Predicate.isReadonlyRecord(value) &&
+  Predicate.isReadonlyRecord(value.data) &&
   isOptional(value.key, "string") &&
   isOptional(value.derivedKey, "string") &&
   isOptional(value.position, "number") &&
   isOptional(value.jobId, "string") &&
   (value.fields === undefined || Array.isArray(value.fields)) &&
-  (value.source === undefined || isObject(value.source))
+  (value.source === undefined || Predicate.isReadonlyRecord(value.source))

@@ -309,8 +309,6 @@ const valueContent = (value: unknown, isIgnored: TextTest | undefined): Content 
   return { blocks: blocks.slice(0, maxBlocks), isCut }
 }
 
-export const valueBlocks = (value: unknown): ReadonlyArray<Block> => valueContent(value, undefined).blocks
-
 /** The blocks of a string with Markdown, or of another value, without those that a test of their whole text ignores. */
 export const contentOf = (value: unknown, isIgnored?: TextTest): Content =>
   typeof value === "string" ? markdownContent(value, isIgnored) : valueContent(value, isIgnored)

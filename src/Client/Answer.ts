@@ -1,7 +1,9 @@
 /** Maps the status, headers and body of an error response to a typed error. */
+
 import type * as Headers from "@effect/platform/Headers"
 import * as Duration from "effect/Duration"
 import * as Either from "effect/Either"
+import * as Predicate from "effect/Predicate"
 import { retryAfterMillis } from "../Api/RetryAfter.ts"
 import * as ClientErrors from "./ClientErrors.ts"
 import { faultOf, targetError } from "./Target.ts"
@@ -25,9 +27,6 @@ export const excerpt = (body: string): string => {
   return text.length > 200 ? `${text.slice(0, 199)}…` : text
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
 const parse = (body: string): unknown => {
   if (!/^\s*\{/.test(body)) return undefined
   return Either.getOrUndefined(Either.try((): unknown => JSON.parse(body)))
@@ -35,7 +34,7 @@ const parse = (body: string): unknown => {
 
 const asText = (value: unknown): string | undefined => {
   if (typeof value === "string") return value
-  if (isObject(value)) return asText(value.message)
+  if (Predicate.isReadonlyRecord(value)) return asText(value.message)
   return undefined
 }
 
@@ -43,7 +42,8 @@ const asDetails = (details: unknown): ReadonlyArray<ClientErrors.Detail> => {
   if (details === undefined || details === null) return []
   const list = Array.isArray(details) ? details : [details]
   return list.map((detail: unknown) => {
-    if (!isObject(detail)) return { path: "", message: typeof detail === "string" ? detail : JSON.stringify(detail) }
+    if (!Predicate.isReadonlyRecord(detail))
+      return { path: "", message: typeof detail === "string" ? detail : JSON.stringify(detail) }
     const path = Array.isArray(detail.path) ? detail.path.join(".") : (asText(detail.path) ?? "")
     const code = asText(detail.code)
     return {
@@ -93,7 +93,7 @@ export const requestOf = (headers: Headers.Headers): { readonly requestId?: stri
 export const toError = (answer: Answer, now: number): ClientErrors.ClientError => {
   const { method, url, status } = answer
   const json = parse(answer.body)
-  const wire = isObject(json) ? json : {}
+  const wire = Predicate.isReadonlyRecord(json) ? json : {}
   const said = asText(wire.error) ?? asText(wire.message) ?? excerpt(answer.body)
   const code = asText(wire.code)
   const call = { method, url, said, ...(code === undefined ? {} : { code }), ...requestOf(answer.headers) }
@@ -172,7 +172,7 @@ const failureFields: ReadonlySet<string> = new Set([
 
 /** The error of a 2xx response whose body only says that the call failed. A failed job is no such response: it has a status, and often data. */
 export const refusal = (call: ClientErrors.Call, json: unknown): ClientErrors.ClientError | undefined => {
-  if (!isObject(json) || json.success !== false) return undefined
+  if (!Predicate.isReadonlyRecord(json) || json.success !== false) return undefined
   if (!Object.entries(json).every(([key, value]) => failureFields.has(key) || value === null)) return undefined
   const said = asText(json.error) ?? asText(json.message)
   if (said === undefined) return undefined

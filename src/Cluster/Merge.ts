@@ -13,6 +13,7 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
 import * as Dialect from "../Database/Dialect.ts"
 import * as Files from "../Files.ts"
 import * as Health from "../Ledger/Health.ts"
@@ -121,36 +122,40 @@ class RejectsUnreadable extends Data.TaggedError("RejectsUnreadable")<{
   }
 }
 
-/** Concatenates the reject files of parts in lines of this version, one file at a time in memory; gives the number of bytes. */
+/** Concatenates the reject files of parts in lines of this version; gives the number of bytes. */
 export const gather = (parts: ReadonlyArray<string>, draft: string) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
-    return yield* Effect.scoped(
-      Effect.gen(function* () {
-        let handle: FileSystem.File | undefined
-        let bytes = 0
-        for (const part of parts) {
-          // A part without rejects has no file. Any other failure to read fails the merge.
-          if (!(yield* files.exists(part))) continue
-          const text = yield* files.readFileString(part)
-          if (text === "") continue
-          const lines = yield* Either.mapLeft(
-            RejectLine.upgrade(text),
-            (line) => new RejectsUnreadable({ file: part, line })
-          )
-          const some = Buffer.from(lines)
+    let handle: FileSystem.File | undefined
+    let bytes = 0
+    for (const part of parts) {
+      // A part without rejects has no file. Any other failure to read fails the merge.
+      if (!(yield* files.exists(part))) continue
+      let number = 0
+      const lines = files.stream(part).pipe(Stream.decodeText(), Stream.splitLines)
+      yield* Stream.runForEachChunk(lines, (chunk) =>
+        Effect.gen(function* () {
+          let text = ""
+          for (const line of chunk) {
+            number++
+            const upgraded = line === "" ? "" : RejectLine.upgrade(line)
+            if (upgraded === undefined) return yield* new RejectsUnreadable({ file: part, line: number })
+            text += upgraded
+          }
+          if (text === "") return
           if (handle === undefined) {
             yield* Files.makeFolder(files, NodePath.dirname(draft))
             handle = yield* files.open(draft, { flag: "w" })
           }
+          const some = Buffer.from(text)
           yield* handle.writeAll(some)
           bytes += some.length
-        }
-        if (handle !== undefined) yield* handle.sync
-        return bytes
-      })
-    )
-  })
+        })
+      )
+    }
+    if (handle !== undefined) yield* handle.sync
+    return bytes
+  }).pipe(Effect.scoped)
 
 /**
  * Merges `runs`, the one that reads the source and then the shards, into `runId`, in their order, and sets its progress

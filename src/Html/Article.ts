@@ -3,6 +3,7 @@ import { descendantsOf, type Element, isBeside, isElement, squeeze, startOf } fr
 import { isObject, type PageMetadata } from "./Metadata.ts"
 import { allOfType, type Item, type PageItems, textOfValue, valuesAt } from "./PageItems.ts"
 import type { PageDates } from "./PublishedDate.ts"
+import { every } from "./Select.ts"
 import { toText } from "./Serialize.ts"
 import type { Tree } from "./Tree.ts"
 
@@ -177,9 +178,14 @@ const declaredAuthors = (items: PageItems, metadata: PageMetadata): ReadonlyArra
   return found
 }
 
-/** The first line of an element that is a name. */
+/** Elements in a byline. */
+const maxInside = 200
+
+/** The first line of an element that is a name; undefined for an element that is too large for a byline. */
 const nameOf = (element: Element): string | undefined => {
-  const inner = descendantsOf(element).find(
+  const inside = every(element, () => true, maxInside + 1)
+  if (inside.length > maxInside) return undefined
+  const inner = inside.find(
     ({ attributes }) => attributes.itemprop === "name" || /(?:^|\s)fn(?=\s|$)/.test(attributes.class ?? "")
   )
   const lines = toText([inner ?? element]).text.split("\n", 4)

@@ -26,14 +26,6 @@ const weakAtEnds = /^\s*[/\\\-–—:]+(?=\s|$)|\s[/\\\-–—:]+\s*$/gu
 
 const leadsNowhere = /^\s*(?:$|#|javascript:)/i
 
-/** True for a menu that opens over a crumb: a list inside an item of the trail's own list. */
-const isMenu = ({ name, parent }: Element): boolean => {
-  if (name !== "ul" && name !== "ol") return false
-  for (let around = parent; around !== undefined && !isTrail(around); around = around.parent)
-    if (around.name === "li") return true
-  return false
-}
-
 const crumbsIn = (trail: Element, resolve: (href: string) => string): ReadonlyArray<Breadcrumb> => {
   const found: Array<Breadcrumb> = []
   // Without links the text alone says where a crumb ends.
@@ -45,8 +37,9 @@ const crumbsIn = (trail: Element, resolve: (href: string) => string): ReadonlyAr
       .flatMap((part) => (hasLinks ? [part.replace(weakAtEnds, "")] : part.split(weak)))
       .map(squeeze)
       .filter((part) => part !== "")
-  const visit = ({ children }: Element): void => {
-    for (const child of children) {
+  const visit = (element: Element, isInside: boolean): void => {
+    const isItem = (isInside || element.name === "li") && !isTrail(element)
+    for (const child of element.children) {
       if (found.length >= maxCrumbs) return
       if (!isElement(child)) {
         for (const name of partsOf(child)) found.push({ name: name.slice(0, maxName) })
@@ -58,10 +51,14 @@ const crumbsIn = (trail: Element, resolve: (href: string) => string): ReadonlyAr
           .join(" ")
         const href = child.attributes.href ?? "#"
         if (name !== "") found.push({ name, ...(leadsNowhere.test(href) ? {} : { url: resolve(href.trim()) }) })
-      } else if (child.layout !== "unseen" && !hides(child) && !isMenu(child)) visit(child)
+      } else if (child.layout !== "unseen" && !hides(child)) {
+        // A list inside an item of the trail's own list is a menu that opens over a crumb.
+        const isMenu = isItem && (child.name === "ul" || child.name === "ol")
+        if (!isMenu) visit(child, isItem)
+      }
     }
   }
-  visit(trail)
+  visit(trail, false)
   // A label, such as "You are here:".
   const [first] = found
   return hasLinks && first?.url === undefined && /[:：]$/.test(first?.name ?? "") ? found.slice(1) : found

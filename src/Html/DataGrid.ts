@@ -139,18 +139,18 @@ export const readGrid = (table: Element): DataGrid | undefined => {
   const lines = found.map(({ cells }) => Array.from({ length: width }, (_, column) => cells[column]))
   const headerRows = countHeaders(found.filter(({ inHead }) => inHead).length, lines)
   const headers = lines.slice(0, headerRows).map(textsOf)
-  const names: Array<string> = []
+  const names = new Set<string>()
   for (let column = 0; column < width; column++) {
     const name = nameOf(headers, column) || String(column + 1)
     let unique = name
-    for (let number = 2; names.includes(unique); number++) unique = `${name} ${number}`
-    names.push(unique)
+    for (let number = 2; names.has(unique); number++) unique = `${name} ${number}`
+    names.add(unique)
   }
   // A header that is repeated between the rows, and empty rows, are no data.
-  const isRepeated = (line: Line) =>
-    isHeader(line) && headers.some((header) => header.join("\n") === textsOf(line).join("\n"))
+  const repeated = new Set(headers.map((header) => header.join("\n")))
+  const isRepeated = (line: Line) => isHeader(line) && repeated.has(textsOf(line).join("\n"))
   const rows = lines.slice(headerRows).filter((line) => textsOf(line).some((text) => text !== "") && !isRepeated(line))
-  return { names, rows }
+  return { names: [...names], rows }
 }
 
 const sizeOf = (table: Element, budget: Budget): number =>

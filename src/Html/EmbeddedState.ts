@@ -2,20 +2,18 @@
  * State that a page carries for its own scripts: `__NEXT_DATA__` and the flight data of Next, Nuxt's payload, `window.__APOLLO_STATE__ = {…}` and
  * the like. Only JSON is read; nothing is evaluated.
  */
-import * as Either from "effect/Either"
 import { textOf } from "./Element.ts"
+import { parseJson } from "./LinkedData.ts"
 import { addSome, isObject } from "./Metadata.ts"
 import type { Tree } from "./Tree.ts"
 
 /** Scripts that are read, characters of each, values of one script, and values of Nuxt's payload that are resolved. */
 const [maxScripts, maxLength, maxValues, maxResolved] = [100, 5_000_000, 100, 200_000]
 
-const parse = (text: string): unknown => Either.getOrUndefined(Either.try((): unknown => JSON.parse(text)))
-
 /** `undefined` as a value is what some serializers write for null. */
 const parseState = (text: string): unknown =>
-  parse(text) ??
-  (text.includes("undefined") ? parse(text.replace(/([:[,]\s*)undefined(?=\s*[,}\]])/g, "$1null")) : undefined)
+  parseJson(text) ??
+  (text.includes("undefined") ? parseJson(text.replace(/([:[,]\s*)undefined(?=\s*[,}\]])/g, "$1null")) : undefined)
 
 /** End of the object, array or string that begins at `from`; undefined if it does not end. */
 const endOfValue = (text: string, from: number): number | undefined => {
@@ -107,7 +105,7 @@ const flightOf = (pieces: ReadonlyArray<unknown>): ReadonlyArray<unknown> =>
     .split("\n")
     .flatMap((line) => {
       const [, json] = /^[0-9a-f]+:(?=[{[])(.*)$/s.exec(line) ?? []
-      const value = json === undefined ? undefined : parse(json)
+      const value = json === undefined ? undefined : parseJson(json)
       return value === undefined ? [] : [value]
     })
 

@@ -191,10 +191,14 @@ const valueBeside = (labelled: Element): Element | string | undefined => {
   return undefined
 }
 
+/** Levels above a label that are looked at. */
+const maxAbove = 20
+
 /** The outermost element below the scope that holds nothing but the label. */
 const wholeLabel = (element: Element, scope: Element, label: string): Element => {
   let whole = element
-  for (let above = element.parent; above !== undefined && above !== scope; above = above.parent) {
+  let above = element.parent
+  for (let level = 0; level < maxAbove && above !== undefined && above !== scope; level++, above = above.parent) {
     if (isCell(whole) || whole.name === "dt" || textOf(above).length > maxLabelled) break
     if (!isLabel(readText(above), label)) break
     whole = above

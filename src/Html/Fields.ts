@@ -102,7 +102,7 @@ interface Scope {
   readonly item?: { readonly type: string; readonly value: unknown } | undefined
 }
 
-const lazily = <A>(make: () => A): (() => A) => {
+export const lazily = <A>(make: () => A): (() => A) => {
   let made: { readonly value: A } | undefined
   return () => {
     made ??= { value: make() }
@@ -263,18 +263,20 @@ const readFields = (fields: FieldSet, scope: Scope, missing: Map<string, Missing
   return values
 }
 
-const scopesOfTable = (grid: DataGrid, page: Page): ReadonlyArray<Scope> =>
-  grid.rows.map((line) => ({
+const scopesOfTable = ({ names, rows }: DataGrid, page: Page): ReadonlyArray<Scope> => {
+  // A column has its number as a second name, if no other column has it.
+  const taken = new Set(names)
+  const columns = names.flatMap((name, column) => {
+    const number = String(column + 1)
+    return [[name, column] as const, ...(taken.has(number) ? [] : [[number, column] as const])]
+  })
+  return rows.map((line) => ({
     page,
     // Selectors search the whole row.
     element: line.find((cell) => cell !== undefined)?.parent ?? page.tree.root,
-    cells: new Map(
-      grid.names.flatMap((name, column) => [
-        [name, line[column]] as const,
-        ...(grid.names.includes(String(column + 1)) ? [] : [[String(column + 1), line[column]] as const])
-      ])
-    )
+    cells: new Map(columns.map(([name, column]) => [name, line[column]]))
   }))
+}
 
 const gridOf = (place: RowPlace & { readonly kind: "table" }, { tree }: Page): DataGrid | undefined => {
   const { which } = place

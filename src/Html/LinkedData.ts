@@ -9,11 +9,12 @@ import type { Tree } from "./Tree.ts"
 /** Scripts that are read, and characters of each. */
 const [maxScripts, maxLength] = [200, 2_000_000]
 
-const parseJson = (text: string): unknown => Either.getOrUndefined(Either.try((): unknown => JSON.parse(text)))
+/** Undefined for text that is no JSON. */
+export const parseJson = (text: string): unknown => Either.getOrUndefined(Either.try((): unknown => JSON.parse(text)))
 
-/** In this order: a string, what is left out, a bracket, and the rest. */
+/** In this order: a string, what is left out, a bracket, and the rest. Strings and comments may lack their end. */
 const tokens =
-  /"((?:[^"\\]|\\[\s\S])*)"|\/\*[\s\S]*?\*\/|\/\/[^\n]*|<!--|-->|<!\[CDATA\[|\]\]>(?!\s*[\]}])|([{[])|([}\]])|[^"{}[\],/<\-\]]+|[\s\S]/g
+  /"([^"\\]*(?:\\[\s\S][^"\\]*)*)(?:"|\\?$)|\/\*[\s\S]*?(?:\*\/|$)|\/\/[^\n]*|<!--|-->|<!\[CDATA\[|\]\]>(?!\s*[\]}])|([{[])|([}\]])|[^"{}[\],/<\-\]]+|[\s\S]/g
 
 const escapes: ReadonlyMap<string, string> = new Map([
   ["\n", "\\n"],

@@ -1,10 +1,10 @@
 /**
  * Microdata as the items of the HTML standard: `{ type, id?, properties }`, with a list of values for each property. More tolerant than the
- * standard: `content` counts on every element, an image may be loaded late, scripts and styles are no text, and a property without an item around it
- * may be an item of its own.
+ * standard: `content` counts on every element, an image may be loaded late, scripts and styles are no text, a property without text has that in
+ * place of an image, and one without an item around it may be an item of its own.
  */
 import { descendantsOf, type Element, indexIds, isElement } from "./Element.ts"
-import { readAddress, readMarked, shownText } from "./FieldText.ts"
+import { altIn, readAddress, readMarked, shownText } from "./FieldText.ts"
 import type { PageUrls } from "./PageUrls.ts"
 import type { Tree } from "./Tree.ts"
 
@@ -16,8 +16,8 @@ export interface MicrodataItem {
 
 type MicrodataValue = string | MicrodataItem
 
-/** Elements that are visited for one page: with `itemref`, one may be visited for many items. */
-const maxVisits = 400_000
+/** Elements that are visited for one page, and levels of them: with `itemref`, one may be visited for many items, and items be in each other. */
+const [maxVisits, maxDepth] = [400_000, 600]
 
 /** Characters of text that are kept of one value, and of all: nested properties repeat their text. */
 const [maxValue, maxText] = [200_000, 20_000_000]
@@ -26,24 +26,22 @@ const words = (text: string | undefined): ReadonlyArray<string> => [
   ...new Set((text ?? "").split(/\s+/).filter((word) => word !== ""))
 ]
 
-/** All items at the top. Calls `warn` when a limit cuts them; `inPlace` gives the value of an element without text. */
+/** All items at the top. Calls `warn` when a limit cuts them. */
 export const readMicrodata = (
   tree: Tree,
   urls: PageUrls,
-  warn: (text: string) => void,
-  inPlace: (element: Element) => string | undefined = () => undefined
+  warn: (text: string) => void
 ): ReadonlyArray<MicrodataItem> => {
   if (!tree.tags.some(({ tag }) => tag.attributes.itemscope !== undefined)) return []
   const elements = descendantsOf(tree.root)
   const byId = indexIds(elements)
   /** Items that are values of others. */
   const placed = new Set<Element>()
-  let visits = 0
-  let characters = 0
+  let [visits, depth, characters, isCut] = [0, 0, 0, false]
 
   const textFrom = (element: Element): string => {
     if (characters > maxText) return ""
-    const text = (shownText(element) || (inPlace(element) ?? "")).slice(0, maxValue)
+    const text = (shownText(element) || (altIn(element) ?? "")).slice(0, maxValue)
     characters += text.length
     return text
   }
@@ -57,8 +55,13 @@ export const readMicrodata = (
     const properties = new Map<string, Array<MicrodataValue>>()
     const seen = new Set<Element>()
     const visit = (element: Element): void => {
-      if (seen.has(element) || ++visits > maxVisits) return
+      if (seen.has(element)) return
       seen.add(element)
+      if (++visits > maxVisits || depth >= maxDepth) {
+        isCut = true
+        return
+      }
+      depth++
       const { attributes } = element
       const isScope = attributes.itemscope !== undefined
       const names = words(attributes.itemprop)
@@ -72,6 +75,7 @@ export const readMicrodata = (
         }
       }
       if (!isScope) visitChildren(element)
+      depth--
     }
     const visitChildren = ({ children }: Element): void => {
       for (const child of children) if (isElement(child)) visit(child)
@@ -95,6 +99,6 @@ export const readMicrodata = (
   const items = scopes.filter(({ attributes }) => attributes.itemprop === undefined).map((element) => itemOf(element))
   for (const element of scopes)
     if (element.attributes.itemprop !== undefined && !placed.has(element)) items.push(itemOf(element))
-  if (visits > maxVisits || characters > maxText) warn("the microdata is too large: only its beginning was read")
+  if (isCut || characters > maxText) warn("the microdata is too large: only its beginning was read")
   return items
 }

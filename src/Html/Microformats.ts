@@ -22,9 +22,10 @@ export type MicroformatValue =
   | { readonly value: string; readonly html: string }
   | (MicroformatItem & { readonly value: string; readonly html?: string })
 
-/** Elements that are visited for one page, with those that are included in several items, and characters of text and markup. */
-const [maxVisits, maxText] = [1_000_000, 20_000_000]
-const maxDepth = 600
+/** Nodes that are visited for one page, each as often as items and properties hold it, and characters of text and markup. */
+const [maxVisits, maxText] = [500_000, 20_000_000]
+/** Levels of elements, and parts of the page that one item includes. */
+const [maxDepth, maxIncluded] = [600, 1_000]
 
 const typeName = /^h-(?!(?:auto|full|screen|fit|min|max|px|[sld]vh)$)(?:[a-z\d]+-)?[a-z]+(?:-[a-z]+)*$/
 const propertyName = /^(?:p|u|dt|e)-(?:[a-z\d]+-)?[a-z]+(?:-[a-z]+)*$/
@@ -175,6 +176,7 @@ class Reader {
     let text = ""
     const visit = ({ children }: Element): void => {
       for (const child of children) {
+        if (++this.#visits > maxVisits) return
         if (!isElement(child)) text += child
         else if (child.name === "img" && images !== "none") {
           const { alt, src } = child.attributes
@@ -192,7 +194,9 @@ class Reader {
     if (!element.children.some(isElement)) return undefined
     const parts: Array<string> = []
     const visit = (parent: Element, depth: number): void => {
-      for (const child of childElements(parent)) {
+      for (const child of parent.children) {
+        if (++this.#visits > maxVisits) return
+        if (!isElement(child)) continue
         const classes = split(child.attributes.class)
         if (classes.includes("value"))
           parts.push(
@@ -266,7 +270,7 @@ class Reader {
       ...split(itemref),
       ...split(headers),
       ...includes.map(({ attributes }) => (attributes.href ?? attributes.data ?? "").replace(/^#/, ""))
-    ]
+    ].slice(0, maxIncluded)
     if (ids.length === 0) return element
     this.#byId ??= indexIds(descendantsOf(this.#tree.root))
     const whole = new Element(element.tag, element.parent)

@@ -1,6 +1,5 @@
 /** Items that a page describes for programs: JSON-LD, microdata and RDFa in one shape, by their type. */
 import { squeeze } from "./Element.ts"
-import { altIn } from "./FieldText.ts"
 import { readLinkedData } from "./LinkedData.ts"
 import { addSome, isObject } from "./Metadata.ts"
 import { type MicrodataItem, readMicrodata } from "./Microdata.ts"
@@ -94,12 +93,8 @@ export const toItems = (
   rdfa: ReadonlyArray<RdfaNode>
 ): PageItems => [linked.map((value) => simplify(value)), microdata.map(microdataItem), rdfaItems(rdfa)]
 
-/** `linked` is the page's JSON-LD, where it has been read before. A property without text has that of an image in it. */
-export const readItems = (
-  tree: Tree,
-  urls: PageUrls,
-  linked: ReadonlyArray<object> = readLinkedData(tree, ignore)
-): PageItems => toItems(linked, readMicrodata(tree, urls, ignore, altIn), readRdfa(tree, urls, ignore))
+export const readItems = (tree: Tree, urls: PageUrls): PageItems =>
+  toItems(readLinkedData(tree, ignore), readMicrodata(tree, urls, ignore), readRdfa(tree, urls, ignore))
 
 export const isOfType = (item: Item, type: string): boolean =>
   [item["@type"]].flat().some((name) => typeof name === "string" && localName(name).toLowerCase() === type)

@@ -20,6 +20,9 @@ const unseen = /[\p{Cc}\s]+/gu
 /** Maximum characters of a link's text, including white space: nested links have the same text. */
 const longestText = 2_000
 
+/** Maximum characters of a declared base: every relative address repeats it. */
+const longestBase = 4_000
+
 /** Resolves the URLs in a serialized tree. */
 export interface Addresses {
   /** Absolute; undefined when the link leads nowhere (`javascript:`). */
@@ -42,7 +45,10 @@ export class PageUrls implements Addresses {
     const page = url !== undefined && canParse(url) ? url : undefined
     this.page = page
     const declared = tree.bases.find(({ attributes }) => attributes.href !== undefined)?.attributes.href
-    const base = declared !== undefined && canParse(declared, page) ? new URL(declared, page).href : undefined
+    const base =
+      declared !== undefined && declared.length <= longestBase && canParse(declared, page)
+        ? new URL(declared, page).href
+        : undefined
     // As in browsers, `data:` and `javascript:` cannot be a base.
     this.#base = base === undefined || /^(?:data|javascript):/.test(base) ? page : base
     const parsed = this.#base === undefined ? undefined : new URL(this.#base)

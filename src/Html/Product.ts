@@ -8,9 +8,8 @@
 import * as Either from "effect/Either"
 import { descendantsOf, type Element, rankOf, squeeze, textOf } from "./Element.ts"
 import { readEmbeddedState } from "./EmbeddedState.ts"
-import { readLinkedData } from "./LinkedData.ts"
 import { readMetadata } from "./Metadata.ts"
-import { readItems } from "./PageItems.ts"
+import type { PageItems } from "./PageItems.ts"
 import type { PageUrls } from "./PageUrls.ts"
 import { filled, productsInItems } from "./ProductItems.ts"
 import {
@@ -67,7 +66,8 @@ interface Identity {
 const pathOf = (url: string): string =>
   url
     .replace(/^https?:\/\/(?:www\.)?/i, "")
-    .replace(/[?#].*$/, "")
+    .split(/[?#]/, 1)
+    .join("")
     .replace(/\/$/, "")
 
 const maxHeadings = 5
@@ -189,15 +189,20 @@ const marksProduct = ({ attributes }: Element): boolean =>
 
 const namesRating = /(?:^|[\s_-])(?:rating|ratings|review-?stars|stars|reviews?-(?:summary|score|average))(?=$|[\s_-])/i
 
+/** Elements with the name of a rating that are read: they may be in each other. */
+const maxRatings = 50
+
 /** A rating that the marked element of the only product shows without marking it. */
 const shownRating = (tree: Tree): Rating | undefined => {
   const marked = descendantsOf(tree.root).filter(marksProduct)
   const [scope] = marked
   if (scope === undefined || marked.length > 1) return undefined
+  let tried = 0
   for (const element of descendantsOf(scope)) {
     const { class: classes = "", id = "", itemprop } = element.attributes
     if (itemprop === "review" || itemprop === "reviews") return undefined
     if (!namesRating.test(classes) && !namesRating.test(id)) continue
+    if (++tried > maxRatings) return undefined
     const rating = readRating(element)
     if (rating !== undefined) return rating
   }
@@ -220,32 +225,23 @@ const given = <A extends Readonly<Record<string, unknown>>>(values: A): { [K in 
     [K in keyof A]?: Exclude<A[K], undefined>
   }
 
-/**
- * The product of a page; undefined on any other page. Calls `warn` with what was left out. `linked` is the page's JSON-LD, where it has been
- * read before.
- */
+/** The product of a page; undefined on any other page. Calls `warn` with what was left out. `items` are those of the page. */
 export const readProduct = (
   tree: Tree,
   urls: PageUrls,
   warn: (text: string) => void,
-  linked: ReadonlyArray<object> = readLinkedData(tree, warn)
+  items: PageItems
 ): Product | undefined => {
-  const read = bounded(() => productOf(tree, urls, warn, linked))
+  const read = bounded(() => productOf(tree, urls, warn, items))
   if (Either.isRight(read)) return read.right
   warn("the page states too much to find its product")
   return undefined
 }
 
-const productOf = (
-  tree: Tree,
-  urls: PageUrls,
-  warn: (text: string) => void,
-  linked: ReadonlyArray<object>
-): Product | undefined => {
+const productOf = (tree: Tree, urls: PageUrls, warn: (text: string) => void, items: PageItems): Product | undefined => {
   const metadata = readMetadata(tree, (href) => urls.resolve(href))
   const language = tree.html?.attributes.lang
   const identity = identityOf(tree, metadata, urls.page)
-  const items = readItems(tree, urls, linked)
   const sources: ReadonlyArray<() => ReadonlyArray<ProductDraft>> = [
     ...items.map((roots) => () => productsInItems(roots, { items, urls, language, warn })),
     () => productsInState(state().states, urls, language, (title) => isTitleOf(identity, title)),

@@ -14,6 +14,7 @@ import {
   readGtin,
   type VariantDraft
 } from "./ProductParts.ts"
+import { spend } from "./Select.ts"
 import { parseTree } from "./Tree.ts"
 
 const types = ["product", "productgroup", "individualproduct", "productmodel", "someproducts", "vehicle", "car"]
@@ -23,7 +24,7 @@ const isProduct = (item: Item): boolean => types.some((type) => isOfType(item, t
 /** Properties that lead from a page to what it is about. Other properties lead to other products. */
 const towards = ["@graph", "mainEntity", "mainEntityOfPage", "about"]
 
-const [maxProducts, maxVariants, maxImages, maxDepth] = [500, 1_000, 100, 6]
+const [maxProducts, maxVariants, maxOptions, maxImages, maxDepth] = [500, 1_000, 20, 100, 6]
 
 /** Each object is visited once: many may lead to the same one. */
 const productsIn = (value: unknown, seen = new Set<unknown>(), depth = 0): ReadonlyArray<Item> => {
@@ -61,7 +62,10 @@ class Reader {
   }
 
   all(item: unknown, ...names: ReadonlyArray<string>): ReadonlyArray<unknown> {
-    return names.flatMap((name) => valuesAt(item, [name], this.#reading.items))
+    const values = names.flatMap((name) => valuesAt(item, [name], this.#reading.items))
+    // Many variants may name the same offers.
+    spend(100 + 10 * values.length)
+    return values
   }
 
   text(item: unknown, ...names: ReadonlyArray<string>): string | undefined {
@@ -150,6 +154,7 @@ class Reader {
   offers(product: Item): ReadonlyArray<VariantDraft> {
     const stated = this.all(product, "offers", "offer")
     const offers = stated
+      .slice(0, maxVariants)
       .flatMap((offer) => (isObject(offer) ? [offer, ...this.all(offer, "offers")] : []))
       .filter((offer) => isObject(offer) && !isOfType(offer, "aggregateoffer"))
       .slice(0, maxVariants)
@@ -182,7 +187,8 @@ class Reader {
 
   /** Values of the options in which the variants of a group differ. */
   values(variant: Item, group: Item): Readonly<Record<string, string>> | undefined {
-    const options = this.all(group, "variesBy").map((each) => String(textOfValue(each) ?? "").replace(/^.*[/#]/, ""))
+    const stated = this.all(group, "variesBy").slice(0, maxOptions)
+    const options = stated.map((each) => String(textOfValue(each) ?? "").replace(/^.*[/#]/, ""))
     const values: Record<string, string> = {}
     for (const name of new Set([...options, "color", "size", "material", "pattern"])) {
       const value = this.text(variant, name)

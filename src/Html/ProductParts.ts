@@ -2,7 +2,8 @@
 import { numerals } from "../Values/Number.ts"
 import { readPrice } from "../Values/Price.ts"
 import { plainText } from "../Values/Text.ts"
-import { descendantsOf, type Element, isElement, squeeze, textOf } from "./Element.ts"
+import { type Element, isElement, squeeze, textOf } from "./Element.ts"
+import { every } from "./Select.ts"
 
 export interface ProductPrice {
   readonly amount: number
@@ -154,19 +155,19 @@ const shown = (element: Element, budget: { left: number }): Rating | undefined =
 
 const isStar = (element: Element): boolean =>
   /(?:^|[\s_-])stars?(?=$|[\s_-])|star$|fullstar/i.test(wordsOf(element).replace(/([a-z])(?=[A-Z])/g, "$1-")) &&
-  !descendantsOf(element).some((inner) => /star/i.test(wordsOf(inner)))
+  !every(element, () => true, maxParts).some((inner) => /star/i.test(wordsOf(inner)))
 
 const filled = /(?:^|[\s_-])(?:filled|full|active|gold|on|lit|checked|solid|selected|highlighted)(?=$|[\s_-])/i
 const unfilled =
   /(?:^|[\s_-])(?:empty|outline|off|o|grey|gray|blank|inactive|disabled|none|unfilled)(?=$|[\s_-])|star-?o(?=$|\s)/i
 const half = /(?:^|[\s_-])half(?=$|[\s_-])/i
 
-/** Elements in which stars are looked for. */
+/** Elements in which a rating is looked for. */
 const maxParts = 300
 
 /** Stars that are drawn one by one. */
 const drawn = (elements: ReadonlyArray<Element>): number | undefined => {
-  const stars = elements.slice(0, maxParts).filter(isStar)
+  const stars = elements.filter(isStar)
   if (stars.length === 0 || stars.length > maxBest) return undefined
   const names = stars.map((star) => wordsOf(star).replace(/([a-z])(?=[A-Z])/g, "$1-"))
   const marked = names.filter((name) => filled.test(name)).length
@@ -185,7 +186,7 @@ const inFile = /(?:star|rating|score)s?[a-z_-]*([0-5])(?:[._-](\d))?(?=\.\w+(?:$
 
 /** A rating as a page shows it: as text, as the label of an image, as a width, or as stars. */
 export const readRating = (element: Element): Rating | undefined => {
-  const elements = [element, ...descendantsOf(element)]
+  const elements = [element, ...every(element, () => true, maxParts)]
   const marked = elements.find(({ attributes }) => attributes.itemprop === "ratingValue")
   const value = marked === undefined ? undefined : readDecimal(marked.attributes.content ?? textOf(marked))
   if (value !== undefined) return { value }
@@ -207,7 +208,7 @@ const estimated = (elements: ReadonlyArray<Element>): Rating | undefined => {
   for (const { attributes } of elements)
     for (const [name, pattern] of [
       [attributes.class, inName],
-      [/[^/]*$/.exec(attributes.src ?? "")?.[0], inFile]
+      [attributes.src?.slice(attributes.src.lastIndexOf("/") + 1), inFile]
     ] as const) {
       const [, whole, tenth] = pattern.exec(name ?? "") ?? []
       const value = whole === undefined ? undefined : Number(`${whole}.${tenth ?? 0}`)

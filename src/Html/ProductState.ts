@@ -1,7 +1,7 @@
 /** Products in the state of a page's application and in `dataLayer`. Shops name the fields of a product in a few ways. */
 import { addSome, isObject } from "./Metadata.ts"
 import type { PageUrls } from "./PageUrls.ts"
-import { plainOf } from "./ProductItems.ts"
+import { filled, plainOf } from "./ProductItems.ts"
 import {
   type ProductDraft,
   type ProductPrice,
@@ -195,13 +195,9 @@ const draftOf = (fields: Fields, urls: PageUrls, language: string | undefined): 
     description: description === undefined ? undefined : plainOf(description),
     gtin: own.gtin ?? (variants.length === 1 ? variants[0]?.gtin : undefined),
     rating: ratingOf(fields),
-    variants:
-      priced.length === 0 ? [own] : variants.length === 1 ? [{ ...own, ...defined(variants[0] ?? {}) }] : variants
+    variants: priced.length === 0 ? [own] : variants.length === 1 ? [filled(variants[0] ?? {}, own)] : variants
   }
 }
-
-const defined = (variant: VariantDraft): VariantDraft =>
-  Object.fromEntries(Object.entries(variant).filter(([, value]) => value !== undefined))
 
 /** The products of states by a test of their title; the parts of a product are not searched. */
 export const productsInState = (

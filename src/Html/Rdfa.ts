@@ -28,7 +28,7 @@ export type RdfaValue =
 /** `@id`, `@type` and the properties. A page without an address has no `@id`. */
 export type RdfaNode = Readonly<Record<string, string | ReadonlyArray<string> | ReadonlyArray<RdfaValue>>>
 
-/** Statements of a page, and characters of text: nested properties repeat their text. */
+/** Statements of a page, and their characters: nested properties repeat their text, and each statement its full names. */
 const [maxStatements, maxText] = [200_000, 20_000_000]
 
 type Lists = Map<string, Array<RdfaValue>>
@@ -97,7 +97,24 @@ class Graph {
   readonly #known = new Set<string>()
   readonly #blank = new Map<string, string>()
   #blanks = 0
-  statements = 0
+  #statements = 0
+  #characters = 0
+
+  /** A limit is reached: nothing more is added. */
+  get isFull(): boolean {
+    return this.#statements > maxStatements || this.#characters > maxText
+  }
+
+  /** Counts characters that are read or stated. */
+  count(characters: number): void {
+    this.#characters += characters
+  }
+
+  /** Adds to a list, which becomes a statement at its end. */
+  append(list: Array<RdfaValue>, value: RdfaValue): void {
+    this.#statements++
+    if (!this.isFull) list.push(value)
+  }
 
   newBlank(): string {
     return `_:b${this.#blanks++}`
@@ -111,9 +128,12 @@ class Graph {
   }
 
   add(subject: string, predicate: string, value: RdfaValue): void {
+    if (this.isFull) return
     const isType = predicate === `${rdf}type` && "@id" in value
     const key = JSON.stringify([subject, predicate, value])
-    if (this.#known.has(key) || ++this.statements > maxStatements) return
+    this.count(key.length)
+    if (this.#known.has(key)) return
+    this.#statements++
     this.#known.add(key)
     const node = this.#nodes.get(subject) ?? new Map<string, Array<string | RdfaValue>>()
     this.#nodes.set(subject, node)
@@ -134,14 +154,9 @@ class Graph {
 class Reader {
   readonly graph = new Graph()
   readonly #urls: PageUrls
-  #characters = 0
 
   constructor(urls: PageUrls) {
     this.#urls = urls
-  }
-
-  get isCut(): boolean {
-    return this.graph.statements > maxStatements || this.#characters > maxText
   }
 
   /** An absolute address stays as it is written: it is a name. */
@@ -163,9 +178,9 @@ class Reader {
 
   /** All text inside, or the markup. */
   #content(element: Element, isMarkup: boolean): string {
-    if (this.#characters > maxText) return ""
+    if (this.graph.isFull) return ""
     const text = isMarkup ? innerHtml(element, this.#urls) : plainText(element)
-    this.#characters += text.length
+    this.graph.count(text.length)
     return text
   }
 
@@ -196,7 +211,7 @@ class Reader {
   }
 
   visit(element: Element, context: Context): void {
-    if (this.isCut) return
+    if (this.graph.isFull) return
     if (!isRelevant(element)) {
       for (const child of element.children) if (isElement(child)) this.visit(child, context)
       return
@@ -256,7 +271,7 @@ class Reader {
     if (hasRelation) {
       for (const predicate of rel ?? []) {
         if (isList && object === undefined) incomplete.push({ list: listOf(predicate) })
-        else if (isList) listOf(predicate).push({ "@id": object ?? "" })
+        else if (isList) graph.append(listOf(predicate), { "@id": object ?? "" })
         else if (object !== undefined) graph.add(subject, predicate, { "@id": object })
         else incomplete.push({ predicate, isReverse: false })
       }
@@ -274,7 +289,7 @@ class Reader {
         isPlain && !hasRelation && target !== undefined ? target : isPlain && about === undefined ? typed : undefined
       const value = other === undefined ? this.#literal(element, names, language) : { "@id": other }
       for (const predicate of properties) {
-        if (isList) listOf(predicate).push(value)
+        if (isList) graph.append(listOf(predicate), value)
         else graph.add(subject, predicate, value)
       }
     }
@@ -290,7 +305,7 @@ class Reader {
 
   #complete({ incomplete, subject: parent }: Context, subject: string): void {
     for (const each of incomplete) {
-      if ("list" in each) each.list.push({ "@id": subject })
+      if ("list" in each) this.graph.append(each.list, { "@id": subject })
       else if (each.isReverse) this.graph.add(subject, each.predicate, { "@id": parent })
       else this.graph.add(parent, each.predicate, { "@id": subject })
     }
@@ -317,6 +332,6 @@ export const readRdfa = (tree: Tree, urls: PageUrls, warn: (text: string) => voi
   const context: Context = { subject: base, object: base, incomplete: [], lists, language: undefined, names }
   for (const child of tree.root.children) if (isElement(child)) reader.visit(child, context)
   for (const [predicate, list] of lists) reader.graph.add(base, predicate, { "@list": list })
-  if (reader.isCut) warn("the RDFa is too large: only its beginning was read")
+  if (reader.graph.isFull) warn("the RDFa is too large: only its beginning was read")
   return reader.graph.toNodes()
 }

@@ -76,18 +76,28 @@ export interface Names {
   readonly outer: Names | undefined
 }
 
-export const words = (text: string | undefined): ReadonlyArray<string> => text?.match(/\S+/g) ?? []
+/** Names of one attribute, and characters of a vocabulary: each name is written with its vocabulary. */
+const [maxNames, maxVocabulary] = [1_000, 2_000]
+
+export const words = (text: string | undefined): ReadonlyArray<string> => (text?.match(/\S+/g) ?? []).slice(0, maxNames)
 
 /** Names of an element that declares some by `prefix`, `xmlns:` or `vocab`. */
 export const namesOf = (attributes: Readonly<Record<string, string>>, names: Names): Names => {
   const declared: Array<readonly [string, string]> = []
   for (const [name, value] of Object.entries(attributes))
-    if (name.startsWith("xmlns:")) declared.push([name.slice(6).toLowerCase(), value.trim()])
+    if (name.startsWith("xmlns:") && value.length <= maxVocabulary)
+      declared.push([name.slice(6).toLowerCase(), value.trim()])
   const { prefix, vocab } = attributes
-  for (const [, name = "", iri = ""] of (prefix ?? "").matchAll(/(\S*):\s+(\S+)/g))
-    if (name !== "_") declared.push([name.toLowerCase(), iri])
+  const parts = words(prefix)
+  for (let at = 0; at < parts.length; at++) {
+    const name = parts[at] ?? ""
+    const iri = name.endsWith(":") ? parts[++at] : undefined
+    if (iri !== undefined && iri.length <= maxVocabulary && name !== "_:")
+      declared.push([name.slice(0, -1).toLowerCase(), iri])
+  }
   if (declared.length === 0 && vocab === undefined) return names
-  const vocabulary = vocab === undefined ? names.vocabulary : vocab.trim() || undefined
+  const vocabulary =
+    vocab === undefined ? names.vocabulary : vocab.length <= maxVocabulary ? vocab.trim() || undefined : undefined
   return { ...names, vocabulary, ...(declared.length === 0 ? {} : { prefixes: new Map(declared), outer: names }) }
 }
 

@@ -227,7 +227,7 @@ const wordFrom = (classes: ReadonlyArray<string>): string | undefined => {
 }
 
 /** `aggregateRating` of `https://schema.org/aggregateRating`; undefined for what is no identifier. */
-const identifier = (name: string): string | undefined => /(\w+)\s*$/.exec(name)?.[1]
+const identifier = (name: string): string | undefined => /\w+$/.exec(name.slice(-200).trimEnd())?.[0]
 
 const isMostly = (texts: ReadonlyArray<string>, test: (text: string) => boolean): boolean =>
   texts.filter(test).length > 0.6 * texts.length

@@ -80,9 +80,10 @@ export const selectorOf = (records: ReadonlyArray<Element>, all: ReadonlyArray<E
     for (const outer of compoundsOf(above)) {
       // A bare tag says little of a distant place.
       if (level > 0 && outer.classes.length === 0 && outer.id === undefined) continue
+      const inside = level === 0 ? undefined : elementsBelow(outer, all)
       for (const [at, inner] of own.entries()) {
         const count = (found[at] ?? []).filter((element) =>
-          level === 0 ? element.parent !== undefined && matches(element.parent, outer) : isBelow(element, outer)
+          inside === undefined ? element.parent !== undefined && matches(element.parent, outer) : inside.has(element)
         ).length
         if (count === records.length) return `${written(outer)} ${level === 0 ? "> " : ""}${written(inner)}`
       }
@@ -92,10 +93,14 @@ export const selectorOf = (records: ReadonlyArray<Element>, all: ReadonlyArray<E
   return undefined
 }
 
-const isBelow = (element: Element, outer: Compound): boolean => {
-  for (let around = element.parent; around !== undefined; around = around.parent)
-    if (matches(around, outer)) return true
-  return false
+/** The elements below those that match; `all` is in document order. */
+const elementsBelow = (outer: Compound, all: ReadonlyArray<Element>): ReadonlySet<Element> => {
+  const found = new Set<Element>()
+  for (const element of all) {
+    const { parent } = element
+    if (parent !== undefined && (found.has(parent) || matches(parent, outer))) found.add(element)
+  }
+  return found
 }
 
 /** Elements in each record, in document order. */

@@ -2,12 +2,12 @@
 import type { DataFormat } from "../Api/PageData.ts"
 import { type Article, readArticle } from "./Article.ts"
 import { type Breadcrumb, readBreadcrumbs } from "./Breadcrumbs.ts"
-import type { ParsedPage } from "./Fields.ts"
+import { lazily, type ParsedPage } from "./Fields.ts"
 import { readLinkedData } from "./LinkedData.ts"
 import type { PageMetadata } from "./Metadata.ts"
 import { type MicrodataItem, readMicrodata } from "./Microdata.ts"
 import { type MicroformatItem, readMicroformats } from "./Microformats.ts"
-import { toItems } from "./PageItems.ts"
+import { type PageItems, toItems } from "./PageItems.ts"
 import type { PageUrls } from "./PageUrls.ts"
 import { type Product, readProduct } from "./Product.ts"
 import { publishedDate } from "./PublishedDate.ts"
@@ -73,24 +73,24 @@ interface DataPage {
   readonly metadata: () => PageMetadata
   /** Leaves an address as it is if it cannot be resolved. */
   readonly resolve: (href: string) => string
-  readonly items: () => Pick<StructuredData, "jsonld" | "microdata" | "rdfa">
+  readonly syntaxes: () => Pick<StructuredData, "jsonld" | "microdata" | "rdfa">
+  readonly items: () => PageItems
   readonly warn: (text: string) => void
   /** Bounds the dates of the page. */
   readonly now: number
 }
 
 const readers: { readonly [Format in StatedFormat]: (page: DataPage) => PageData[Format] } = {
-  structured: ({ items, tree, urls, warn }) => {
-    const { jsonld, microdata, rdfa } = items()
-    return { jsonld, microdata, rdfa, opengraph: readOpenGraph(tree), microformats: readMicroformats(tree, urls, warn) }
-  },
-  product: ({ items, tree, urls, warn }) => readProduct(tree, urls, warn, items().jsonld),
+  structured: ({ syntaxes, tree, urls, warn }) => ({
+    ...syntaxes(),
+    opengraph: readOpenGraph(tree),
+    microformats: readMicroformats(tree, urls, warn)
+  }),
+  product: ({ items, tree, urls, warn }) => readProduct(tree, urls, warn, items()),
   lists: ({ tree, urls }) => readRecordLists(tree, urls),
-  breadcrumbs: ({ items, resolve, tree }) => readBreadcrumbs(tree, items().jsonld, resolve),
-  article: ({ items, metadata, now, tree, url }) => {
-    const { jsonld, microdata, rdfa } = items()
-    return readArticle(tree, toItems(jsonld, microdata, rdfa), metadata(), publishedDate(tree, url, now))
-  },
+  breadcrumbs: ({ resolve, tree, warn }) => readBreadcrumbs(tree, readLinkedData(tree, warn), resolve),
+  article: ({ items, metadata, now, tree, url }) =>
+    readArticle(tree, items(), metadata(), publishedDate(tree, url, now)),
   tables: ({ tree, warn }) => readTables(tree, warn)
 }
 
@@ -101,19 +101,20 @@ const withWarning = <Data extends object>(
   now: number,
   read: (page: DataPage) => Data
 ): Data & { readonly warning?: string } => {
-  const warnings: Array<string> = []
-  const warn = (warning: string) => warnings.push(warning)
-  let known: ReturnType<DataPage["items"]> | undefined
-  const items = () => {
-    known ??= {
-      jsonld: readLinkedData(tree, warn),
-      microdata: readMicrodata(tree, urls, warn),
-      rdfa: readRdfa(tree, urls, warn)
-    }
-    return known
-  }
-  const data = read({ tree, url, urls, metadata, resolve: (href) => urls.resolve(href) ?? href, items, warn, now })
-  return warnings.length === 0 ? data : { ...data, warning: warnings.join("; ") }
+  const warnings = new Set<string>()
+  const warn = (warning: string) => warnings.add(warning)
+  const syntaxes = lazily(() => ({
+    jsonld: readLinkedData(tree, warn),
+    microdata: readMicrodata(tree, urls, warn),
+    rdfa: readRdfa(tree, urls, warn)
+  }))
+  const items = lazily(() => {
+    const { jsonld, microdata, rdfa } = syntaxes()
+    return toItems(jsonld, microdata, rdfa)
+  })
+  const resolve = (href: string) => urls.resolve(href) ?? href
+  const data = read({ tree, url, urls, metadata, resolve, syntaxes, items, warn, now })
+  return warnings.size === 0 ? data : { ...data, warning: [...warnings].join("; ") }
 }
 
 /** The wanted formats; of others nothing is read. */

@@ -4,7 +4,7 @@
  * Lines of version 0.1 have no `version`. Files are put together with {@link upgrade}, so a file never has lines of two
  * versions, and lines of a newer version are refused.
  */
-import * as Either from "effect/Either"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { JsonValue } from "../Row/SavedValue.ts"
 
@@ -47,27 +47,13 @@ export const RejectLine = Schema.Struct({
   ...fields
 })
 
-const decode = Schema.decodeEither(Schema.parseJson(RejectLine))
+const decode = Schema.decodeOption(Schema.parseJson(RejectLine))
 
 const beginning = `{"version":${version},`
 
 /** The line, with its end. */
 export const write = ({ isDerived: _, ...reject }: Reject): string => `${JSON.stringify({ version, ...reject })}\n`
 
-/** The text of a reject file with lines of this version; the number of the first line that is of a newer one, or no reject. */
-export const upgrade = (text: string): Either.Either<string, number> => {
-  const lines = text.split("\n")
-  if (lines.every((line) => line === "" || line.startsWith(beginning))) return Either.right(text)
-  const upgraded: Array<string> = []
-  for (const [index, line] of lines.entries()) {
-    if (line === "") continue
-    if (line.startsWith(beginning)) {
-      upgraded.push(`${line}\n`)
-      continue
-    }
-    const found = decode(line)
-    if (Either.isLeft(found)) return Either.left(index + 1)
-    upgraded.push(write(found.right))
-  }
-  return Either.right(upgraded.join(""))
-}
+/** A line of a reject file as one of this version, with its end; undefined if it is of a newer one, or no reject. */
+export const upgrade = (line: string): string | undefined =>
+  line.startsWith(beginning) ? `${line}\n` : Option.getOrUndefined(Option.map(decode(line), write))

@@ -5,10 +5,12 @@
  *   `{name}` and `${{ }}`; manifests count.
  * - Definitions in code are not executed: their names and paths are looked for in the text.
  */
+
 import * as NodePath from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Predicate from "effect/Predicate"
 import * as Definitions from "../Dashboard/Definitions.ts"
 import { realPath } from "../Permissions/Paths.ts"
 import { isOwnOutput } from "../Permissions/Untrusted.ts"
@@ -20,19 +22,16 @@ import { ToolRefused } from "./Tool.ts"
 
 const refuse = (reason: string) => new ToolRefused({ reason })
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
 /** Fields of `write` that hold a word, and no path. */
 const wordFields = ["mode", "order"]
 
 /** Outputs of the steps of a definition, with their manifests. */
 const destinationsOf = (value: unknown): ReadonlyArray<Destination> => {
-  const steps = isObject(value) && Array.isArray(value.steps) ? value.steps : []
+  const steps = Predicate.isReadonlyRecord(value) && Array.isArray(value.steps) ? value.steps : []
   return steps.flatMap((step) => {
-    const write = isObject(step) && isObject(step.write) ? step.write : {}
+    const write = Predicate.isReadonlyRecord(step) && Predicate.isReadonlyRecord(step.write) ? step.write : {}
     const mode = typeof write.mode === "string" ? write.mode : "replace"
-    const partitions = isObject(write.partitionBy) ? Object.keys(write.partitionBy) : []
+    const partitions = Predicate.isReadonlyRecord(write.partitionBy) ? Object.keys(write.partitionBy) : []
     return Object.entries(write).flatMap(([format, path]): ReadonlyArray<Destination> => {
       if (typeof path !== "string" || wordFields.includes(format)) return []
       const manifest = NodePath.join(literalPrefix(path, "/"), manifestName).slice(1)
@@ -97,7 +96,7 @@ const others = (except: string) =>
         if (!/\bsteps\b/.test(text) && !(isCode(file) && text.includes("Pipeline"))) return []
         if (isCode(file)) return [codeOf(file, text)]
         const source = yield* Effect.either(parseText(file, project, text))
-        const value = Either.isRight(source) && isObject(source.right.value) ? source.right.value : {}
+        const value = Either.isRight(source) && Predicate.isReadonlyRecord(source.right.value) ? source.right.value : {}
         return [{ file, hasName: (name: string) => value.name === name, destinations: destinationsOf(value) }]
       })
     ).pipe(Effect.map((all): ReadonlyArray<OtherDefinition> => all.flat()))

@@ -7,6 +7,7 @@
  *   that the policy refuses for drafts (`Permissions/Untrusted.ts`). Its outputs are its own (`DraftOutputs.ts`).
  * - It always has a budget. A schedule would run it without a plan, so a person approves one.
  */
+
 import { randomUUID } from "node:crypto"
 import * as NodePath from "node:path"
 import type { PlatformError } from "@effect/platform/Error"
@@ -14,6 +15,7 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import { canParse } from "../Api/Url.ts"
 import { fileErrorReason } from "../Files/FileErrors.ts"
@@ -92,14 +94,12 @@ type Input = typeof Input.Type
 /** Paths of outputs, for messages. */
 const outputs = (name: string): string => Templates.formats.map((format) => `out/${name}.${format}`).join(" or ")
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
 /** Why an agent may not write this definition; undefined if it may. */
 export const whyRefused = (value: unknown, name: string): string | undefined => {
-  if (!isObject(value)) return "a definition is an object with `version`, `name`, `budget` and `steps`"
+  if (!Predicate.isReadonlyRecord(value))
+    return "a definition is an object with `version`, `name`, `budget` and `steps`"
   if (value.name !== name) return `the definition's name has to be ${name}, as its file`
-  if (!isObject(value.budget) || typeof value.budget.credits !== "number") {
+  if (!Predicate.isReadonlyRecord(value.budget) || typeof value.budget.credits !== "number") {
     return "it needs a budget: budget: { credits: 100 }"
   }
   // `check` reports unknown names, with the nearest known one.

@@ -7,6 +7,7 @@
  * - What flags decide (`env`, secrets, files, code, e-mails) is judged in `Permissions.ts` and `Pipeline/PermissionCheck.ts`; drafts get none of it.
  * - Files beside a definition are read by `Files/BesideFile.ts`.
  */
+import * as Predicate from "effect/Predicate"
 import { dataFormats } from "../Api/PageData.ts"
 
 type Path = ReadonlyArray<PropertyKey>
@@ -174,9 +175,6 @@ export interface Found {
   readonly isUnknown?: boolean | undefined
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
 /** The answer of an earlier step, which is checked when it comes. Other expressions could build any value. */
 const isAnswer = (value: unknown): boolean =>
   typeof value === "string" && /^\$\{\{\s*steps\.[\w-]+\.output\s*\}\}$/.test(value)
@@ -191,7 +189,7 @@ const foundInNames = (
 ): ReadonlyArray<Found> => {
   if (!Array.isArray(value)) return [{ path, name, reach }]
   return value.flatMap((each: unknown, index): ReadonlyArray<Found> => {
-    const type = isObject(each) ? each.type : each
+    const type = Predicate.isReadonlyRecord(each) ? each.type : each
     return typeof type === "string" && named.includes(type)
       ? []
       : [{ path: [...path, index], name: typeof type === "string" && !isOpen(type) ? type : name, reach }]
@@ -203,7 +201,7 @@ const foundIn = (value: unknown, rule: Rule, path: Path, name: string): Readonly
   if (typeof rule === "string") return [{ path, name, reach: rule }]
   if ("named" in rule) return foundInNames(value, rule, path, name)
   if ("unless" in rule) return rule.unless.includes(value) ? [] : [{ path, name, reach: rule.reach }]
-  if (isObject(value)) return foundInFields(value, rule.fields, path)
+  if (Predicate.isReadonlyRecord(value)) return foundInFields(value, rule.fields, path)
   // A list, as of `urls`, has no fields; the text of an expression could have any.
   return isOpen(value) && !isAnswer(value) ? [{ path, name, reach: "unknown" }] : []
 }
@@ -220,7 +218,9 @@ const foundInStep = (step: Readonly<Record<string, unknown>>, path: Path): Reado
     // A step of a module is code.
     if (!Object.hasOwn(stepRules, key)) return [{ path: at, name: key, reach: "code", isUnknown: true }]
     const inner = fieldRules[key] ?? {}
-    const known = isObject(config) ? Object.entries(config).filter(([name]) => Object.hasOwn(inner, name)) : []
+    const known = Predicate.isReadonlyRecord(config)
+      ? Object.entries(config).filter(([name]) => Object.hasOwn(inner, name))
+      : []
     return [
       ...foundIn(config, stepRules[key] ?? "unknown", at, key),
       ...foundInFields(Object.fromEntries(known), inner, at)
@@ -229,11 +229,11 @@ const foundInStep = (step: Readonly<Record<string, unknown>>, path: Path): Reado
 
 /** All that a definition, as it is written, gets at. */
 export const reachesOf = (definition: unknown): ReadonlyArray<Found> => {
-  if (!isObject(definition)) return []
+  if (!Predicate.isReadonlyRecord(definition)) return []
   const steps: ReadonlyArray<unknown> = Array.isArray(definition.steps) ? definition.steps : []
   return [
     ...foundInFields(definition, frameRules, []),
-    ...steps.flatMap((step, index) => (isObject(step) ? foundInStep(step, ["steps", index]) : []))
+    ...steps.flatMap((step, index) => (Predicate.isReadonlyRecord(step) ? foundInStep(step, ["steps", index]) : []))
   ]
 }
 

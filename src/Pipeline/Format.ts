@@ -1,7 +1,9 @@
 /** Formats a definition (`sluice fmt`) as YAML, JSON or TypeScript, with its keys in a fixed order; its value never changes. */
+
 import { isDeepStrictEqual } from "node:util"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
 import {
   Document,
   isCollection,
@@ -59,18 +61,15 @@ export const compareKeys = (place: Place, one: string, other: string): number =>
   return rank(one) - rank(other)
 }
 
-const isMapping = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
 const sorted = (place: Place, value: unknown): unknown =>
-  isMapping(value)
+  Predicate.isReadonlyRecord(value)
     ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => compareKeys(place, one, other)))
     : value
 
 /** The same value with its keys in order. */
 export const ordered = (value: unknown): unknown => {
   const frame = sorted("frame", value)
-  return isMapping(frame) && Array.isArray(frame.steps)
+  return Predicate.isReadonlyRecord(frame) && Array.isArray(frame.steps)
     ? { ...frame, steps: frame.steps.map((step) => sorted("step", step)) }
     : frame
 }

@@ -1,6 +1,8 @@
 /** The JSON Schema of definitions, for editors: the same schemas that `check` decodes with. */
+
 import * as JSONSchema from "effect/JSONSchema"
 import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
 import { Common, Frame, frameFields } from "./Definition.ts"
@@ -12,12 +14,10 @@ type Json = { readonly [key: string]: unknown }
 
 const settled: Json = { type: "string", pattern: "\\$\\{\\{[\\s\\S]*\\}\\}", description: "settled before the run" }
 
-const isJson = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value)
-
 /** Whatever a field is, `${{ … }}` may stand for it. Ids that repeat all over the document say nothing, and are left out. */
 const interpolable = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(interpolable)
-  if (!isJson(schema)) return schema
+  if (!Predicate.isReadonlyRecord(schema)) return schema
   const inner: Json = Object.fromEntries(
     Object.entries(schema)
       .filter(([key]) => key !== "$id")
@@ -25,7 +25,7 @@ const interpolable = (schema: unknown): unknown => {
         if (key === "properties" || key === "$defs" || key === "patternProperties") {
           return [
             key,
-            isJson(value)
+            Predicate.isReadonlyRecord(value)
               ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, interpolable(each)]))
               : value
           ]
@@ -52,11 +52,12 @@ export const pipelineSchema = (steps: Steps = builtIn): Json => {
   const defs: Record<string, unknown> = {}
   const gather = (schema: Json): Json => {
     const { $defs, ...rest } = schema
-    if (isJson($defs)) for (const [name, each] of Object.entries($defs)) defs[name] = interpolable(each)
+    if (Predicate.isReadonlyRecord($defs))
+      for (const [name, each] of Object.entries($defs)) defs[name] = interpolable(each)
     return interpolable(rest) as Json
   }
   const common = gather(draft(Common))
-  const commonProperties = isJson(common.properties) ? common.properties : unwrapProperties(common)
+  const commonProperties = Predicate.isReadonlyRecord(common.properties) ? common.properties : unwrapProperties(common)
   // One list of keys, so that an editor points at the one that is wrong, and not at each step that it might have been.
   const item = {
     type: "object",
@@ -73,7 +74,7 @@ export const pipelineSchema = (steps: Steps = builtIn): Json => {
     oneOf: steps.map((step) => ({ required: [step.key] }))
   }
   const frame = gather(draft(Schema.Struct(frameFields)))
-  const frameProperties = isJson(frame.properties) ? frame.properties : unwrapProperties(frame)
+  const frameProperties = Predicate.isReadonlyRecord(frame.properties) ? frame.properties : unwrapProperties(frame)
   const stepsKey = AST.getPropertySignatures(Frame.ast).find(({ name }) => name === "steps")
   const description = Option.getOrUndefined(Option.flatMap(Option.fromNullable(stepsKey), AST.getDescriptionAnnotation))
   return {
@@ -92,7 +93,7 @@ export const pipelineSchema = (steps: Steps = builtIn): Json => {
 
 const unwrapProperties = (schema: Json): Json => {
   const member = Array.isArray(schema.anyOf)
-    ? schema.anyOf.find((each) => isJson(each) && isJson(each.properties))
+    ? schema.anyOf.find((each) => Predicate.isReadonlyRecord(each) && Predicate.isReadonlyRecord(each.properties))
     : undefined
-  return isJson(member) && isJson(member.properties) ? member.properties : {}
+  return Predicate.isReadonlyRecord(member) && Predicate.isReadonlyRecord(member.properties) ? member.properties : {}
 }

@@ -1,9 +1,11 @@
 /** Lock files (`pin`): a reviewed answer of the service that every run uses instead of a call. */
+
 import * as NodePath from "node:path"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import { CrawlParams } from "../Api/CrawlParams.ts"
 import { readSidecar } from "../Files/BesideFile.ts"
@@ -54,11 +56,10 @@ export const fileOf = ({ source: { file, folder } }: Checked, pin: string): Effe
     )
   )
 
-const isMapping = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
 const sorted = (_: string, value: unknown): unknown =>
-  isMapping(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value
+  Predicate.isReadonlyRecord(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value
 
 /** Characters that are invisible to a reviewer. */
 const unseen = /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g

@@ -1,4 +1,5 @@
 /** Comparison of JSON values: differences by path, and a canonical string. */
+import * as Predicate from "effect/Predicate"
 
 /** Difference at one path. A value that is missing on one side is undefined. */
 export interface Difference {
@@ -7,9 +8,6 @@ export interface Difference {
   readonly expected: unknown
   readonly actual: unknown
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 const below = (path: string, key: string): string => {
   const name = /^[\p{L}_$][\p{L}\p{N}_$-]*$/u.test(key) ? key : JSON.stringify(key)
@@ -23,7 +21,7 @@ const gather = (expected: unknown, actual: unknown, part: boolean, path: string,
     }
     return
   }
-  if (isObject(expected) && isObject(actual)) {
+  if (Predicate.isReadonlyRecord(expected) && Predicate.isReadonlyRecord(actual)) {
     const keys = part ? Object.keys(expected) : [...new Set([...Object.keys(expected), ...Object.keys(actual)])]
     for (const key of keys) gather(own(expected, key), own(actual, key), part, below(path, key), found)
     return
@@ -53,5 +51,7 @@ export const isEqual = (a: unknown, b: unknown): boolean => differences(a, b).le
 /** The value as JSON with sorted keys: equal values have equal strings. */
 export const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, each: unknown) =>
-    isObject(each) ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))) : each
+    Predicate.isReadonlyRecord(each)
+      ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
+      : each
   ) ?? "undefined"

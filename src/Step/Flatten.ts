@@ -1,13 +1,12 @@
 /** `flatten`: nested values as fields of one level. */
+
 import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import { type Data, withData } from "../Row.ts"
 import * as Step from "../Step.ts"
 import { flatMapValues } from "./Chunked.ts"
 import { asManyRows } from "./Estimate.ts"
-
-const isMapping = (value: unknown): value is Data =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 interface Options {
   readonly separator: string
@@ -23,7 +22,8 @@ const flattened = (data: Data, { depth, lists, separator }: Options): Map<string
     for (const [key, each] of Object.entries(value)) {
       const name = prefix + key
       // An empty object stays as it is, so that it is not lost.
-      if (isMapping(each) && level < depth && Object.keys(each).length > 0) walk(each, name + separator, level + 1)
+      if (Predicate.isReadonlyRecord(each) && level < depth && Object.keys(each).length > 0)
+        walk(each, name + separator, level + 1)
       else {
         if (made.has(name)) twice ??= name
         made.set(name, Array.isArray(each) && lists === "json" ? JSON.stringify(each) : each)

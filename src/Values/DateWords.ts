@@ -226,7 +226,8 @@ export const monthAnywhere = (word: string): number | undefined => {
     const letters = Array.from("abcdefghijklmnopqrstuvwxyz")
     const tags = letters.flatMap((first) => letters.map((second) => first + second))
     const made = new Map<string, number>()
-    for (const locale of Intl.DateTimeFormat.supportedLocalesOf(tags)) {
+    // Austrians write `Jänner`.
+    for (const locale of Intl.DateTimeFormat.supportedLocalesOf([...tags, "de-AT"])) {
       for (const [name, month] of monthsOf(locale)) {
         if (name.length >= minPrefix) made.set(name, (made.get(name) ?? month) === month ? month : 0)
       }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { blocksOf, valueBlocks } from "../../src/Change/Blocks.ts"
+import { blocksOf, contentOf } from "../../src/Change/Blocks.ts"
 import { type Comparison, compare, type Rules, type Snapshot } from "../../src/Change/Compare.ts"
 import { sentence, wordDiff } from "../../src/Change/Describe.ts"
 import { cpuMillis } from "../CpuTime.ts"
@@ -136,8 +136,13 @@ describe("compare", () => {
   })
 
   it("compares values that are no text by their paths", () => {
-    const before = compare(undefined, valueBlocks({ plan: { price: 10 }, tags: ["a", "b"] }), start, none).next
-    const { differences } = compare(before, valueBlocks({ plan: { price: 12 }, tags: ["b", "a"] }), start + day, none)
+    const before = compare(undefined, contentOf({ plan: { price: 10 }, tags: ["a", "b"] }).blocks, start, none).next
+    const { differences } = compare(
+      before,
+      contentOf({ plan: { price: 12 }, tags: ["b", "a"] }).blocks,
+      start + day,
+      none
+    )
     expect(wordDiff(differences)).toBe("plan.price: [-10-]{+12+}")
   })
 
@@ -276,8 +281,8 @@ describe("compare", () => {
   it("compares long and deep values with bounded time and memory", () => {
     let deep: unknown = 1
     for (let level = 0; level < 20_000; level++) deep = [deep]
-    expect(valueBlocks(deep)).toEqual([])
-    const wide = valueBlocks(Array.from({ length: 5000 }, (_, at) => `${at} ${"x".repeat(4000)}`))
+    expect(contentOf(deep).blocks).toEqual([])
+    const wide = contentOf(Array.from({ length: 5000 }, (_, at) => `${at} ${"x".repeat(4000)}`)).blocks
     expect(wide.reduce((size, { text }) => size + text.length, 0)).toBeLessThanOrEqual(200_000)
     const marks = (seed: string) =>
       Array.from({ length: 1990 }, (_, at) => "+<>=~|%#&@/$"[(at * seed.length + (at >> 3)) % 12]).join(" ")

@@ -1,8 +1,8 @@
 /** Outputs and state that the parts of a run leave for the run to merge. */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as PgClient from "@effect/sql-pg/PgClient"
-import { expect, it } from "@effect/vitest"
+import { describe, expect, it } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
@@ -68,16 +68,6 @@ describeWithPostgres("the results of the shards of a run", () => {
     }).pipe(Effect.scoped, Effect.provide(context))
   )
 
-  it.live("are not merged with rejects of a newer version: its lines may say what this one does not know", () =>
-    Effect.gen(function* () {
-      const out = yield* folder
-      const part = `${out}/newer.jsonl`
-      writeFileSync(part, `${RejectLine.write(plainReject)}${JSON.stringify({ version: 2, ...plainReject })}\n`)
-      const error = yield* Effect.flip(Merge.gather([part], `${out}/draft`))
-      expect(error.message).toContain(`Line 2 of ${part} is no reject of this version of Sluice`)
-    }).pipe(Effect.scoped, Effect.provide(context))
-  )
-
   it.live("are read once, also while they are being merged", () =>
     Effect.gen(function* () {
       const out = yield* folder
@@ -107,6 +97,30 @@ describeWithPostgres("the results of the shards of a run", () => {
         expect(keys).toHaveLength(2210)
         expect(new Set(keys).size).toBe(2210)
       }).pipe(Effect.provide(layer))
+    }).pipe(Effect.scoped, Effect.provide(context))
+  )
+})
+
+describe("the reject files of parts", () => {
+  it.live("are not merged with rejects of a newer version: its lines may say what this one does not know", () =>
+    Effect.gen(function* () {
+      const out = yield* folder
+      const part = `${out}/newer.jsonl`
+      writeFileSync(part, `${RejectLine.write(plainReject)}${JSON.stringify({ version: 2, ...plainReject })}\n`)
+      const error = yield* Effect.flip(Merge.gather([part], `${out}/draft`))
+      expect(error.message).toContain(`Line 2 of ${part} is no reject of this version of Sluice`)
+    }).pipe(Effect.scoped, Effect.provide(context))
+  )
+
+  it.live("are merged line by line, also lines that are longer than what is read at once", () =>
+    Effect.gen(function* () {
+      const out = yield* folder
+      const parts = ["a", "b"].map((name) => `${out}/${name}.jsonl`)
+      const long = { ...plainReject, message: "ü".repeat(300_000) }
+      for (const part of parts) writeFileSync(part, `${JSON.stringify(long)}\n`.repeat(3))
+      const bytes = yield* Merge.gather([...parts, `${out}/none.jsonl`], `${out}/draft`)
+      expect(readFileSync(`${out}/draft`, "utf8")).toBe(RejectLine.write(long).repeat(6))
+      expect(bytes).toBe(statSync(`${out}/draft`).size)
     }).pipe(Effect.scoped, Effect.provide(context))
   )
 })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
+import { readItems } from "../../src/Html/PageItems.ts"
 import { PageUrls } from "../../src/Html/PageUrls.ts"
 import { readProduct } from "../../src/Html/Product.ts"
 import { readCount, readGtin, readRating } from "../../src/Html/ProductParts.ts"
@@ -6,8 +7,9 @@ import { parseTree } from "../../src/Html/Tree.ts"
 
 const read = (html: string, url = "https://shop.example/p/kettle") => {
   const tree = parseTree(html)
+  const urls = new PageUrls(tree, url, false)
   const warnings: Array<string> = []
-  return { product: readProduct(tree, new PageUrls(tree, url, false), (text) => warnings.push(text)), warnings }
+  return { product: readProduct(tree, urls, (text) => warnings.push(text), readItems(tree, urls)), warnings }
 }
 
 const linked = (value: unknown) => `<script type="application/ld+json">${JSON.stringify(value)}</script>`

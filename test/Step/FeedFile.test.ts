@@ -188,6 +188,15 @@ describe("a hostile feed", () => {
     else expect(made).toBeDefined()
   })
 
+  it("cannot have a base of a million characters repeated in every entry", () => {
+    const text = atom(
+      '<entry><id>urn:a</id><link href="x"/></entry>'.repeat(2),
+      `xml:base="https://canal.example/${"a/".repeat(500_000)}"`
+    )
+    const link = "https://canal.example/blog/x"
+    expect(rowsOf(text).map(({ url }) => url)).toEqual([link, link])
+  })
+
   it("has text and links read in linear time", () => {
     const took = cpuMillis(() => {
       titleText("<b".repeat(100_000))
@@ -236,6 +245,12 @@ describe("an entry", () => {
     ["2026-01-05 09:00:00 +0100", "2026-01-05T08:00:00.000Z"],
     ["2026-01-05", "2026-01-05T00:00:00.000Z"],
     ["January 5, 2026", "2026-01-05T00:00:00.000Z"],
+    ["20260105T080000Z", "2026-01-05T08:00:00.000Z"],
+    ["2026-01", "2026-01-01T00:00:00.000Z"],
+    ["Mon, 05 Jan 2026 09:00:00 CET", "2026-01-05T08:00:00.000Z"],
+    ["lun., 5 janv. 2026 09:00:00 +0100", "2026-01-05T08:00:00.000Z"],
+    ["01/05/2026", undefined],
+    ["5 January", undefined],
     ["yesterday", undefined],
     ["", undefined]
   ])("has the date %s", (text, expected) => {

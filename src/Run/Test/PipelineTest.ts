@@ -4,6 +4,7 @@
  * The run is a real one, with its ledger in memory and its outputs in a folder of its own. It may read any file, and
  * writes none outside of that folder. Steps for which the test gives rows are not run.
  */
+
 import * as PlatformError from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as HttpClient from "@effect/platform/HttpClient"
@@ -12,6 +13,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
 import * as Random from "effect/Random"
 import type { InvalidBaseUrl } from "../../Client/ClientErrors.ts"
 import * as Connection from "../../Client/Connection.ts"
@@ -24,7 +26,7 @@ import type { Ledger } from "../../Ledger.ts"
 import { over } from "../../Ledger.ts"
 import { markedSecrets, type Test } from "../../Pipeline/Test.ts"
 import type { Row as Written } from "../../Pipeline/TestFile.ts"
-import type { Data, Row } from "../../Row.ts"
+import type { Row } from "../../Row.ts"
 import * as Run from "../../Run.ts"
 import * as TestClock from "./TestClock.ts"
 import type { Played } from "./WrittenOutputs.ts"
@@ -37,8 +39,6 @@ export const ledger: Layer.Layer<Ledger, never, FileSystem.FileSystem> = Layer.p
   Layer.fresh(database)
 )
 
-const isData = (value: unknown): value is Data => typeof value === "object" && value !== null && !Array.isArray(value)
-
 /** `$key` and `$source` among the fields set the key and the source of the row. */
 const toRow = (written: Written, position: number): Row => {
   const { $key, $source, ...data } = written
@@ -46,7 +46,7 @@ const toRow = (written: Written, position: number): Row => {
     data,
     position,
     ...(typeof $key === "string" ? { key: $key } : {}),
-    ...(isData($source) ? { source: $source } : {})
+    ...(Predicate.isReadonlyRecord($source) ? { source: $source } : {})
   }
 }
 

@@ -1,8 +1,8 @@
 /** A feed and its entries, whatever its format; dates, identities and the row of an entry. */
-import { isPossibleDate } from "../../Row/Expression/Time.ts"
 import { sha256 } from "../../Row/Hash.ts"
 import { canonicalUrl } from "../../Row/Url.ts"
 import type { Data } from "../../Row.ts"
+import { readDate } from "../../Values/Date.ts"
 import { textOf, webAddress, withAbsoluteAddresses } from "./FeedText.ts"
 
 /** A file that belongs to an entry, such as an episode. */
@@ -49,83 +49,24 @@ export interface Unreadable {
 /** Maximum categories, and maximum enclosures, of one entry. */
 export const maxParts = 100
 
-const zone = /(?:[+-]\d{2}:?\d{2}|(?<![A-Z])[A-Z]{1,4})\s*(?:\([^()]*\))?$/i
-
-/** Languages whose names of months stand in feeds, besides English. */
-const languages = ["de", "de-AT", "fr", "es", "it", "nl", "pt", "sv", "da", "nb", "fi", "pl", "cs", "ru", "uk", "tr"]
-
-/** English names of months, by their names and abbreviations in other languages; those that mean two months are left out. */
-let monthNames: ReadonlyMap<string, string> | undefined
-
-const monthsOf = (): ReadonlyMap<string, string> => {
-  if (monthNames !== undefined) return monthNames
-  const names = new Map<string, string>()
-  for (let month = 0; month < 12; month++) {
-    const date = Date.UTC(2001, month, 15)
-    const english = new Intl.DateTimeFormat("en", { month: "long", timeZone: "UTC" }).format(date)
-    for (const language of languages) {
-      for (const style of ["long", "short"] as const) {
-        const format = new Intl.DateTimeFormat(language, { month: style, day: "numeric", timeZone: "UTC" })
-        const part = format.formatToParts(date).find(({ type }) => type === "month")?.value
-        const name = part?.toLowerCase().replace(/\.$/, "") ?? ""
-        if (/^\p{L}{3,}$/u.test(name)) names.set(name, (names.get(name) ?? english) === english ? english : "")
-      }
-    }
-  }
-  monthNames = names
-  return names
-}
-
-/** A date whose month is written in another language, in English. */
-const inEnglish = (text: string): string =>
-  text.replace(/(\d{1,2}\.?\s+)(\p{L}{3,})(\.?)(?=\s+\d{4}\b)/u, (written, day: string, name: string) => {
-    const english = monthsOf().get(name.toLowerCase())
-    return english ? `${day.replace(".", "")}${english}` : written
-  })
-
-/** Day and month in figures: `25/10/2018` is clear, `04/10/2018` may be October or April. */
-const isAmbiguous = (text: string): boolean => {
-  const [, first, second] = /^(\d{1,2})[/.-](\d{1,2})[/.-]\d{2,4}\b/.exec(text) ?? []
-  return first !== undefined && Number(first) <= 12 && Number(second) <= 12 && Number(first) !== Number(second)
-}
-
-/** `25/10/2018` as the month first, as `Date.parse` has it. */
-const monthFirst = (text: string): string =>
-  text.replace(/^(\d{1,2})[/.-](\d{1,2})([/.-]\d{4})\b/, (written, day: string, month: string, year: string) =>
-    Number(day) > 12 ? `${month}/${day}/${year.slice(1)}` : written
-  )
-
-/** The basic form of ISO 8601, `20181004T100000Z`, in the extended one. */
+/** The forms of ISO 8601 that only feeds use, `20181004T100000Z`, `2018` and `2018-10`, as a whole day or time. */
 const extended = (text: string): string =>
-  text.replace(
-    /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)?(?=$|Z|[+-])/,
-    (_, year, month, day, hour, minute, second = "00") => `${year}-${month}-${day}T${hour}:${minute}:${second}`
-  )
+  text
+    .replace(
+      /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)?(?=$|Z|[+-])/,
+      (_, year, month, day, hour, minute, second = "00") => `${year}-${month}-${day}T${hour}:${minute}:${second}`
+    )
+    .replace(/^(\d{4})(-\d\d)?$/, (_, year, month = "-01") => `${year}${month}-01`)
 
 /**
- * A date in one of the forms that feeds use, as ISO 8601 in UTC; undefined if it cannot be read, or could be one of two days. Without a time
- * zone it counts as UTC.
+ * A date of a feed as ISO 8601 in UTC; undefined if it cannot be read, could be one of two days, or depends on the time of reading. Without a
+ * time zone it counts as UTC.
  */
 export const dateOf = (text: string | undefined): string | undefined => {
-  const written = text?.trim() ?? ""
-  if (written === "" || written.length > 100 || isAmbiguous(written)) return undefined
-  const trimmed = inEnglish(monthFirst(extended(written)))
-  const isDay = /^\d{4}(?:-\d{2}){0,2}$/.test(trimmed)
-  const isIso = /^\d{4}-\d{2}-\d{2}[T ]/.test(trimmed)
-  const iso = isIso
-    ? trimmed
-        .replace(" ", "T")
-        .replace(/\s+/g, "")
-        .replace(/([+-]\d{2})$/, "$1:00")
-    : trimmed
-  const hasZone = zone.test(iso) && !/\b(?:AM|PM)$/i.test(iso)
-  // A day of the week that is wrong or in another language does not matter.
-  const plain = isIso ? iso : iso.replace(/^[^\d,]{2,12},\s*/, "").replace(/\bUTC?$/i, "GMT")
-  const time = Date.parse(isDay || hasZone ? plain : isIso ? `${plain}Z` : `${plain} GMT`)
-  if (Number.isNaN(time) || !isPossibleDate(plain)) return undefined
-  const date = new Date(time)
-  const year = date.getUTCFullYear()
-  return year >= 1 && year <= 9999 ? date.toISOString() : undefined
+  const written = extended(text?.trim() ?? "")
+  const [first, later] = [0, 1e12].map((now) => readDate(written, { now })?.millis)
+  const date = new Date(first === later ? (first ?? Number.NaN) : Number.NaN)
+  return date.getUTCFullYear() >= 1 ? date.toISOString() : undefined
 }
 
 /** Longer ids are replaced by their hash. */

@@ -114,6 +114,9 @@ const texts = new Set([
   "updated"
 ])
 
+/** Maximum characters of a declared base: every relative address repeats it. */
+const maxBase = 4_000
+
 const voidElements = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/
 
 /** Text construct as HTML. RSS has HTML in all its texts, Atom says in `type` (and version 0.3 in `mode`) what it has. */
@@ -298,7 +301,8 @@ export class XmlFeedReader {
     const name = this.#nameOf(written, declared)
     const parent = this.#path.at(-1)
     const outer = parent?.base ?? this.#documentBase
-    const base = webAddress(attributes["xml:base"], outer) ?? outer
+    const own = webAddress(attributes["xml:base"], outer)
+    const base = own === undefined || own.length > maxBase ? outer : own
     if (this.#root === undefined) this.#begin(name)
     if (this.#capture !== undefined) {
       this.#capture.markup ??= escape(this.#capture.text)

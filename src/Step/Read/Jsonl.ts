@@ -1,5 +1,7 @@
 /** Lines of JSON, one object each. */
+
 import * as Either from "effect/Either"
+import * as Predicate from "effect/Predicate"
 import { deepest, isDeepJson, parseShallow } from "../../Api/Depth.ts"
 import { hasMoved, namesInText } from "../../Row/FieldOrder.ts"
 import * as Large from "../../Row/Integers.ts"
@@ -17,8 +19,6 @@ import {
   tooLongLine,
   withoutMark
 } from "./Decoder.ts"
-
-const isObject = (value: unknown): value is Data => typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** Thrown out of the fast way when a line is no object, or holds what has to be refused. */
 const strange = new Error("not an object")
@@ -43,7 +43,7 @@ const decodeFast = (
     const text = lines[index]
     if (text === undefined || text === "" || text === "\r") continue
     const data = isLarge ? parseLarge(text, (integer) => (kept ??= integer)) : parseShallow(text)
-    if (!isObject(data)) throw strange
+    if (!Predicate.isReadonlyRecord(data)) throw strange
     rows.push(rowOf(data, text, line + index))
   }
   if (kept !== undefined && integers === "strict") throw strange
@@ -76,7 +76,7 @@ const decodeLine = (
   if (parsed.right === undefined) return Either.left(`is nested more than ${deepest.toLocaleString("en")} levels deep`)
   if (kept !== undefined && integers === "strict") return Either.left(tooLarge(kept))
   if (kept !== undefined) keep(kept)
-  return isObject(parsed.right)
+  return Predicate.isReadonlyRecord(parsed.right)
     ? Either.right(parsed.right)
     : Either.left(`is ${describe(parsed.right)}, and a row is an object`)
 }
