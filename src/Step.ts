@@ -13,6 +13,7 @@ import type { Client } from "./Client.ts"
 import type { Json, Row } from "./Row.ts"
 import type { Context, Page } from "./Step/Context.ts"
 import type { Cost } from "./Step/Cost.ts"
+import type { FieldMatches } from "./Step/Extract/FieldMatches.ts"
 import type { Estimate, Given, Listing, ListingContext, Operation } from "./Step/Estimate.ts"
 import type { Destination, Sealed } from "./Step/Output.ts"
 import type { Fields, Need, Objection } from "./Step/Requirements.ts"
@@ -103,6 +104,8 @@ export interface Transform<R = Services> {
   readonly save?: Effect.Effect<Changes, StepError> | undefined
   /** Rows that it still buffers when the run publishes without them, because the budget is reached. */
   readonly left?: (() => ReadonlyArray<Row>) | undefined
+  /** What the fields of an `extract` have matched so far, for the health of the run. */
+  readonly matches?: FieldMatches | undefined
 }
 
 /** An open sink: writes rows in order and passes them on. Its members are called one after the other, and none waits for a service. */

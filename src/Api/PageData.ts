@@ -144,6 +144,7 @@ export const FieldsFormat = Schema.Struct({
     "failed: `rawHtml` comes along where a row fails, or where a page without rows is rejected."
   ),
   id: optional(Schema.String.pipe(Schema.maxLength(100)), "Comes back with the rows, to tell whose they are."),
+  fingerprints: optional(Schema.Boolean, "Describes the element that gave the first value of each field."),
   now: optional(
     Schema.String,
     "Time (ISO 8601) that relative dates like `yesterday` refer to; that of the reading by default."
@@ -157,6 +158,19 @@ export const FieldsFormat = Schema.Struct({
 )
 export type FieldsFormat = typeof FieldsFormat.Type
 
+/** An element that gave a value of a field: enough to recognise it on another page, and at most 2 kB. */
+export const Fingerprint = Schema.Struct({
+  tag: field(Schema.String, "Name of the element."),
+  attributes: field(
+    Schema.Record({ key: Schema.String, value: Schema.String }),
+    "Attributes that say what it is, and its class."
+  ),
+  path: field(Schema.String, "The elements around it, like `main > article.card > p`."),
+  before: field(Schema.String, "Text before it, such as its label."),
+  sample: field(Schema.String, "Beginning of its text.")
+}).annotations({ identifier: "Fingerprint", description: "An element that gave a value of a field.", ...open })
+export type Fingerprint = typeof Fingerprint.Type
+
 /** Rows of a page: format `fields`. */
 export const FieldRows = Schema.Struct({
   rows: field(
@@ -167,12 +181,16 @@ export const FieldRows = Schema.Struct({
     Schema.Array(
       Schema.Struct({
         field: field(Schema.String, "Name of the field, like `price` or `offer.price`."),
-        reason: field(Schema.String, "Why it has no value."),
+        reason: field(Schema.String, "Why it has no value, or only its default."),
         isUnreadable: maybe(Schema.Boolean, "True if a text was found that does not fit the type."),
         rows: field(Schema.Array(Schema.Number), "Numbers of these rows, from 1.")
       }).annotations(open)
     ),
-    "Fields without a value, by field and reason."
+    "Fields without a value, or with their default in place of one, by field and reason."
+  ),
+  fingerprints: maybe(
+    Schema.Record({ key: Schema.String, value: Fingerprint }),
+    "The element that gave the first value of each field, if the request asks for them."
   ),
   error: maybe(Schema.String, "Why the page cannot be read; there are no rows then."),
   id: maybe(Schema.String, "The `id` of the request.")

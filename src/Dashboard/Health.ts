@@ -44,26 +44,25 @@ export const verdictsOf = (id: string) =>
 const goodBefore = <Metrics>(
   records: ReadonlyArray<HealthRecord<Metrics>>,
   { at, series }: HealthRecord<unknown>
-): ReadonlyArray<Good<Metrics> & { readonly run: string }> => {
-  const before = ofSeries(
-    records.filter((each) => each.at < at && each.published),
-    series
+): ReadonlyArray<Good<Metrics>> => {
+  return goodOf(
+    ofSeries(
+      records.filter((each) => each.at < at && each.published),
+      series
+    )
   )
-  return goodOf(before).map((good, index) => ({ ...good, run: before[index]?.runId ?? "" }))
 }
-
-type Run<Metrics> = Good<Metrics> & { readonly run: string }
 
 /** Compares a figure with the same figure of the good runs. */
 const history = <Metrics>(
   unit: "rows" | "share",
   metrics: Metrics,
-  good: ReadonlyArray<Run<Metrics>>,
+  good: ReadonlyArray<Good<Metrics>>,
   figure: (metrics: Metrics) => number
 ): Comparison | undefined => {
   if (good.length < minimumRuns) return undefined
   const values = good.map(({ metrics }) => figure(metrics))
-  const shown = good.map(({ at, metrics, run }) => ({ run, at, value: figure(metrics) })).reverse()
+  const shown = good.map(({ at, metrics, runId }) => ({ run: runId, at, value: figure(metrics) })).reverse()
   return {
     kind: "history",
     unit,
@@ -113,11 +112,16 @@ const ofField = (
   { metric }: Verdict,
   field: string,
   { metrics }: HealthRecord<SinkMetrics>,
-  good: ReadonlyArray<Run<SinkMetrics>>
+  good: ReadonlyArray<Good<SinkMetrics>>
 ): Comparison | undefined => {
   const now = fieldOf(metrics, field)
   const past = good.map((each) => fieldOf(each.metrics, field))
   switch (metric) {
+    case "matched":
+      return history("share", metrics, good, (each) => {
+        const { asked = 0, matched = 0 } = valueOf(each.matches, field) ?? {}
+        return asked === 0 ? 0 : matched / asked
+      })
     case "filled":
       return history("share", metrics, good, (each) => fieldOf(each, field).fill)
     case "repeated":
@@ -148,9 +152,9 @@ const ofField = (
 const ofSink = (
   verdict: Verdict,
   record: HealthRecord<SinkMetrics>,
-  good: ReadonlyArray<Run<SinkMetrics>>
+  good: ReadonlyArray<Good<SinkMetrics>>
 ): Comparison | undefined => {
-  const compared = comparedWith<SinkMetrics, Run<SinkMetrics>>(good, nameOf(verdict), record.at)
+  const compared = comparedWith<SinkMetrics, Good<SinkMetrics>>(good, nameOf(verdict), record.at)
   if (verdict.field !== undefined) return ofField(verdict, verdict.field, record, compared)
   return verdict.metric === "rows" ? history("rows", record.metrics, compared, ({ rows }) => rows) : undefined
 }
@@ -165,10 +169,10 @@ const runShares: Readonly<Record<string, (metrics: RunMetrics) => number>> = {
 const ofRun = (
   verdict: Verdict,
   { at, metrics }: HealthRecord<RunMetrics>,
-  good: ReadonlyArray<Run<RunMetrics>>
+  good: ReadonlyArray<Good<RunMetrics>>
 ): Comparison | undefined => {
   const share = valueOf(runShares, verdict.metric)
-  const compared = comparedWith<RunMetrics, Run<RunMetrics>>(good, nameOf(verdict), at)
+  const compared = comparedWith<RunMetrics, Good<RunMetrics>>(good, nameOf(verdict), at)
   return share && history("share", metrics, compared, share)
 }
 
@@ -179,8 +183,8 @@ export const health = (id: string) =>
     if (!(yield* queries.known([id])).has(id)) return yield* noRun(id)
     const found = yield* judged(id)
     /** Earlier runs, read once for all verdicts on a sink. */
-    const sinks = new Map<string, ReadonlyArray<Run<SinkMetrics>>>()
-    let runs: ReadonlyArray<Run<RunMetrics>> | undefined
+    const sinks = new Map<string, ReadonlyArray<Good<SinkMetrics>>>()
+    let runs: ReadonlyArray<Good<RunMetrics>> | undefined
     const comparisonOf = ({ record, sink, verdict }: (typeof found)[number]) =>
       Effect.gen(function* () {
         if (sink !== undefined) {

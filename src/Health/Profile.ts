@@ -1,5 +1,6 @@
 /**
- * Profile of the rows that one sink has written: what they look like, in bounded size and without any of their values.
+ * Profile of the rows that one sink has written: what they look like, in bounded size and without any of their values. That of an `extract`
+ * has no rows, but the matches of its fields.
  *
  * - Fields are measured in the first 500 rows and then in ever fewer of them, chosen by position, each with the weight of those that it
  *   stands for: a run of a million rows pays for some 2,500.
@@ -7,6 +8,7 @@
  * - Merging the profiles of two parts gives the profile of the whole; a resumed run continues with the saved one.
  */
 import * as Schema from "effect/Schema"
+import { FieldMatches, SavedMatches } from "../Step/Extract/FieldMatches.ts"
 
 type Data = Readonly<Record<string, unknown>>
 
@@ -95,7 +97,8 @@ export const SavedProfile = Schema.Struct({
   rows: Schema.Number,
   measured: Schema.Number,
   weight: Schema.Number,
-  fields: Schema.Record({ key: Schema.String, value: SavedField })
+  fields: Schema.Record({ key: Schema.String, value: SavedField }),
+  matches: Schema.optional(SavedMatches)
 })
 export type SavedProfile = typeof SavedProfile.Type
 
@@ -213,6 +216,14 @@ export class Profile {
   /** Row at which `stride` grows fourfold. */
   private limit = rowsInFull
   private readonly fields = new Map<string, FieldProfile>()
+  private matches: FieldMatches | undefined
+
+  /** The profile of an `extract`. */
+  static ofMatches(matches: FieldMatches): Profile {
+    const profile = new Profile()
+    profile.matches = matches
+    return profile
+  }
 
   add(data: Data): void {
     const position = this.rows++
@@ -255,6 +266,9 @@ export class Profile {
       if (ours !== undefined) ours.merge(theirs)
       else if (this.fields.size < maxFields) this.fields.set(name, theirs)
     }
+    if (other.matches === undefined) return
+    this.matches ??= new FieldMatches()
+    this.matches.merge(other.matches)
   }
 
   encode(): SavedProfile {
@@ -262,7 +276,8 @@ export class Profile {
       rows: this.rows,
       measured: this.measured,
       weight: this.weight,
-      fields: Object.fromEntries(Array.from(this.fields, ([name, field]) => [name, field.encode()]))
+      fields: Object.fromEntries(Array.from(this.fields, ([name, field]) => [name, field.encode()])),
+      ...(this.matches === undefined ? {} : { matches: this.matches.encode() })
     }
   }
 
@@ -272,13 +287,15 @@ export class Profile {
     profile.measured = saved.measured
     profile.weight = saved.weight
     for (const [name, field] of Object.entries(saved.fields)) profile.fields.set(name, FieldProfile.decode(field))
+    if (saved.matches !== undefined) profile.matches = FieldMatches.decode(saved.matches)
     return profile
   }
 
   /** Figures for comparisons. */
   metrics(): SinkMetrics {
     const fields = Array.from(this.fields, ([name, field]) => [name, field.metrics(this.weight)] as const)
-    return { rows: this.rows, measured: this.measured, fields: Object.fromEntries(fields) }
+    const matches = this.matches === undefined ? {} : { matches: this.matches.encode() }
+    return { rows: this.rows, measured: this.measured, fields: Object.fromEntries(fields), ...matches }
   }
 }
 
@@ -302,12 +319,14 @@ export const FieldMetrics = Schema.Struct({
 })
 export interface FieldMetrics extends Schema.Schema.Type<typeof FieldMetrics> {}
 
-/** Figures of one sink of a run. Those of version 0.1 and later have these fields, and others that nothing reads any more. */
+/** Figures of one sink or `extract` of a run. Those of version 0.1 and later have these fields, and others that nothing reads any more. */
 export const SinkMetrics = Schema.Struct({
   rows: Schema.Number,
   /** Rows whose fields were looked at. */
   measured: Schema.Number,
-  fields: Schema.Record({ key: Schema.String, value: FieldMetrics })
+  fields: Schema.Record({ key: Schema.String, value: FieldMetrics }),
+  /** Matches of the fields of an `extract`. */
+  matches: Schema.optional(SavedMatches)
 })
 export interface SinkMetrics extends Schema.Schema.Type<typeof SinkMetrics> {}
 

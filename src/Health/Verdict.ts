@@ -7,6 +7,7 @@
  */
 import * as Schema from "effect/Schema"
 import type * as HealthRules from "../Sink/HealthRules.ts"
+import { matchText, type SavedMatches } from "../Step/Extract/FieldMatches.ts"
 import type { FieldMetrics, RunMetrics, SinkMetrics } from "./Profile.ts"
 
 /** A figure that is not as expected. */
@@ -45,6 +46,7 @@ export interface Rules {
 
 /** Figures of a good run. */
 export interface Good<Metrics> {
+  readonly runId: string
   /** When it was due: milliseconds since 1970. */
   readonly at: number
   readonly metrics: Metrics
@@ -293,13 +295,50 @@ const isOff = (found: Pick<Verdict, "field" | "metric">, { fields, ignore = [] }
   ignore.includes(found.metric) ||
   ignore.includes(nameOf(found))
 
-/** Verdicts on what a sink has written, worst first. `good`: the last good runs of the same kind, newest first. */
+/**
+ * Broken when a field of an `extract` was found in 95 % of the rows or more, and is in fewer than half. Says when it was found last, and what is
+ * most like it now.
+ */
+const judgeMatches = (
+  matches: SavedMatches,
+  good: ReadonlyArray<Good<SinkMetrics>>,
+  at: number
+): ReadonlyArray<Found> =>
+  Object.entries(matches).flatMap(([field, now]) => {
+    const figure = { field, metric: "matched" satisfies (typeof HealthRules.fieldFigures)[number] }
+    const past = comparedWith(good, nameOf(figure), at).flatMap(({ metrics, runId }) => {
+      const match = valueOf(metrics.matches, field)
+      return match === undefined || match.asked < fewestOfAll
+        ? []
+        : [{ match, runId, share: match.matched / match.asked }]
+    })
+    const [last] = past.filter(({ match }) => match.matched > 0)
+    if (last === undefined || now.asked < fewestOfAll) return []
+    const share = now.matched / now.asked
+    const least = Math.min(...past.map((each) => each.share))
+    return verdictOn(figure, past.length, {
+      isBroken: least >= 0.95 && share < 0.5 && (now.asked >= fewestValues || share === 0),
+      isUnusual: share < least - 0.25 && now.asked >= fewestValues,
+      expected: `${between(
+        past.map((each) => each.share),
+        percent
+      )} (${matchText(last.match, field)} in run ${last.runId})`,
+      came: `${percent(share)} (${matchText(now, field)})${now.nearest === undefined ? "" : `; nearest now: ${now.nearest}`}`
+    })
+  })
+
+/** Verdicts on what a sink has written or the fields of an `extract`, worst first. `good`: the last good runs of the same kind, newest first. */
 export const judgeSink = (
   sink: string,
   now: SinkMetrics,
   good: ReadonlyArray<Good<SinkMetrics>>,
   { at, rules = {} }: { readonly at: number; readonly rules?: Rules | undefined }
 ): ReadonlyArray<Verdict> => {
+  if (now.matches !== undefined)
+    return judgeMatches(now.matches, good, at)
+      .filter((found) => !isOff(found, rules))
+      .map((found): Verdict => ({ sink, ...found }))
+      .sort(byLevel)
   const byRule = judgeRules(now, rules)
   const ruled = new Set(byRule.map(nameOf))
   const isRuled = rules.rows?.min !== undefined || rules.rows?.max !== undefined

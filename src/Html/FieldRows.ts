@@ -9,6 +9,7 @@ import { type FieldRows, FieldsFormat } from "../Api/PageData.ts"
 import { LinearRegExp, whyNotLinear } from "../Values/LinearRegExp.ts"
 import { knownLocale } from "../Values/Text.ts"
 import { offsetAt } from "../Values/TimeZone.ts"
+import type { Element } from "./Element.ts"
 import {
   type FieldRow,
   type FieldSet,
@@ -20,6 +21,7 @@ import {
   type Specification,
   type TextMatch
 } from "./Fields.ts"
+import { fingerprintOf } from "./Fingerprint.ts"
 import { parseQuery } from "./Select.ts"
 
 type WrittenField = NonNullable<FieldsFormat["fields"]>[string]
@@ -180,7 +182,7 @@ const missingIn = (rows: ReadonlyArray<FieldRow>): ReadonlyArray<MissingField> =
 }
 
 /** The format `fields` of a request, compiled. */
-export interface FieldsQuery extends Pick<FieldsFormat, "html" | "id" | "onEmpty" | "required"> {
+export interface FieldsQuery extends Pick<FieldsFormat, "fingerprints" | "html" | "id" | "onEmpty" | "required"> {
   readonly specification: Specification
   /** Milliseconds; undefined for the time of the reading. */
   readonly now: number | undefined
@@ -201,16 +203,35 @@ export const compileFormat = (particulars: unknown): Either.Either<FieldsQuery, 
     if (Number.isNaN(now))
       return yield* Either.left(`now: "${format.now}" is not a time: expected one like 2026-03-01T12:00:00Z`)
     const specification = yield* compileRows(format)
-    const { html, id, onEmpty, required } = format
-    return { html, id, now, onEmpty, required, specification }
+    const { fingerprints, html, id, onEmpty, required } = format
+    return { fingerprints, html, id, now, onEmpty, required, specification }
   })
 
-/** Reads the rows of a page. Never fails: what is wrong with the page is in the answer. */
-export const readFieldRows = (page: ParsedPage, specification: Specification, now: number): FieldRows => {
-  const read = readRows(page, specification, now)
+/** Fields whose elements are described. */
+const maxFingerprints = 200
+
+/**
+ * Reads the rows of a page. Never fails: what is wrong with the page is in the answer. With `describes` the elements of the fields come along,
+ * if there are any.
+ */
+export const readFieldRows = (
+  page: ParsedPage,
+  specification: Specification,
+  now: number,
+  describes = false
+): FieldRows => {
+  const found = describes ? new Map<string, Element>() : undefined
+  const read = readRows(page, specification, now, found)
   if (Either.isLeft(read)) return { rows: [], error: read.left }
   const missing = missingIn(read.right)
-  return { rows: read.right.map(({ values }) => values), ...(missing.length === 0 ? {} : { missing }) }
+  const elements = [...(found ?? [])].slice(0, maxFingerprints)
+  return {
+    rows: read.right.map(({ values }) => values),
+    ...(missing.length === 0 ? {} : { missing }),
+    ...(elements.length === 0
+      ? {}
+      : { fingerprints: Object.fromEntries(elements.map(([name, each]) => [name, fingerprintOf(each)])) })
+  }
 }
 
 export const isBlank = (value: unknown): boolean =>

@@ -98,6 +98,8 @@ interface Scope {
   readonly element: Element
   /** Cells of a table's row, or texts of a list's record. */
   readonly cells?: ReadonlyMap<string, Element | string | undefined> | undefined
+  /** Element of the first value of each field, where that is asked for. */
+  readonly found?: Map<string, Element> | undefined
   /** Item of the row, and its type. */
   readonly item?: { readonly type: string; readonly value: unknown } | undefined
 }
@@ -201,20 +203,25 @@ const maxShown = 60
 
 const shown = (text: string): string => JSON.stringify(text.length > maxShown ? `${text.slice(0, maxShown)}…` : text)
 
-type Outcome = { readonly value: unknown } | Missing
+/** A value with the element that gave it, a default with the reason why it stands in, or no value. */
+type Outcome = { readonly value: unknown; readonly element?: Element | undefined; readonly why?: string } | Missing
 
 /** The value of a source, or why it has none. `inner` collects what nested fields are missing. */
 const readSource = (source: FieldSource, scope: Scope, inner: Map<string, Missing>): Outcome => {
   const { all, fallback, fields, match, place, type, written } = source
   const found = find(place, scope, all ? maxValues : 1)
   if (type === "exists") return { value: found.some((each) => each !== undefined) }
-  const none = (why: string, isUnreadable = false): Outcome => fallback ?? { why: `${written} ${why}`, isUnreadable }
-  if (found.length === 0) return all ? (fallback ?? { value: [] }) : none("matches nothing")
+  const none = (why: string, isUnreadable = false): Outcome =>
+    fallback === undefined
+      ? { why: `${written} ${why}`, isUnreadable }
+      : { value: fallback.value, why: `${written} ${why}` }
+  if (found.length === 0) return all && fallback === undefined ? { value: [] } : none("matches nothing")
+  const element = found.find((each) => each instanceof Element)
   if (fields !== undefined) {
     const objects = found
       .filter((each) => each instanceof Element)
       .map((element) => readFields(fields, { page: scope.page, element }, inner))
-    return { value: all ? objects : objects[0] }
+    return { value: all ? objects : objects[0], element }
   }
   const reading = readingOf(source, scope.page.reading)
   const values: Array<unknown> = []
@@ -227,8 +234,8 @@ const readSource = (source: FieldSource, scope: Scope, inner: Map<string, Missin
       if (value !== undefined) values.push(value)
     }
   }
-  if (all) return { value: values }
-  return values.length === 0 ? none("matches, but is empty") : { value: values[0] }
+  if (all) return { value: values, element }
+  return values.length === 0 ? none("matches, but is empty") : { value: values[0], element }
 }
 
 /** Values after which the next source of a list is read. */
@@ -239,25 +246,32 @@ const readFields = (fields: FieldSet, scope: Scope, missing: Map<string, Missing
   for (const [name, sources] of fields) {
     const reasons: Array<Missing> = []
     const inner = new Map<string, Missing>()
+    let isDefault = false
     values[name] = null
     for (const source of sources) {
       const read = readSource(source, scope, inner)
-      if ("why" in read) {
+      if (!("value" in read)) {
         reasons.push(read)
         continue
       }
       values[name] = read.value
-      if (!isNothing(read.value)) {
+      if (read.why !== undefined) {
+        reasons.push({ why: read.why, isUnreadable: false })
+        isDefault = true
+      } else if (!isNothing(read.value)) {
         reasons.length = 0
-        break
+        if (read.element !== undefined && scope.found?.has(name) === false) scope.found.set(name, read.element)
       }
+      if (!isNothing(read.value)) break
+      if (read.why !== undefined) continue
       reasons.push({ why: `${source.written} matches nothing`, isUnreadable: false })
     }
     for (const [field, each] of inner) missing.set(`${name}.${field}`, each)
     if (reasons.length > 0)
       missing.set(name, {
         why: reasons.map(({ why }) => why).join("; "),
-        isUnreadable: reasons.some(({ isUnreadable }) => isUnreadable)
+        // A default stands in for what cannot be read.
+        isUnreadable: !isDefault && reasons.some(({ isUnreadable }) => isUnreadable)
       })
   }
   return values
@@ -293,19 +307,23 @@ const columnsOf = (names: ReadonlyArray<string>): FieldSet =>
 
 const isData = (name: string): boolean => !name.startsWith("@")
 
-/** Reads the rows of a page; the left side is the reason why it cannot be read. `now`: what relative dates refer to. */
+/**
+ * Reads the rows of a page; the left side is the reason why it cannot be read. `now`: what relative dates refer to. `found` receives the
+ * element that gave the first value of each field.
+ */
 export const readRows = (
   page: ParsedPage,
   specification: Specification,
-  now: number
+  now: number,
+  found?: Map<string, Element>
 ): Either.Either<ReadonlyArray<FieldRow>, string> =>
-  bounded(() => rowsOf(openPage(page, specification, now), specification))
+  bounded(() => rowsOf(openPage(page, specification, now), specification, found))
 
-const rowsOf = (page: Page, { fields, rows }: Specification): ReadonlyArray<FieldRow> => {
+const rowsOf = (page: Page, { fields, rows }: Specification, found?: Map<string, Element>): ReadonlyArray<FieldRow> => {
   const { root } = page.tree
   const rowOf = (scope: Scope, own: FieldSet): FieldRow => {
     const missing = new Map<string, Missing>()
-    return { values: readFields(own, scope, missing), missing }
+    return { values: readFields(own, { ...scope, found }, missing), missing }
   }
   switch (rows.kind) {
     case "page":

@@ -4,6 +4,7 @@
  * - Each sink has a profile of the rows that it wrote. Checkpoints save the number of rows together with the lengths of
  *   the files, and the profile whenever the rows have doubled: a resumed run counts every row, and its fields are
  *   measured in a smaller sample. The profiles of shards are merged when the run is.
+ * - An `extract` counts what its fields match. It saves the counts itself, so they are exact.
  * - Runs are compared that have the same definition of the steps before the sink. Of those, runs with the same inputs;
  *   or all, if the inputs change from run to run.
  * - Not measured: trials, backfills, replays and pipeline tests. They are no measure for other runs.
@@ -23,6 +24,7 @@ import type { Node } from "../Pipeline/Node.ts"
 import { sha256 } from "../Row/Hash.ts"
 import type { Json } from "../Row.ts"
 import { OutputHealth } from "../Sink/HealthRules.ts"
+import type { FieldMatches, MatchesBefore } from "../Step/Extract/FieldMatches.ts"
 import { causeOf } from "../Step/Incomplete.ts"
 import type { Sealed } from "../Step/Output.ts"
 import { mapping } from "../Step/Requirements.ts"
@@ -34,6 +36,10 @@ import { isStateless, isTrial, type RunOptions } from "./RunSpec.ts"
 export interface HealthCheck {
   /** The sink of a step, with a profile of the rows that it writes. `saved`: state of the sink in the last checkpoint. */
   readonly measure: (step: string, sink: OpenSink, saved: Saved) => OpenSink
+  /** Measures what the fields of an `extract` match. */
+  readonly watch: (step: string, matches: FieldMatches) => void
+  /** What they matched in the last good run. */
+  readonly matchesBefore: (step: string) => Effect.Effect<MatchesBefore | undefined>
   /** By step. */
   readonly profiles: ReadonlyMap<string, Profile>
 }
@@ -48,12 +54,19 @@ const rowsSavedInFull = 2_000
 const decodeProfile = Schema.decodeUnknownOption(SavedProfile)
 
 /** Undefined for a run that is not measured. */
-export const make = ({ frame }: Checked, options: RunOptions): HealthCheck | undefined => {
+export const make = (
+  checked: Checked,
+  options: RunOptions,
+  { ledger, startedAt }: { readonly ledger: typeof Ledger.Service; readonly startedAt: Date }
+): HealthCheck | undefined => {
+  const { frame } = checked
   const isTest = options.instead !== undefined && options.parentRun === undefined
   if (frame.health === "off" || isStateless(options) || options.replay !== undefined || isTest) return undefined
   const profiles = new Map<string, Profile>()
   return {
     profiles,
+    watch: (step, matches) => profiles.set(step, Profile.ofMatches(matches)),
+    matchesBefore: (step) => readMatches(checked, step, whenDue({ options, startedAt }), ledger),
     measure: (step, sink, { entries, value }) => {
       // Rows that shards keep for the finish are no output.
       if (step.startsWith("~")) return sink
@@ -68,6 +81,16 @@ export const make = ({ frame }: Checked, options: RunOptions): HealthCheck | und
     }
   }
 }
+
+/** Help for messages: without it they are still right. */
+const readMatches = (checked: Checked, step: string, at: number, { health }: typeof Ledger.Service) =>
+  health.recentSinks({ pipeline: checked.frame.name, sink: step, steps: hashTo(checked, step), at }).pipe(
+    Effect.map((recent): MatchesBefore | undefined => {
+      const [last] = goodOf(ofSeries(recent, seriesOf(checked)))
+      return last?.metrics.matches && { runId: last.runId, matches: last.metrics.matches }
+    }),
+    Effect.orElseSucceed(() => undefined)
+  )
 
 const measured = (sink: OpenSink, profile: Profile): OpenSink => {
   /** Rows of the profile in the last checkpoint; the first one has a profile without rows, too. */
@@ -132,6 +155,11 @@ const hashOfSteps = ({ all, nodes, registry }: Checked, steps: ReadonlyArray<str
   return sha256(JSON.stringify([parts, isExtended ? registry?.hash : undefined])).slice(0, 32)
 }
 
+/** The same, with the step: for one that is compared by what it does. */
+const hashTo = (checked: Checked, step: string): string => hashOfSteps(checked, [...stepsBefore(checked, step), step])
+
+const seriesOf = ({ inputs }: Checked): string => sha256(JSON.stringify(inputs)).slice(0, 32)
+
 /** Runs with the same inputs; all of them if the inputs usually change from run to run. */
 export const ofSeries = <Metrics>(
   records: ReadonlyArray<HealthRecord<Metrics>>,
@@ -147,7 +175,8 @@ export const ofSeries = <Metrics>(
 export const goodOf = <Metrics>(records: ReadonlyArray<HealthRecord<Metrics>>): ReadonlyArray<Verdict.Good<Metrics>> =>
   records
     .filter(({ published }) => published)
-    .map(({ at, metrics, released, verdicts }) => ({
+    .map(({ at, metrics, released, runId, verdicts }) => ({
+      runId,
       at,
       metrics,
       broken: new Set(released ? [] : verdicts.filter(({ level }) => level === "broken").map(Verdict.nameOf))
@@ -217,7 +246,8 @@ const fieldsOf = (metrics: ReadonlyArray<SinkMetrics>): ReadonlySet<string> =>
 const commonFields = (common: FieldRules, own: ReadonlySet<string>, all: ReadonlySet<string>): FieldRules =>
   Object.fromEntries(Object.entries(common).filter(([field]) => own.has(field) || !all.has(field)))
 
-const whenDue = ({ options, startedAt }: AssessedRun): number => (options.scheduledFor ?? startedAt).getTime()
+const whenDue = ({ options, startedAt }: Pick<AssessedRun, "options" | "startedAt">): number =>
+  (options.scheduledFor ?? startedAt).getTime()
 
 /** Verdicts on drift for which the contract of an output holds it. */
 const driftIn = ({ sealed }: AssessedRun): ReadonlyArray<Verdict.Verdict> =>
@@ -257,11 +287,12 @@ const compareSink = (run: AssessedRun, sink: string, profile: Profile, series: s
   Effect.gen(function* () {
     const { health } = yield* Ledger
     const { checked } = run
-    const steps = hashOfSteps(checked, stepsBefore(checked, sink))
+    const metrics = profile.metrics()
+    const steps =
+      metrics.matches === undefined ? hashOfSteps(checked, stepsBefore(checked, sink)) : hashTo(checked, sink)
     const pipeline = checked.frame.name
     const at = whenDue(run)
     const recent = ofSeries(yield* health.recentSinks({ pipeline, sink, steps, at }), series)
-    const metrics = profile.metrics()
     const good = goodOf(recent)
     const fields = fieldsOf([metrics, ...good.map((each) => each.metrics)])
     return { at, pipeline, steps, recent, good, metrics, fields, sink }
@@ -361,7 +392,7 @@ export const assess = (run: AssessedRun): Effect.Effect<Assessment | undefined, 
     const merged = Array.from(yield* health.profiles(id), ([sink, saved]) => [sink, Profile.decode(saved)] as const)
     const profiles = new Map([...merged, ...check.profiles])
     if (profiles.size === 0) return onlyDrift(run)
-    const series = sha256(JSON.stringify(checked.inputs)).slice(0, 32)
+    const series = seriesOf(checked)
     const compared = yield* Effect.forEach(profiles, ([sink, profile]) => compareSink(run, sink, profile, series))
     const fields = new Set(compared.flatMap((each) => [...each.fields]))
     const sinks = yield* Effect.forEach(compared, (each) => assessSink(run, each, fields, series))

@@ -124,6 +124,7 @@ export interface StepRun
     | "counters"
     | "dataDir"
     | "group"
+    | "health"
     | "id"
     | "lock"
     | "out"
@@ -203,6 +204,7 @@ const describeStep = (checked: Checked, run: StepRun, node: Node, common: Common
     wanted: isSource(node) ? run.wanted : undefined,
     isCompared: isCompared(checked, node),
     state: run.states.of(node.id),
+    matchesBefore: run.health?.matchesBefore(node.id) ?? Effect.succeed(undefined),
     failsOn: (status: number | "blocked") => includesStatus(failOn, status)
   } satisfies Partial<Context>
 }

@@ -242,7 +242,7 @@ const open = (journaled: JournaledRun) =>
       contract,
       awaitTurn: makeAwaitTurn(ledger, options.group),
       fork: makeFork(checked, lock, failure, workers),
-      health: HealthCheck.make(checked, options)
+      health: HealthCheck.make(checked, options, { ledger, startedAt: new Date(startedAt) })
     }
     const opened: OpenRun = { ...journaled, checked, run, failure, workers }
     return opened

@@ -116,10 +116,9 @@ const makePrepare = (checked: Checked, run: RunContext, opened: (policy: ErrorPo
             const sink = locateSink(measured, checked, node)
             return { ...prepared, transform: sink, sink }
           }
-          return {
-            ...prepared,
-            transform: locateTransform(yield* behaviour.make(config, own.context, saved), checked, node)
-          }
+          const transform = yield* behaviour.make(config, own.context, saved)
+          if (transform.matches !== undefined) run.health?.watch(node.id, transform.matches)
+          return { ...prepared, transform: locateTransform(transform, checked, node) }
         }).pipe(Effect.mapError((error) => (error._tag === "StepError" ? inStep(error, checked, node) : error)))
   )
 

@@ -12,7 +12,7 @@ export const runFigures = ["rejected", "failed pages", "blocked pages", "unread 
 /** Names of the verdicts on an output. */
 export const sinkFigures = ["rows"] as const
 /** Names of the verdicts on a field, behind the name of the field: `price filled`. */
-export const fieldFigures = ["filled", "type", "repeated", "encoding", "length", "number"] as const
+export const fieldFigures = ["filled", "type", "repeated", "encoding", "length", "number", "matched"] as const
 
 const isOf = (figures: ReadonlyArray<string>, name: string): boolean => figures.includes(name)
 

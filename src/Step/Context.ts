@@ -12,6 +12,7 @@ import type { ResolvedOutput } from "../Contract/Contract.ts"
 import type { Bindings } from "../Row/Expression.ts"
 import type { Json, Row } from "../Row.ts"
 import type { Cost } from "./Cost.ts"
+import type { MatchesBefore } from "./Extract/FieldMatches.ts"
 import type { Reason } from "./Incomplete.ts"
 import type { Stdout, Trials } from "./Output.ts"
 import type { StepError } from "./StepError.ts"
@@ -230,4 +231,6 @@ export interface Context {
   readonly stopRequested: Effect.Effect<void>
   /** State of earlier runs under the pipeline's state key. */
   readonly state: StepState
+  /** What the fields of the step matched in the last good run; undefined without one, or in a run that is not measured. Read once. */
+  readonly matchesBefore: Effect.Effect<MatchesBefore | undefined>
 }

@@ -5,14 +5,17 @@ import * as Schema from "effect/Schema"
 import { type FieldRows, fieldOf, rowFields, sources } from "../Api/PageData.ts"
 import { nextTurn } from "../Callback/EventLoop.ts"
 import { isBlank, readFieldRows } from "../Html/FieldRows.ts"
-import { type Missing, parsePage, type Specification } from "../Html/Fields.ts"
+import { type Missing, type ParsedPage, parsePage, type Specification } from "../Html/Fields.ts"
+import { nearestTo, nearText } from "../Html/Fingerprint.ts"
 import { didYouMean } from "../Row/Nearest.ts"
-import { addressOf, type Data, keyOf, type Row } from "../Row.ts"
+import { addressOf, type Data, type Json, keyOf, type Row } from "../Row.ts"
 import * as Step from "../Step.ts"
 import { anyRows, sameRows } from "./Estimate.ts"
 import { type Compiled, compileFields, formatOf, objectionsTo } from "./Extract/Compile.ts"
+import { FieldMatches, matchText, rowsName, SavedMatches } from "./Extract/FieldMatches.ts"
 import { ExpressionText, expressionFailed } from "./Field.ts"
 import { mapping } from "./Requirements.ts"
+import { decodeState } from "./SavedState.ts"
 import { checkRow, type Schemas, type StandardSchema } from "./StandardSchema.ts"
 
 const optional = <A, I>(schema: Schema.Schema<A, I>, description: string) =>
@@ -72,7 +75,7 @@ export const make = (schemas: Schemas) =>
     behaviour: {
       kind: "transform",
       alone: true,
-      make: (config, context) =>
+      make: (config, context, saved) =>
         Effect.gen(function* () {
           const compiled = yield* Either.mapLeft(
             compileFields(config),
@@ -81,8 +84,22 @@ export const make = (schemas: Schemas) =>
           const names = config.html === undefined ? htmlFields : [config.html]
           const id = formatOf(context.written)?.id
           const schema = config.schema === undefined ? undefined : schemas[config.schema]
-          const pagesToRows = (row: Row) => rowsOfPage(row, { names, id }, { ...config, schema }, compiled, context)
+          const before = yield* decodeSaved(context, saved.value)
+          const matches = before === undefined ? new FieldMatches() : FieldMatches.decode(before)
+          const counted = countedFields(compiled.specification)
+          let pages = 0
+          let savedPages = 0
+          const pagesToRows = (row: Row) => {
+            pages++
+            return rowsOfPage(row, { names, id }, { ...config, schema }, compiled, { context, counted, matches })
+          }
           return {
+            matches,
+            save: Effect.sync(() => {
+              if (pages === savedPages) return {}
+              savedPages = pages
+              return { value: matches.encode() as Json }
+            }),
             push: (rows) =>
               Effect.gen(function* () {
                 const made: Array<Row> = []
@@ -102,6 +119,12 @@ export const make = (schemas: Schemas) =>
   })
 
 export const extract = make({})
+
+const decodeSaved = decodeState(SavedMatches)
+
+/** The fields whose matches are counted; undefined where the page decides which there are. */
+const countedFields = ({ fields }: Specification): ReadonlyArray<string> | undefined =>
+  fields?.filter(([, sources]) => sources.some(({ type }) => type !== "exists")).map(([name]) => name)
 
 /** Milliseconds of work before the event loop runs. */
 const maxSlice = 5
@@ -125,43 +148,88 @@ interface Given {
 const isRead = (fields: unknown, id: string | undefined): fields is FieldRows =>
   id !== undefined && mapping(fields).id === id && Array.isArray(mapping(fields).rows)
 
+interface ReadPage {
+  readonly read: FieldRows
+  /** Undefined where the engine has read it. */
+  readonly page?: ParsedPage | undefined
+}
+
 /** The rows of the page; undefined when the row has neither them nor HTML. */
 const readPage = (
   row: Row,
   given: Given,
   specification: Specification,
-  context: Step.Context
-): FieldRows | undefined => {
+  { context, matches }: Counting
+): ReadPage | undefined => {
   const [best = "", ...others] = given.names
   const { [best]: raw, fields } = row.data
-  if (typeof raw !== "string" && isRead(fields, given.id)) return fields
+  if (typeof raw !== "string" && isRead(fields, given.id)) return { read: fields }
   const html = [raw, ...others.map((name) => row.data[name])].find((value) => typeof value === "string")
   if (html === undefined) return undefined
   const { url: address } = mapping(row.data.metadata)
   const base = typeof address === "string" ? address : addressOf(row.data)
-  return readFieldRows(parsePage(html, base), specification, context.startedAt.getTime())
+  const page = parsePage(html, base)
+  return { page, read: readFieldRows(page, specification, context.startedAt.getTime(), matches.describes()) }
 }
+
+/** What a step counts with. */
+interface Counting {
+  readonly context: Step.Context
+  readonly matches: FieldMatches
+  readonly counted: ReadonlyArray<string> | undefined
+}
+
+/** Counts a page; of the first pages without a field, says when it was there last, and what is most like it now. */
+const countMatches = (
+  { page, read }: ReadPage,
+  address: string | undefined,
+  { rows }: Specification,
+  { context, counted, matches }: Counting
+): Effect.Effect<ReadonlyMap<string, string>> =>
+  Effect.gen(function* () {
+    const help = new Map<string, string>()
+    const lacking = matches.add(read, counted, rows.kind !== "page", address)
+    for (const name of page === undefined ? [] : lacking) {
+      if (!matches.search(name)) continue
+      const before = yield* context.matchesBefore
+      const known = before !== undefined && Object.hasOwn(before.matches, name) ? before.matches[name] : undefined
+      if (page === undefined || before === undefined || known === undefined || known.matched === 0) continue
+      const lead = `it matched in ${matchText(known, name)} of run ${before.runId}`
+      const { fingerprint } = known
+      if (fingerprint === undefined) {
+        help.set(name, lead)
+        continue
+      }
+      const nearest = nearText(nearestTo(page.tree.root, fingerprint))
+      matches.found(name, nearest)
+      help.set(name, `${lead}; nearest now: ${nearest}`)
+    }
+    return help
+  })
 
 const rowsOfPage = (
   row: Row,
   given: Given,
   config: Config,
   { expressions, order, specification }: Compiled,
-  context: Step.Context
+  counting: Counting
 ): Effect.Effect<ReadonlyArray<Row>, Step.StepError> =>
   Effect.gen(function* () {
+    const { context } = counting
     const url = addressOf(row.data)
     const place = url ?? "the row"
     const { names } = given
-    const read = readPage(row, given, specification, context)
-    if (read === undefined) {
+    const readIn = readPage(row, given, specification, counting)
+    if (readIn === undefined) {
       const message = `${place}: the row has no ${names.join(" or ")}: ask the step that fetches the page for formats: [rawHtml], or name the field with html: FIELD`
       return yield* context.failed(row, failure("NoHtml", message))
     }
+    const { read } = readIn
     if (read.error != null) return yield* context.failed(row, failure("TooSlow", `${place}: ${read.error}`))
+    const help = yield* countMatches(readIn, url, specification, counting)
     const found = read.rows
     if (found.length === 0 && config.onEmpty !== "skip") {
-      const message = `${place}: no rows: ${rowsWritten(specification, context)}; \`onEmpty: skip\` leaves such pages out`
+      const message = `${place}: no rows: ${[rowsWritten(specification, context), help.get(rowsName) ?? []].flat().join("; ")}; \`onEmpty: skip\` leaves such pages out`
       return yield* context.failed(row, failure("NoRows", message))
     }
     const kept = keptOf(row, url, config.keep ?? [])
@@ -187,7 +255,7 @@ const rowsOfPage = (
       for (const name of order ?? Object.keys(values)) data[name] = values[name] ?? null
       const result: Row = { ...shell, data }
       const where = isPage ? place : `${place}, row ${index + 1}`
-      const wrong = failed ?? missingField(missing, data, config.required ?? [], where)
+      const wrong = failed ?? missingField(missing, data, config.required ?? [], where, help)
       const output =
         wrong !== undefined || config.schema === undefined
           ? Either.right(data)
@@ -244,11 +312,14 @@ const missingField = (
   missing: ReadonlyMap<string, Missing>,
   data: Data,
   required: ReadonlyArray<string>,
-  where: string
+  where: string,
+  help: ReadonlyMap<string, string>
 ): Step.StepError | undefined => {
   const name = required.find((each) => isBlank(data[each]))
-  if (name !== undefined)
-    return failure("MissingField", `${where}: no ${name}: ${missing.get(name)?.why ?? "the page does not have it"}`)
+  if (name !== undefined) {
+    const why = missing.get(name)?.why ?? "the page does not have it"
+    return failure("MissingField", `${where}: no ${name}: ${[why, help.get(name) ?? []].flat().join("; ")}`)
+  }
   for (const [field, { isUnreadable, why }] of missing)
     if (isUnreadable)
       return failure(

@@ -44,7 +44,7 @@ const judge = (run: Run, { run: runs, sink }: History, at: number): Judged => {
   for (const row of run.rows) profile.add(row)
   const written = profile.metrics()
   const whole = metricsOf(run)
-  const good = <Metrics>(metrics: Metrics): Good<Metrics> => ({ at, metrics, broken: new Set() })
+  const good = <Metrics>(metrics: Metrics): Good<Metrics> => ({ at, metrics, broken: new Set(), runId: "" })
   return {
     verdicts: [...judgeSink("write", written, sink, { at }), ...judgeRun(whole, runs, { at })],
     next: {

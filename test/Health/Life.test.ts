@@ -34,8 +34,8 @@ const judge = (
   ]
   const broken = new Set(verdicts.filter(({ level }) => level === "broken").map(nameOf))
   const next: History = {
-    sink: [{ at, metrics, broken }, ...past.sink].slice(0, 400),
-    run: [{ at, metrics: run, broken }, ...past.run].slice(0, 400)
+    sink: [{ at, metrics, broken, runId: "" }, ...past.sink].slice(0, 400),
+    run: [{ at, metrics: run, broken, runId: "" }, ...past.run].slice(0, 400)
   }
   return { verdicts, next }
 }

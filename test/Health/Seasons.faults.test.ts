@@ -32,8 +32,8 @@ const judge = (
   ]
   const broken = new Set(verdicts.filter(isBroken).map(nameOf))
   const next: History = {
-    sink: [{ at, metrics, broken }, ...past.sink],
-    run: [{ at, metrics: run, broken }, ...past.run]
+    sink: [{ at, metrics, broken, runId: "" }, ...past.sink],
+    run: [{ at, metrics: run, broken, runId: "" }, ...past.run]
   }
   return { verdicts, next }
 }

@@ -19,7 +19,7 @@ const metricsOf = (rows: ReadonlyArray<Row>): SinkMetrics => {
 
 /** Good runs of the days before, newest first. */
 const before = <Metrics>(all: ReadonlyArray<Metrics>): ReadonlyArray<Good<Metrics>> =>
-  all.map((metrics, at) => ({ at: now - (at + 1) * day, metrics, broken: new Set<string>() }))
+  all.map((metrics, at) => ({ at: now - (at + 1) * day, metrics, broken: new Set<string>(), runId: "" }))
 
 const days = (rows: ReadonlyArray<ReadonlyArray<Row>>) => before(rows.map(metricsOf))
 const same = (rows: ReadonlyArray<Row>, runs = 8) => days(Array.from({ length: runs }, () => rows))

@@ -101,7 +101,7 @@ layer(Services)("extract behind our own engine", (it) => {
       const extract = "  - extract: { fields: { t: h1 } }"
       const id = expect.any(String)
       expect(yield* own(`  - scrape: {}\n${extract}`)).toEqual([
-        { formats: [{ type: "fields", fields: { t: "h1" }, required: [], html: "failed", id }] }
+        { formats: [{ type: "fields", fields: { t: "h1" }, required: [], html: "failed", fingerprints: true, id }] }
       ])
       expect(
         yield* own(

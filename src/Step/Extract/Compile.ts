@@ -73,6 +73,7 @@ export const formatOf = (written: Fields): (FieldsFormat & { readonly type: "fie
     type: "fields",
     ...asked,
     html: "failed",
+    fingerprints: true,
     id: sha256(JSON.stringify(asked)).slice(0, 16),
     ...(isOfTime(ofPage) ? { now: "${{ run.startedAt }}" } : {})
   } as FieldsFormat & { readonly type: "fields" }

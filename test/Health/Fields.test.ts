@@ -1,0 +1,138 @@
+/** What the fields of `extract` match from run to run: stored, compared, and named when a site has changed. */
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import type { Ledger } from "../../src/Ledger.ts"
+import { jsonLines, type Options, project } from "../Project.ts"
+
+type Design = (name: string, price: string, weight: string) => string
+
+const first: Design = (name, price, weight) =>
+  `<h1>${name}</h1><p>Price: <b class="price">${price}</b></p><p>Weight: <i class="weight">${weight}</i></p>`
+
+const pages = (design: Design, count = 12) =>
+  jsonLines(
+    Array.from({ length: count }, (_, at) => ({
+      url: `https://shop.example/${at}`,
+      rawHtml: `<html lang="de"><main>${design(`Product ${at}`, `${at + 2},35 €`, `${at + 1} kg`)}</main>`
+    }))
+  )
+
+const steps = (more = "") => `  - read: in.jsonl
+  - extract:
+      fields:
+        title: h1
+        price: { css: .price, as: price${more} }
+        weight: .weight
+        isSold: { css: .sold, as: exists }
+  - write: { jsonl: rows.jsonl }
+`
+
+/** A project with good runs of the first design. */
+const good = (definition: string, runs = 5, options: Options = {}) =>
+  Effect.gen(function* () {
+    const here = yield* project()
+    const run = (design: Design) => {
+      here.write("in.jsonl", pages(design))
+      return here.run(definition, options)
+    }
+    let last = yield* run(first)
+    for (let each = 1; each < runs; each++) last = yield* run(first)
+    expect(last.summary.status).toBe("completed")
+    return { here, last, run }
+  })
+
+const matchesOf = (ledger: typeof Ledger.Service, runId: string) =>
+  Effect.map(
+    ledger.health.sinksOf(runId),
+    (records) => records.find(({ metrics }) => metrics.matches !== undefined)?.metrics.matches
+  )
+
+const broken = (warnings: ReadonlyArray<string>) => warnings.filter((each) => each.startsWith("broken: extract:"))
+
+describe("the fields of a run", () => {
+  it.scopedLive("are stored with their matches and an element of each", () =>
+    Effect.gen(function* () {
+      const { here, last } = yield* good(steps(), 1)
+      const matches = yield* matchesOf(here.ledger, last.runId)
+      expect(matches?.price).toMatchObject({
+        asked: 12,
+        matched: 12,
+        fingerprint: {
+          tag: "b",
+          attributes: { class: "price" },
+          path: "body > main > p",
+          before: "Price:",
+          sample: "2,35 €"
+        }
+      })
+      expect(Object.keys(matches ?? {})).toEqual(["title", "price", "weight"])
+    })
+  )
+
+  it.scopedLive.each([
+    [
+      "renames a class",
+      (name, price, weight) => first(name, price, weight).replace('class="price"', 'class="amount"'),
+      'b.amount "2,35 €"'
+    ],
+    [
+      "hashes its classes",
+      (name, price, weight) =>
+        `<h1>${name}</h1><div class="css-1x2y3z"><s>90 kg</s><span class="css-9a8b7c">${price}</span></div><i class="weight">${weight}</i>`,
+      'span "2,35 €"'
+    ],
+    [
+      "has no prices any more",
+      (name, _, weight) => `<h1>${name}</h1><p>Weight: <i class="weight">${weight}</i></p><p>On request</p>`,
+      "none"
+    ]
+  ] as const satisfies ReadonlyArray<readonly [string, Design, string]>)(
+    "hold it when the site %s, with the numbers of the run before and the nearest element",
+    ([, design, nearest]) =>
+      Effect.gen(function* () {
+        const { last, run } = yield* good(steps())
+        const ended = yield* run(design)
+        expect(ended.summary.status).toBe("held")
+        expect(broken(ended.warnings)).toEqual([
+          `broken: extract: price matched: expected 100 % (12 of 12 rows in run ${last.runId}), got 0 % (0 of 12 rows); nearest now: ${nearest}`
+        ])
+        const again = yield* run(design)
+        expect(broken(again.warnings)[0]).toContain(`, since run ${ended.runId}`)
+      })
+  )
+
+  it.scopedLive("count a default as a miss", () =>
+    Effect.gen(function* () {
+      const { run } = yield* good(steps(", default: 0"))
+      const ended = yield* run((...all) => first(...all).replace('class="price"', ""))
+      expect(ended.summary.status).toBe("held")
+      expect(broken(ended.warnings)).toHaveLength(1)
+    })
+  )
+
+  it.scopedLive("say in the first rejects when they matched last, and what is nearest now", () =>
+    Effect.gen(function* () {
+      const { last, run } = yield* good(steps().replace("  - write", "      required: [price]\n  - write"), 1)
+      const ended = yield* run((...all) => first(...all).replace('"price"', '"amount"'))
+      const messages = ended.rejects.map(({ message }) => String(message))
+      expect(messages).toHaveLength(12)
+      expect(messages[0]).toContain(
+        `no price: css ".price" matches nothing; it matched in 12 of 12 rows of run ${last.runId}; nearest now: b.amount "2,35 €"`
+      )
+      expect(messages.filter((each) => each.includes("nearest now"))).toHaveLength(3)
+    })
+  )
+
+  it.scopedLive("count the pages whose rows are gone", () =>
+    Effect.gen(function* () {
+      const list = steps()
+        .replace("      fields:", "      rows: main\n      fields:")
+        .replace("  - write", "      onEmpty: skip\n  - write")
+      const { here, run } = yield* good(list)
+      here.write("in.jsonl", pages(first).replaceAll("main>", "section>"))
+      const ended = yield* here.run(list)
+      expect(broken(ended.warnings)[0]).toContain("extract: rows matched: expected 100 % (12 of 12 pages")
+      expect(run).toBeDefined()
+    })
+  )
+})
