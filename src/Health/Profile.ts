@@ -216,7 +216,8 @@ export class Profile {
   /** Row at which `stride` grows fourfold. */
   private limit = rowsInFull
   private readonly fields = new Map<string, FieldProfile>()
-  private matches: FieldMatches | undefined
+  /** Those of an `extract`. */
+  matches: FieldMatches | undefined
 
   /** The profile of an `extract`. */
   static ofMatches(matches: FieldMatches): Profile {

@@ -11,11 +11,15 @@
  * - A drift for which a contract holds the outputs is `broken`, from the first run on, also in runs that are not measured.
  */
 import * as NodePath from "node:path"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import type { Scrape } from "../Client/Scrape.ts"
 import { Profile, type RunMetrics, SavedProfile, type SinkMetrics } from "../Health/Profile.ts"
 import * as Verdict from "../Health/Verdict.ts"
+import { parsePage } from "../Html/Fields.ts"
+import { nearestTo, nearText } from "../Html/Fingerprint.ts"
 import type { HealthRecord, SealedHealth } from "../Ledger/Health.ts"
 import { Ledger } from "../Ledger.ts"
 import type { Checked } from "../Pipeline/Check.ts"
@@ -25,6 +29,7 @@ import { sha256 } from "../Row/Hash.ts"
 import type { Json } from "../Row.ts"
 import { OutputHealth } from "../Sink/HealthRules.ts"
 import type { FieldMatches, MatchesBefore } from "../Step/Extract/FieldMatches.ts"
+import { storedPage } from "../Step/Extract/StoredPage.ts"
 import { causeOf } from "../Step/Incomplete.ts"
 import type { Sealed } from "../Step/Output.ts"
 import { mapping } from "../Step/Requirements.ts"
@@ -127,6 +132,8 @@ interface AssessedRun {
   /** Undefined when the run is not measured. */
   readonly check: HealthCheck | undefined
   readonly sealed: ReadonlyArray<Sealed>
+  /** True when Sluice's own engine answers its requests. */
+  readonly isOwnEngine: boolean
   /** True when the budget has cut the run: less than usual is no fault, and it is no measure for others. */
   readonly isCut: boolean
 }
@@ -287,16 +294,41 @@ const compareSink = (run: AssessedRun, sink: string, profile: Profile, series: s
   Effect.gen(function* () {
     const { health } = yield* Ledger
     const { checked } = run
-    const metrics = profile.metrics()
     const steps =
-      metrics.matches === undefined ? hashOfSteps(checked, stepsBefore(checked, sink)) : hashTo(checked, sink)
+      profile.matches === undefined ? hashOfSteps(checked, stepsBefore(checked, sink)) : hashTo(checked, sink)
     const pipeline = checked.frame.name
     const at = whenDue(run)
     const recent = ofSeries(yield* health.recentSinks({ pipeline, sink, steps, at }), series)
     const good = goodOf(recent)
+    yield* searchNearest(run, profile, good)
+    const metrics = profile.metrics()
     const fields = fieldsOf([metrics, ...good.map((each) => each.metrics)])
     return { at, pipeline, steps, recent, good, metrics, fields, sink }
   })
+
+/** Time for the search of pages in the cache. */
+const searchTimeout = "5 seconds"
+
+/**
+ * Says of the fields of an `extract` that are found less often than before what is most like them now. The engine has read their pages, so it is
+ * asked for a stored copy: no request leaves it.
+ */
+const searchNearest = (run: AssessedRun, profile: Profile, good: ReadonlyArray<Verdict.Good<SinkMetrics>>) =>
+  Effect.gen(function* () {
+    const { matches } = profile
+    const before = good[0]?.metrics.matches
+    if (matches === undefined || before === undefined || !run.isOwnEngine) return
+    for (const [name, { asked, matched, missedOn = [], nearest }] of matches.fields) {
+      const known = Verdict.valueOf(before, name)
+      const isLess = known !== undefined && matched / asked < (known.matched / known.asked) * 0.75
+      if (!isLess || nearest !== undefined || known.fingerprint === undefined) continue
+      for (const address of missedOn) {
+        const page = yield* storedPage(address, (yield* Clock.currentTimeMillis) - run.startedAt.getTime())
+        if (page !== undefined)
+          matches.found(name, nearText(nearestTo(parsePage(page.html, page.url).tree.root, known.fingerprint)))
+      }
+    }
+  }).pipe(Effect.timeoutOption(searchTimeout), Effect.asVoid)
 
 const assessSink = (
   run: AssessedRun,
@@ -379,7 +411,7 @@ export const onlyDrift = (run: AssessedRun): Assessment | undefined => {
 }
 
 /** Compares a run whose files are sealed with the last good ones. A shard is only measured. Undefined if there is nothing to say. */
-export const assess = (run: AssessedRun): Effect.Effect<Assessment | undefined, StepError, Ledger> =>
+export const assess = (run: AssessedRun): Effect.Effect<Assessment | undefined, StepError, Ledger | Scrape> =>
   Effect.gen(function* () {
     const { check, checked, id, options } = run
     if (check === undefined) return onlyDrift(run)

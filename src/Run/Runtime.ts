@@ -475,7 +475,9 @@ const seal = (built: BuiltRun, isCut: boolean) =>
     const seals = topology.operators.toReversed().flatMap(({ seal }) => (seal === undefined ? [] : [seal]))
     const all = yield* Effect.forEach(seals, (seal) => seal)
     const files = options.parentRun === undefined ? yield* withoutBlank(built, all) : all.map(ofShard)
-    const health = yield* assess({ ...run, checked, options, check: run.health, isCut, sealed: files })
+    const { rate } = yield* Tariff
+    const own = { checked, options, check: run.health, isCut, isOwnEngine: isOwnEngine(rate), sealed: files }
+    const health = yield* assess({ ...run, ...own })
     const sealed = yield* withManifests(built, files, health?.verdicts ?? [])
     yield* Effect.mapError(journal.recordSealed(sealed, health), ledgerFailed)
     if (health !== undefined) yield* HealthCheck.warn(health, sealed)

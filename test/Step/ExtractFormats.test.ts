@@ -115,6 +115,7 @@ layer(Services)("extract behind our own engine", (it) => {
               fields: { t: { css: "h1", as: "date" } },
               required: [],
               html: "failed",
+              fingerprints: true,
               id,
               now: "${{ run.startedAt }}"
             }
