@@ -184,8 +184,16 @@ const showPage = (name: string, result: Read, now: number, json: boolean, { err,
 
 /** Mistakes in the flags. */
 const mistakeOf = ({ apply, base, fields, pages, repair, rows, want, write }: Options): string | undefined => {
-  if (repair !== undefined && pages.length + fields.length + want.length > 0)
-    return "--repair reads the pages and fields of the pipeline: leave out PAGE, --fields and --want"
+  const given = [pages.length > 0 && "PAGE", fields.length > 0 && "--fields", want.length > 0 && "--want"]
+  const beside = [
+    ...given,
+    rows !== undefined && "--rows",
+    write !== undefined && "--write",
+    base !== undefined && "--base"
+  ]
+  const wrong = beside.filter((each) => each !== false)
+  if (repair !== undefined && wrong.length > 0)
+    return `--repair reads the pages, rows and fields of the pipeline: leave out ${wrong.join(" and ")}${write === undefined ? "" : "; --apply changes the definition"}`
   if (repair === undefined && apply) return "--apply changes the pipeline that --repair names: add --repair FILE"
   if (repair === undefined && pages.length === 0) return "expected a PAGE: an address, an HTML file, or -"
   if (base !== undefined && !isAddress(base)) return `--base ${base} is no address: begin it with https:// or http://`
@@ -208,8 +216,7 @@ const clientOf = ({ data, profile }: Options, terminal: Terminal) =>
 const repairing = (file: string, options: Options, terminal: Terminal) =>
   Effect.gen(function* () {
     const client = yield* clientOf(options, terminal)
-    const now = yield* Clock.currentTimeMillis
-    const work = repairPipeline(file, options, now, terminal)
+    const work = repairPipeline(file, options, terminal)
     yield* withLedger(options, terminal, Effect.provide(work, client))
   })
 

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import type { RunRecord } from "../Ledger/Model.ts"
 import { type Checked, definitionHash } from "../Pipeline/Check.ts"
 import { parseText, read } from "../Pipeline/Source.ts"
+import * as Held from "../Run/Held.ts"
 import { isResumable } from "../Run/RunResult.ts"
 import { optionsOf } from "../Run/RunSpec.ts"
 import { mapping } from "../Step/Requirements.ts"
@@ -14,8 +15,8 @@ import { count, place } from "./Format.ts"
 import { withLedger } from "./LedgerAccess.ts"
 import * as Parameter from "./Parameter.ts"
 import { gather, NothingToReplay, sort } from "./Run/OpenRejects.ts"
-import { perform, printing } from "./Run/Perform.ts"
-import { checkFor } from "./RunRecords.ts"
+import { type Printer, perform, printing, type RunRequest } from "./Run/Perform.ts"
+import { checkFor, findRun } from "./RunRecords.ts"
 import * as SharedFlags from "./SharedFlags.ts"
 import type { Terminal } from "./Terminal.ts"
 import * as Verb from "./Verb.ts"
@@ -29,7 +30,7 @@ type Options = Parameter.Values<typeof parameters>
 
 export const command = Verb.make({
   details:
-    "Starts a new run with the current definition: fix it first. Its rows are added to the outputs; the rows of a CSV file without declared columns go to a separate file beside it. Rows that fail again are rejects of the new run.",
+    "Starts a new run with the current definition: fix it first. For a run whose outputs are held, it discards them and reads all of its pages again, those that are stored without a request. Else its rows are added to the outputs; the rows of a CSV file without declared columns go to a separate file beside it. Rows that fail again are rejects of the new run.",
   parameters,
   examples: [
     { line: "sluice replay", what: "the rejects of the newest run, after the definition is fixed" },
@@ -55,13 +56,55 @@ const changeOf = (run: RunRecord, checked: Checked): string | undefined => {
   return `${what} has changed since run ${run.id} began: the replay uses it as it is now`
 }
 
+/**
+ * Runs the changed definition of a held run over the pages that the run has left in the page cache. The held outputs are discarded first: with
+ * them go the changes of the state by which their rows would be left out.
+ */
+const readAgain = (
+  held: RunRecord,
+  { dataDir, settings }: Pick<RunRequest, "dataDir" | "settings">,
+  options: Options,
+  terminal: Terminal,
+  print: Printer
+) =>
+  Effect.gen(function* () {
+    const { definitionHash: known, group, id, out, scheduledFor, startedAt } = held
+    const checked = yield* checkFor(held, yield* definitionOf(held), terminal)
+    if (group === id || definitionHash(checked) === known) {
+      const why = group === id ? "it ran on the cluster" : `${place(held.file)} has not changed since`
+      const reason = `its outputs are held, and ${why}: sluice publish ${id} releases them, sluice discard ${id} drops them`
+      return yield* new NothingToReplay({ run: id, reason })
+    }
+    yield* withLedger(options, terminal, Held.discard(id, "user"))
+    print.talk(
+      `the outputs of run ${id} are discarded: ${place(held.file)} reads its pages again, as they are stored\n`
+    )
+    yield* perform(
+      {
+        checked,
+        settings,
+        dataDir,
+        out,
+        pagesSince: startedAt,
+        scheduledFor: scheduledFor === undefined ? undefined : new Date(scheduledFor),
+        allowCode: options["allow-code"],
+        quiet: options.quiet
+      },
+      terminal,
+      print
+    )
+  })
+
 const run = (options: Options, terminal: Terminal) =>
   printing(options, terminal, (print) =>
     Effect.gen(function* () {
       const paths = yield* Path.Path
       const settings = yield* readSettings(terminal.env, options.profile)
       const dataDir = paths.resolve(options.data ?? settings.dataDir)
-      const { rejects, run } = yield* withLedger(options, terminal, gather(options.run))
+      const found = yield* withLedger(options, terminal, findRun(options.run))
+      if (found.run.status === "held")
+        return yield* readAgain(found.run, { settings, dataDir }, options, terminal, print)
+      const { rejects, run } = yield* withLedger(options, terminal, gather(found.run.id))
       const source = yield* definitionOf(run)
       const checked = yield* checkFor(run, source, terminal)
       const change = changeOf(run, checked)

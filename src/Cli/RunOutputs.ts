@@ -2,6 +2,7 @@
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { whyUnreadable } from "../Contract/Reader.ts"
 import { fileErrorReason } from "../Files/FileErrors.ts"
@@ -17,8 +18,13 @@ import { open } from "../Step/Read/Input.ts"
 import { rowsOf } from "../Step/Read/Rows.ts"
 import { mapping } from "../Step/Requirements.ts"
 import { FileUnusable } from "./CommandErrors.ts"
-import type { Terminal } from "./Terminal.ts"
+import type { Channel, Terminal } from "./Terminal.ts"
 import { scopeOf } from "./Trust.ts"
+
+/** Where warnings go, and the environment of the command. */
+export interface Warned extends Pick<Terminal, "env"> {
+  readonly err: Pick<Channel, "write">
+}
 
 /** A step that writes. */
 export interface Writer {
@@ -26,7 +32,7 @@ export interface Writer {
   readonly destination: Destination
 }
 
-export const writersOf = (checked: Checked, terminal: Terminal): Effect.Effect<ReadonlyArray<Writer>> =>
+export const writersOf = (checked: Checked, terminal: Pick<Terminal, "env">): Effect.Effect<ReadonlyArray<Writer>> =>
   Effect.map(
     Effect.forEach(checked.nodes, (node) =>
       Effect.map(decode(node, scopeBefore(checked, scopeOf(terminal.env))), (decoded): ReadonlyArray<Writer> => {
@@ -79,7 +85,7 @@ export const filesIn = (record: RunRecord) =>
 /** The outputs of the run, by the step that wrote them. */
 export const outputsOf = <E, R>(
   source: Source,
-  terminal: Terminal,
+  terminal: Warned,
   findRun: (pipeline: string) => Effect.Effect<RunRecord, E, R>
 ) =>
   Effect.gen(function* () {
@@ -102,14 +108,16 @@ export const outputsOf = <E, R>(
     return { record, written: writers.map((writer) => ({ writer, files: filesOf(writer, outputs, record.out) })) }
   })
 
-/** Writes a partial file first, so that no reader sees half a file. */
+/** Writes a partial file first, so that no reader sees half a file. A link stays one, and a file keeps its mode. */
 export const replace = (path: string, text: string) =>
-  Effect.flatMap(FileSystem.FileSystem, (files) =>
+  Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    const target = yield* Effect.orElseSucceed(files.realPath(path), () => path)
+    const known = yield* Effect.option(files.stat(target))
+    const partial = `${target}.partial`
     // The partial name may be taken by a link.
-    files
-      .remove(`${path}.partial`, { force: true })
-      .pipe(
-        Effect.zipRight(files.writeFileString(`${path}.partial`, text, { flag: "wx" })),
-        Effect.zipRight(files.rename(`${path}.partial`, path))
-      )
-  ).pipe(Effect.mapError((cause) => new FileUnusable({ path, reason: fileErrorReason(cause), cause })))
+    yield* files.remove(partial, { force: true })
+    yield* files.writeFileString(partial, text, { flag: "wx" })
+    if (Option.isSome(known)) yield* files.chmod(partial, known.value.mode & 0o7777)
+    yield* files.rename(partial, target)
+  }).pipe(Effect.mapError((cause) => new FileUnusable({ path, reason: fileErrorReason(cause), cause })))

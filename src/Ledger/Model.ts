@@ -19,7 +19,9 @@ export const SavedOptions = Schema.Struct(
     /** Maximum credits of the run, set when it was started. */
     maxCredits: Schema.optional(Schema.Number),
     /** The run whose rejects it replays. */
-    replayOf: Schema.optional(Schema.String)
+    replayOf: Schema.optional(Schema.String),
+    /** Pages that were stored since then are not fetched again: milliseconds since 1970. */
+    pagesSince: Schema.optional(Schema.Number)
   },
   others
 )

@@ -98,3 +98,17 @@ export const withPageFormats = (
 /** The steps as a run does them: Sluice's own engine is asked for its own formats. */
 export const forService = (nodes: ReadonlyArray<Node>, isOwn: boolean): ReadonlyArray<Node> =>
   isOwn ? nodes.map(({ ownConfig, ...node }) => ({ ...node, config: ownConfig ?? node.config })) : nodes
+
+/** Milliseconds that a run may take until it asks for its last page. */
+const longRun = 3_600_000
+
+const withKey = (config: unknown, [key, ...rest]: ReadonlyArray<string>, value: unknown): unknown =>
+  key === undefined ? value : { ...mapping(config), [key]: withKey(mapping(config)[key], rest, value) }
+
+/** The steps, with copies of at most this age, in milliseconds, in place of the pages that they fetch. */
+export const withStoredPages = (nodes: ReadonlyArray<Node>, maxAge: number): ReadonlyArray<Node> =>
+  nodes.map((node) => {
+    const { formatsAt } = node.step
+    if (formatsAt === undefined) return node
+    return { ...node, config: withKey(node.config, [...formatsAt.slice(0, -1), "maxAge"], maxAge + longRun) }
+  })

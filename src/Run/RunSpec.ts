@@ -70,6 +70,8 @@ export interface RunOptions {
   readonly resume?: RunRecord | undefined
   /** Replays rejects of another run, at the steps that rejected them; sources are not read. */
   readonly replay?: Replay | undefined
+  /** Takes pages that the service has stored since this time, in milliseconds since 1970, in place of those of their sites. */
+  readonly pagesSince?: number | undefined
   /** Stores in the ledger what the run logs, at most 1 MB; default: true. */
   readonly log?: boolean | undefined
   /** Runs once the ledger knows of the run. */
@@ -150,6 +152,7 @@ export const makeRunSpec = (
       limit: options.wanted,
       backfill: options.backfill,
       replayOf: options.replay?.of,
+      pagesSince: options.pagesSince,
       maxCredits: options.maxCredits,
       budget: limitsOf(checked, options.maxCredits),
       // As written. Earlier versions kept it with inputs filled in, as `touches`: the two cannot be compared.
@@ -166,14 +169,15 @@ export const makeRunSpec = (
 /** Options of a resumed run, from its record: a resume cannot change them. */
 export const optionsOf = (
   record: RunRecord
-): Pick<RunOptions, "backfill" | "group" | "maxCredits" | "out" | "replay" | "resume" | "wanted"> => {
-  const { backfill, limit, maxCredits, replayOf } = record.options
+): Pick<RunOptions, "backfill" | "group" | "maxCredits" | "out" | "pagesSince" | "replay" | "resume" | "wanted"> => {
+  const { backfill, limit, maxCredits, pagesSince, replayOf } = record.options
   return {
     resume: record,
     out: record.out,
     wanted: limit,
     maxCredits,
     backfill,
+    pagesSince,
     group: record.group,
     // The rows belong to this run since its first checkpoint.
     replay: replayOf === undefined ? undefined : { of: replayOf, rows: new Map(), numbers: [] }

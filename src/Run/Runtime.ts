@@ -35,7 +35,7 @@ import { Ledger } from "../Ledger.ts"
 import { Permissions, protectedIn } from "../Permissions.ts"
 import { type Checked, permissionsOf as definitionPermissions, stateKey } from "../Pipeline/Check.ts"
 import type { DefinitionInvalid } from "../Pipeline/Issue.ts"
-import { forService } from "../Pipeline/PageFormats.ts"
+import { forService, withStoredPages } from "../Pipeline/PageFormats.ts"
 import * as Pin from "../Pipeline/Pin.ts"
 import { addedResources, type Resources, resourcesOf } from "../Pipeline/Resources.ts"
 import { ofShard } from "../Sink/Conform.ts"
@@ -184,7 +184,11 @@ const open = (journaled: JournaledRun) =>
   Effect.gen(function* () {
     const { contract, handle, journal, options, stateKey } = journaled
     const { rate } = yield* Tariff
-    const checked = { ...journaled.checked, nodes: forService(journaled.checked.nodes, isOwnEngine(rate)) }
+    const forItself = forService(journaled.checked.nodes, isOwnEngine(rate))
+    const { pagesSince } = options
+    const nodes =
+      pagesSince === undefined ? forItself : withStoredPages(forItself, (yield* Clock.currentTimeMillis) - pagesSince)
+    const checked = { ...journaled.checked, nodes }
     const { counters, id, startedAt } = handle
     const ledger = yield* Ledger
     yield* restoreCounters(counters, options.resume, journal)

@@ -25,7 +25,7 @@ import { RunFailed, type Summary } from "../Run/RunResult.ts"
 import { OutputsHeld, RunStopped } from "../Step/StepError.ts"
 import { ExitCode } from "../TypedError/ExitCode.ts"
 import { changesOfRun } from "./Changes.ts"
-import type { LeaseHolder, Occurrence, Outcome, ScheduleStore } from "./Model.ts"
+import type { LeaseHolder, Occurrence, Outcome, ProposedRepair, ScheduleStore } from "./Model.ts"
 import { notificationsFor } from "./NotificationOutbox.ts"
 import type { Failure, Refused, Runner, SchedulerEvent } from "./Scheduler.ts"
 
@@ -195,7 +195,22 @@ class Execution {
     return tried(maxWriteRetries)
   }
 
-  #failing(why: string, event: FailureEvent, summary: Summary | undefined): Attempted {
+  /** What would repair a run whose outputs are held, or whose rows were rejected, if anybody is to hear of it. */
+  #proposal(event: FailureEvent): Effect.Effect<ProposedRepair | undefined> {
+    const { runner } = this.#context
+    const { runId } = this.#job
+    const { checked, file } = this.#snapshot()
+    const hears = (checked?.frame.notify ?? []).length > 0 && checked?.nodes.some(({ step }) => step.key === "extract")
+    return hears === true && runId !== undefined && (event === "health" || event === "quality")
+      ? (runner.propose?.(file, runId) ?? Effect.succeed(undefined))
+      : Effect.succeed(undefined)
+  }
+
+  #failing(why: string, event: FailureEvent, summary: Summary | undefined): Effect.Effect<Attempted> {
+    return Effect.map(this.#proposal(event), (repair) => this.#over(why, event, summary, repair))
+  }
+
+  #over(why: string, event: FailureEvent, summary: Summary | undefined, repair: ProposedRepair | undefined): Attempted {
     const job = this.#job
     const { instant, pipeline } = this.#which
     const { checked, file } = this.#snapshot()
@@ -208,7 +223,8 @@ class Execution {
       reason: why,
       runId: job.runId,
       attempt: this.#attempt,
-      summary
+      summary,
+      repair
     } as const
     return { _tag: "Over", outcome: { status, reason: why, notices: notificationsFor(checked, event, details) } }
   }
@@ -273,11 +289,11 @@ class Execution {
       const event = eventOf(cause)
       // RunStopped: stopped by the user.
       if (event === "budget" || event === "health" || cause instanceof RunStopped)
-        return this.#failing(why, event, summary)
+        return yield* this.#failing(why, event, summary)
       const run = job.runId === undefined ? undefined : yield* ledger.find(job.runId)
       const isOver = run !== undefined && isSpent(run)
       if (job.record.cause === "hand" || retry === undefined || this.#attempt > retry.times || isOver) {
-        return this.#failing(why, event, summary)
+        return yield* this.#failing(why, event, summary)
       }
       const at = now + Duration.toMillis(retry.after)
       if (run === undefined) job.runId = undefined
@@ -313,14 +329,15 @@ class Execution {
       this.#resumed = before?.id
       // The process ended between the end of the run and that of the occurrence, which records the notifications.
       if (before?.status === "completed") return yield* this.#completed(before.id)
-      if (before?.status === "held") return this.#failing(before.error ?? "its outputs are held", "health", undefined)
-      if (before?.status === "discarded") return this.#failing("its outputs were discarded", "failed", undefined)
+      if (before?.status === "held")
+        return yield* this.#failing(before.error ?? "its outputs are held", "health", undefined)
+      if (before?.status === "discarded") return yield* this.#failing("its outputs were discarded", "failed", undefined)
       if (before !== undefined && isSpent(before)) {
-        return this.#failing(before.error ?? "all of its rows were rejected", "quality", undefined)
+        return yield* this.#failing(before.error ?? "all of its rows were rejected", "quality", undefined)
       }
-      if (checked === undefined) return this.#failing("its definition was removed", "failed", undefined)
+      if (checked === undefined) return yield* this.#failing("its definition was removed", "failed", undefined)
       if (record.cause !== "hand" && this.#attempt - (this.#snapshot().schedule.retry?.times ?? 0) > maxLostAttempts) {
-        return this.#failing(`it was started ${this.#attempt} times, and never finished`, "failed", undefined)
+        return yield* this.#failing(`it was started ${this.#attempt} times, and never finished`, "failed", undefined)
       }
       const begun = (runId: string): Effect.Effect<void, Refused> =>
         holder
@@ -351,7 +368,7 @@ class Execution {
       if (job.stop !== undefined && Cause.isInterrupted(exit.cause)) return { _tag: "Wait" }
       const failure = Cause.failureOption(exit.cause)
       if (failure._tag === "Some") return yield* this.#failed(failure.value)
-      return this.#failing(`a fault of sluice: ${String(Cause.squash(exit.cause))}`, "failed", undefined)
+      return yield* this.#failing(`a fault of sluice: ${String(Cause.squash(exit.cause))}`, "failed", undefined)
     })
   }
 

@@ -219,3 +219,17 @@ export interface ScheduleStore {
 
 /** Default retention of finished occurrences. */
 export const defaultRetention = "90 days"
+
+/** Changes of a definition that are proved by the pages of a run whose outputs are held. */
+export interface ProposedRepair {
+  readonly changes: ReadonlyArray<{
+    readonly field: string
+    /** Its source in the definition; undefined for `rows`. */
+    readonly from: string | undefined
+    readonly to: string
+    /** `57 of 57 equal`. */
+    readonly proof: string
+  }>
+  /** Applies them, and reads the pages of the run again. */
+  readonly command: string
+}

@@ -14,7 +14,7 @@ import type { Checked } from "../Pipeline/Check.ts"
 import type { Event } from "../Pipeline/Schedule.ts"
 import type { Summary } from "../Run/RunResult.ts"
 import type { ChangeRecord } from "../Step/ChangeHistory.ts"
-import type { NewNotification, Notification, Occurrence } from "./Model.ts"
+import type { NewNotification, Notification, Occurrence, ProposedRepair } from "./Model.ts"
 import type { OccurrenceStatus } from "./OccurrenceStatus.ts"
 
 /** Event to notify about. */
@@ -30,6 +30,8 @@ export interface NotificationInput {
   /** Number of occurrences that were missed together. */
   readonly missed?: number | undefined
   readonly changes?: Changes | undefined
+  /** What would repair the definition; nothing of it is applied. */
+  readonly repair?: ProposedRepair | undefined
 }
 
 /** Changes that a run has found. */

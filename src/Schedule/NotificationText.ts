@@ -19,7 +19,20 @@ const Body = Schema.Struct({
   reason: Schema.optional(Schema.String),
   runId: Schema.optional(Schema.String),
   changes: Schema.optional(Schema.Array(Change)),
-  changesTotal: Schema.optional(Schema.Number)
+  changesTotal: Schema.optional(Schema.Number),
+  repair: Schema.optional(
+    Schema.Struct({
+      changes: Schema.Array(
+        Schema.Struct({
+          field: Schema.String,
+          from: Schema.optional(Schema.String),
+          to: Schema.String,
+          proof: Schema.String
+        })
+      ),
+      command: Schema.String
+    })
+  )
 })
 type Body = typeof Body.Type
 
@@ -78,6 +91,14 @@ export const subject = ({ parts, pipeline }: Message): string => {
   return short(`${oneLine(pipeline)}: ${said.join("; ")}`, maxSubject)
 }
 
+/** Each field with its old and new selector and the proof, and the command that applies them. */
+const repairText = ({ changes, command }: NonNullable<Body["repair"]>): string => {
+  const fields = changes.map(
+    ({ field, from, proof, to }) => `${field}: ${from === undefined ? "" : `${from} → `}${to} (${proof})`
+  )
+  return `A repair is proved, and not applied: ${fields.join("; ")}. Apply it with: ${command}`
+}
+
 /** A paragraph for each change, and one for each other event. */
 interface Paragraph {
   readonly title: string
@@ -89,10 +110,17 @@ const isLink = (key: string): boolean => /^https?:\/\/\S+$/.test(key)
 
 const paragraphs = ({ parts }: Message): ReadonlyArray<Paragraph> =>
   parts.map(bodyOf).flatMap((body): ReadonlyArray<Paragraph> => {
-    const { changes = [], event, instant, reason, runId } = body
+    const { changes = [], event, instant, reason, repair, runId } = body
     if (event !== "changed") {
       const what = reason === undefined ? event : `${event}: ${reason}`
-      return [{ title: `${what} (${[instant, runId].filter(Boolean).join(", ")})`, link: undefined, diff: undefined }]
+      const title = `${what} (${[instant, runId].filter(Boolean).join(", ")})`
+      const alone = { link: undefined, diff: undefined }
+      return repair === undefined
+        ? [{ title, ...alone }]
+        : [
+            { title, ...alone },
+            { title: repairText(repair), ...alone }
+          ]
     }
     const rest = totalOf(body) - changes.length
     return [

@@ -7,7 +7,7 @@ import type { Checked } from "../Pipeline/Check.ts"
 import type { DefinitionInvalid } from "../Pipeline/Issue.ts"
 import type { RunFailed, Summary } from "../Run/RunResult.ts"
 import type { ExitCode } from "../TypedError/ExitCode.ts"
-import type { Occurrence } from "./Model.ts"
+import type { Occurrence, ProposedRepair } from "./Model.ts"
 
 /** Events to report to the user. */
 export type SchedulerEvent =
@@ -137,6 +137,8 @@ export interface Runner {
    * go to the `notify` targets of the last run's definition; without this member there are no notifications.
    */
   readonly former?: ((record: RunRecord) => Effect.Effect<Checked, { readonly message: string }>) | undefined
+  /** Looks for changes of a definition that would repair a run whose outputs are held. Never fails, and makes no request of a site. */
+  readonly propose?: ((file: string, runId: string) => Effect.Effect<ProposedRepair | undefined>) | undefined
   /** Executes a task. Interruption stops the run at a checkpoint, so that it can be resumed. */
   readonly run: (task: Task) => Effect.Effect<Summary, RunFailed | Refused | Failure>
 }

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { serve } from "../Engine/Scrape/Site.ts"
+import { receive } from "../Schedule/Receiver.ts"
 import { sluice } from "./Console.ts"
 import { folderOf, platform } from "./Project.ts"
 
@@ -141,6 +142,98 @@ describe("sluice extract --repair", () => {
       expect((yield* act("extract", "--repair", file)).err).toContain("have no url")
       expect((yield* act("extract", "--repair", `${folder}/gone.yaml`)).err).toContain("no such file")
       expect((yield* act("extract", "--apply")).err).toContain("add --repair FILE")
+    }).pipe(Effect.provide(platform))
+  )
+})
+
+/** A scheduled shop of six products whose server counts its requests; the design of its pages can change. */
+const scheduled = (steps: (url: string) => string) =>
+  Effect.gen(function* () {
+    const site = { design: before, requests: 0 }
+    const url = yield* serve((request, response) => {
+      site.requests++
+      const at = Number(request.url?.slice(1))
+      const html = site.design.page(names[at] ?? "", (10 * (at + 1)).toFixed(2), `${at + 2} kg`)
+      response.writeHead(200, { "content-type": "text/html" }).end(`<html lang="en"><main>${html}</main>`)
+    })
+    const receiver = yield* receive()
+    const folder = yield* folderOf({
+      "shop.yaml": `version: 1
+name: shop
+schedule: { cron: "0 3 * * *", timezone: UTC }
+notify: [{ on: [failed, health], webhook: "${receiver.url}/" }]
+steps:
+  - urls: [${names.map((_, at) => `"${url}/${at}"`).join(", ")}]
+  - scrape: {}
+${steps(url)}`
+    })
+    const act = (...words: ReadonlyArray<string>) =>
+      sluice([...words, "--data", `${folder}/data`], {
+        env: { SLUICE_ALLOW_NETWORKS: "127.0.0.0/8" },
+        cwd: folder
+      })
+    const day = (date: number) =>
+      act("schedule", "run", "shop", "--at", `2026-11-0${date}T03:00`, "--folder", folder, "--out", folder)
+    return { act, day, folder, receiver, site }
+  })
+
+const held = `  - extract:
+      fields:
+        title: h1
+        price: { css: .price, as: price }
+        weight: { label: Weight }
+  - sort: { by: url }
+  - write: { csv: shop.csv }
+`
+
+describe("a redesign", () => {
+  it.scopedLive("holds the run, is repaired as its notification proposes, and replayed without a request", () =>
+    Effect.gen(function* () {
+      const { act, day, folder, receiver, site } = yield* scheduled(() => held)
+      for (const date of [1, 2, 3, 4, 5]) expect((yield* day(date)).code).toBe(0)
+      const good = readFileSync(`${folder}/shop.csv`, "utf8")
+      site.design = after
+      expect((yield* day(6)).code).toBe(6)
+      const { requests } = site
+      const [{ body = "" } = {}] = receiver.received
+      const notice = JSON.parse(body)
+      expect(notice.reason).toContain("extract: price matched: expected 100 % (6 of 6 rows in run ")
+      expect(notice.reason).toContain(`got 0 % (0 of 6 rows); nearest now: `)
+      expect(notice.repair.changes).toEqual(
+        expect.arrayContaining([
+          {
+            field: "price",
+            from: '{"css":".price","as":"price"}',
+            to: '{"css":".amount-now","as":"price"}',
+            proof: "6 of 6 equal"
+          }
+        ])
+      )
+      expect(notice.repair.command).toBe(
+        `sluice extract --repair ${folder}/shop.yaml --apply && sluice replay ${notice.runId}`
+      )
+      expect(readFileSync(`${folder}/shop.yaml`, "utf8")).toContain("css: .price")
+
+      expect((yield* act("replay", notice.runId)).err).toContain("has not changed since")
+      const repaired = yield* act("extract", "--repair", `${folder}/shop.yaml`, "--apply")
+      expect(repaired.err).toContain(`sluice replay ${notice.runId}`)
+      const replayed = yield* act("replay", notice.runId)
+      expect([replayed.code, replayed.err]).toEqual([0, expect.stringContaining("6 rows")])
+      expect(readFileSync(`${folder}/shop.csv`, "utf8")).toBe(good)
+      expect(site.requests).toBe(requests)
+      expect((yield* act("runs", "--status", "held")).out).not.toContain(notice.runId)
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scopedLive("says nothing of a repair when its values are gone", () =>
+    Effect.gen(function* () {
+      const { day, receiver, site } = yield* scheduled(() => held)
+      for (const date of [1, 2, 3, 4, 5]) yield* day(date)
+      site.design = { ...after, page: () => "<h2>Closed</h2>" }
+      expect((yield* day(6)).code).toBe(6)
+      const notice = JSON.parse(receiver.received[0]?.body ?? "")
+      expect(notice.event).toBe("health")
+      expect(notice.repair).toBeUndefined()
     }).pipe(Effect.provide(platform))
   )
 })

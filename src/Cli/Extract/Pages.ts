@@ -65,12 +65,12 @@ export const readFile = (name: string, base: string | undefined) =>
     return page
   })
 
-/** Fetches a page through the service, as a pipeline would. */
-export const fetchPage = (address: string) =>
+/** Fetches a page through the service, as a pipeline would; a copy of at most this age, in milliseconds, stands for it. */
+export const fetchPage = (address: string, maxAge = 0) =>
   Effect.gen(function* () {
     const client = yield* Scrape
     const { data } = yield* Effect.mapError(
-      client.run({ url: address, formats: ["rawHtml"], maxAge: 0 }),
+      client.run({ url: address, formats: ["rawHtml"], maxAge }),
       ({ message }) => new FileUnusable({ path: address, reason: message })
     )
     const { metadata, rawHtml } = data

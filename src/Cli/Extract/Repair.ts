@@ -1,14 +1,16 @@
 /** `sluice extract --repair`: finds new sources for the fields of a pipeline whose pages have changed, and proves them by its last good rows. */
 
 import * as FileSystem from "@effect/platform/FileSystem"
+import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { type Document, isMap, isSeq, parseDocument } from "yaml"
+import type { Scrape } from "../../Client/Scrape.ts"
 import { fileErrorReason } from "../../Files/FileErrors.ts"
-import { openPage, parsePage } from "../../Html/Fields.ts"
+import { openPage, type ParsedPage, parsePage } from "../../Html/Fields.ts"
 import { bounded } from "../../Html/Select.ts"
-import type { RunRecord } from "../../Ledger/Model.ts"
+import type { RunRecord, Status } from "../../Ledger/Model.ts"
 import { Ledger } from "../../Ledger.ts"
 import { read, type Source } from "../../Pipeline/Source.ts"
 import { addressOf, type Data as RowData } from "../../Row.ts"
@@ -19,6 +21,7 @@ import { FileUnusable } from "../CommandErrors.ts"
 import { count, place } from "../Format.ts"
 import * as RunOutputs from "../RunOutputs.ts"
 import { paint, type Terminal, warn } from "../Terminal.ts"
+import { type Edit, editYaml } from "./EditDefinition.ts"
 import { fetchPage } from "./Pages.ts"
 
 /** Why a pipeline cannot be repaired, or not all of it could. */
@@ -40,21 +43,34 @@ interface Options {
   readonly json: boolean
 }
 
+type At = ReadonlyArray<string | number>
+
+/** An `extract` of a definition, and how it reads values. */
+interface WrittenExtraction extends Extraction {
+  readonly path: At
+  readonly reading: Parameters<typeof openPage>[1]
+}
+
+const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
+
+const orderOf = (value: unknown) => (["DMY", "MDY", "YMD"] as const).find((each) => each === value)
+
 /** Steps of a definition that extract, with their places in it. */
-const extractionsOf = (
-  document: Document
-): ReadonlyArray<readonly [path: ReadonlyArray<string | number>, Extraction]> => {
+const extractionsOf = (document: Document): ReadonlyArray<WrittenExtraction> => {
   const steps = document.get("steps")
   if (!isSeq(steps)) return []
   return steps.items.flatMap((step, at) => {
     if (!isMap(step) || !step.has("extract")) return []
-    const { fields, rows } = mapping(mapping(step.toJSON()).extract)
+    const { fields, locale, order, rows, timezone } = mapping(mapping(step.toJS(document)).extract)
     const isOfPage = rows === undefined || typeof rows === "string"
-    return isOfPage && fields !== undefined
-      ? [[["steps", at, "extract"], { rows, fields: mapping(fields) as Extraction["fields"] }] as const]
-      : []
+    if (!isOfPage || fields === undefined) return []
+    const reading = { locale: textOf(locale), order: orderOf(order), timezone: textOf(timezone) }
+    return [{ path: ["steps", at, "extract"], rows, fields: mapping(fields) as Extraction["fields"], reading }]
   })
 }
+
+/** True where the rows have addresses of their own, which say nothing of the page that they are on. */
+const hidesPages = ({ fields, rows }: Extraction): boolean => rows !== undefined && Object.hasOwn(fields, "url")
 
 /** The last run whose rows were good: it has completed, and nothing holds it. */
 const lastGood = (pipeline: string) =>
@@ -67,8 +83,18 @@ const lastGood = (pipeline: string) =>
     })
   })
 
-/** The rows of a run's outputs by the addresses of their pages. */
-const rowsByAddress = (source: Source, terminal: Terminal) =>
+const badStatuses: ReadonlyArray<Status> = ["held", "failed", "discarded"]
+
+/** The newest run after it that was held, or failed: its pages are those that broke the fields. */
+const lastBad = (good: RunRecord) =>
+  Effect.map(
+    Effect.flatMap(Ledger, ({ history }) => history.runs({ pipeline: good.pipeline, limit: 1 })),
+    ([newest]) =>
+      newest !== undefined && RunOutputs.isReal(newest) && badStatuses.includes(newest.status) ? newest : undefined
+  )
+
+/** The rows of a run's outputs by their addresses. */
+const rowsByAddress = (source: Source, terminal: RunOutputs.Warned) =>
   Effect.gen(function* () {
     const { record, written } = yield* RunOutputs.outputsOf(source, terminal, lastGood)
     const rows = new Map<string, Array<RowData>>()
@@ -87,23 +113,111 @@ const rowsByAddress = (source: Source, terminal: Terminal) =>
     return { record, rows }
   })
 
-const pagesOf = (rows: ReadonlyMap<string, ReadonlyArray<RowData>>, now: number, { err }: Terminal) =>
+/** A page as a comparison gets it. `maxAge`: milliseconds since the run that broke; 0 without one. */
+export type GetPage = (
+  address: string,
+  maxAge: number
+) => Effect.Effect<{ readonly html: string; readonly url: string | undefined } | undefined, never, Scrape>
+
+const getPages = (addresses: ReadonlyArray<string>, maxAge: number, getPage: GetPage) =>
   Effect.forEach(
-    [...rows].slice(0, maxPages),
-    ([address, known]) =>
-      Effect.map(Effect.either(fetchPage(address)), (result): ReadonlyArray<KnownPage> => {
-        if (Either.isRight(result))
-          return [{ page: openPage(parsePage(result.right.html, result.right.url), {}, now), rows: known }]
-        warn(err, result.left.message)
-        return []
-      }),
+    addresses.slice(0, maxPages),
+    (address) =>
+      Effect.map(getPage(address, maxAge), (found) =>
+        found === undefined ? [] : [{ address, page: parsePage(found.html, found.url) }]
+      ),
     { concurrency: atOnce }
   ).pipe(Effect.map((pages) => pages.flat()))
+
+interface FetchedPage {
+  readonly address: string
+  readonly page: ParsedPage
+}
+
+type RowsByAddress = ReadonlyMap<string, ReadonlyArray<RowData>>
+
+/** The rows that were on a page: those with its address, or those whose own addresses it links to. */
+const rowsOn = ({ address, page }: FetchedPage, rows: RowsByAddress, isHidden: boolean): ReadonlyArray<RowData> => {
+  if (!isHidden) return rows.get(address) ?? []
+  const links = page.urls.links(page.tree.anchors)
+  return [...new Set(links)].flatMap((link) => rows.get(link) ?? [])
+}
+
+/** Addresses of the pages that a run has read. */
+const pagesRead = (run: RunRecord) =>
+  Effect.map(
+    Effect.flatMap(Ledger, ({ history }) => history.pagesOf(run.id, { limit: maxPages })),
+    (pages) => [...new Set(pages.map(({ key }) => key))]
+  )
+
+interface Reported {
+  readonly path: At
+  readonly fields: Extraction["fields"]
+  readonly report: Report
+}
+
+/** What the pages of a pipeline give today, compared with the rows of its last good run. */
+export interface Compared {
+  readonly text: string
+  readonly good: RunRecord
+  /** The run whose pages were compared; undefined where they were fetched now. */
+  readonly bad: RunRecord | undefined
+  readonly pages: number
+  readonly steps: ReadonlyArray<Reported>
+}
+
+const openText = (file: string) =>
+  Effect.mapBoth(
+    Effect.flatMap(FileSystem.FileSystem, (files) => files.readFile(file)),
+    {
+      onFailure: (cause) => new FileUnusable({ path: file, reason: fileErrorReason(cause), cause }),
+      // With its byte order mark.
+      onSuccess: (bytes) => Buffer.from(bytes).toString("utf8")
+    }
+  )
+
+/** Compares the pages of a pipeline with the rows of its last good run, and looks for what its fields need. */
+export const compare = (file: string, getPage: GetPage, terminal: RunOutputs.Warned) =>
+  Effect.gen(function* () {
+    const source = yield* read(file)
+    const text = yield* openText(file)
+    const document = parseDocument(text.replace(/^\ufeff/, ""))
+    const extractions = document.errors.length === 0 && /\.ya?ml$/.test(file) ? extractionsOf(document) : []
+    if (extractions.length === 0) {
+      const reason = `${place(file)} has no step extract with fields of pages that could be repaired; it has to be YAML`
+      return yield* new NotRepaired({ reason })
+    }
+    const { record: good, rows } = yield* rowsByAddress(source, terminal)
+    if (rows.size === 0) {
+      const reason = `the rows of run ${good.id} have no url: keep it in the output, to find the pages again`
+      return yield* new NotRepaired({ reason })
+    }
+    const bad = yield* lastBad(good)
+    const now = yield* Clock.currentTimeMillis
+    const maxAge = bad === undefined ? 0 : now - bad.startedAt
+    const byRows = extractions.every(hidesPages) ? [] : yield* getPages([...rows.keys()], maxAge, getPage)
+    const byRun = extractions.some(hidesPages) ? yield* getPages(yield* pagesRead(good), maxAge, getPage) : []
+    if (byRows.length + byRun.length === 0) return yield* new NotRepaired({ reason: "none of the pages could be read" })
+    const steps = yield* Effect.forEach(extractions, (extraction) => {
+      const isHidden = hidesPages(extraction)
+      const known = (isHidden ? byRun : byRows).flatMap((each): ReadonlyArray<KnownPage> => {
+        const on = rowsOn(each, rows, isHidden)
+        return on.length === 0 ? [] : [{ page: openPage(each.page, extraction.reading, now), rows: on }]
+      })
+      const { fields, path } = extraction
+      return Either.mapBoth(
+        bounded(() => repair(known, extraction)),
+        { onLeft: (reason) => new NotRepaired({ reason }), onRight: (report): Reported => ({ fields, path, report }) }
+      )
+    })
+    const compared: Compared = { text, good, bad, pages: Math.max(byRows.length, byRun.length), steps }
+    return compared
+  })
 
 const written = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value))
 
 /** `57 of 60 equal, 3 differ by less than 20 %`. */
-const comparisonText = ({ equal, given, near, of }: Comparison): string =>
+export const comparisonText = ({ equal, given, near, of }: Comparison): string =>
   [
     `${equal} of ${of} equal`,
     ...(near === 0 ? [] : [`${near} differ by less than 20 %`]),
@@ -132,85 +246,84 @@ const show = (report: Report, { out }: Terminal): void => {
 /** Fields that give what they gave before. */
 const fine = ({ fields }: Report): number => fields.filter(({ isBroken, now }) => !isBroken && now.equal > 0).length
 
-/** Changes the definition, and leaves the rest of its text as it is. */
-const apply = (document: Document, path: ReadonlyArray<string | number>, report: Report): number => {
-  const proved = report.fields.flatMap(({ name, proposal }) =>
-    proposal?.isProved === true ? [[name, proposal] as const] : []
-  )
-  for (const [name, { sources }] of proved)
-    document.setIn(
-      [...path, "fields", name],
-      typeof sources === "string" ? sources : document.createNode(sources, { flow: true })
-    )
-  const { rows } = report
-  // Rows are proved by a field in them.
-  if (rows === undefined || rows === "lost" || proved.length + fine(report) === 0) return proved.length
-  document.setIn([...path, "rows"], rows.selector)
-  return proved.length + 1
+/** A change of the definition that is proved. */
+export interface ProvedChange extends Edit {
+  /** Name of the field, or `rows`. */
+  readonly name: string
+  readonly from: string | undefined
+  readonly to: string
+  readonly proof: string
 }
 
-const openText = (file: string) =>
-  Effect.mapError(
-    Effect.flatMap(FileSystem.FileSystem, (files) => files.readFileString(file)),
-    (cause) => new FileUnusable({ path: file, reason: fileErrorReason(cause), cause })
-  )
-
-/** Compares the pages of today with the rows of the last good run, and shows or makes the changes that the definition needs. */
-export const repairPipeline = (file: string, options: Options, now: number, terminal: Terminal) =>
-  Effect.gen(function* () {
-    const source = yield* read(file)
-    const document = parseDocument(yield* openText(file))
-    const extractions = document.errors.length === 0 && /\.ya?ml$/.test(file) ? extractionsOf(document) : []
-    if (extractions.length === 0) {
-      const reason = `${place(file)} has no step extract with fields of pages that could be repaired; it has to be YAML`
-      return yield* new NotRepaired({ reason })
-    }
-    const { record, rows } = yield* rowsByAddress(source, terminal)
-    if (rows.size === 0) {
-      const reason = `the rows of run ${record.id} have no url: keep it in the output, to find the pages again`
-      return yield* new NotRepaired({ reason })
-    }
-    const pages = yield* pagesOf(rows, now, terminal)
-    if (pages.length === 0) return yield* new NotRepaired({ reason: "none of the pages could be read" })
-    const reports = yield* Effect.forEach(extractions, ([path, extraction]) =>
-      Either.mapBoth(
-        bounded(() => repair(pages, extraction)),
-        { onLeft: (reason) => new NotRepaired({ reason }), onRight: (report) => ({ path, report }) }
-      )
-    )
-    if (options.json) terminal.out.write(`${JSON.stringify({ run: record.id, pages: pages.length, steps: reports })}\n`)
-    else {
-      terminal.out.write(`${place(file)}, ${count(pages.length, "page")} compared with run ${record.id}\n`)
-      for (const { report } of reports) show(report, terminal)
-    }
-    yield* conclude(file, document, reports, record, options, terminal)
+/** The changes that are proved. */
+export const changesOf = ({ steps }: Pick<Compared, "steps">): ReadonlyArray<ProvedChange> =>
+  steps.flatMap(({ fields, path, report }) => {
+    const proved = report.fields.flatMap(({ name, proposal }): ReadonlyArray<ProvedChange> => {
+      if (proposal?.isProved !== true) return []
+      const { comparison, sources: value } = proposal
+      const from = written(fields[name])
+      return [
+        { name, path: [...path, "fields", name], value, from, to: written(value), proof: comparisonText(comparison) }
+      ]
+    })
+    const { rows } = report
+    // Rows are proved by a field in them.
+    if (rows === undefined || rows === "lost" || proved.length + fine(report) === 0) return proved
+    const { before, found, selector } = rows
+    const proof = `${count(found, "row")}, ${before} before`
+    return [...proved, { name: "rows", path: [...path, "rows"], value: selector, from: undefined, to: selector, proof }]
   })
 
-interface Reported {
-  readonly path: ReadonlyArray<string | number>
-  readonly report: Report
-}
-
-const conclude = (
-  file: string,
-  document: Document,
-  reports: ReadonlyArray<Reported>,
-  record: RunRecord,
-  options: Options,
-  terminal: Terminal
-) =>
+/** Compares the pages of today with the rows of the last good run, and shows or makes the changes that the definition needs. */
+export const repairPipeline = (file: string, options: Options, terminal: Terminal) =>
   Effect.gen(function* () {
-    const broken = reports.flatMap(({ report }) => report.fields.filter(({ isBroken }) => isBroken))
-    const changed = reports.reduce((sum, { path, report }) => sum + apply(document, path, report), 0)
+    const getPage: GetPage = (address, maxAge) =>
+      Effect.catchAll(fetchPage(address, maxAge), ({ message }) =>
+        Effect.as(
+          Effect.sync(() => warn(terminal.err, message)),
+          undefined
+        )
+      )
+    const compared = yield* compare(file, getPage, terminal)
+    const { bad, good, pages, steps } = compared
+    if (options.json) {
+      const reports = steps.map(({ path, report }) => ({ path, report }))
+      terminal.out.write(`${JSON.stringify({ run: good.id, pagesOf: bad?.id, pages, steps: reports })}\n`)
+    } else {
+      const what = bad === undefined ? count(pages, "page") : `${count(pages, "page")} of run ${bad.id}`
+      terminal.out.write(`${place(file)}, ${what} compared with run ${good.id}\n`)
+      for (const { report } of steps) show(report, terminal)
+    }
+    yield* conclude(file, compared, options, terminal)
+  })
+
+/** What to do once the definition is changed. */
+const nextStep = (name: string, bad: RunRecord | undefined): string =>
+  bad?.status !== "held"
+    ? `Try it with: sluice run ${name} --limit 10`
+    : `Read the pages of the run again, without a request, with: sluice replay ${bad.id}`
+
+const conclude = (file: string, compared: Compared, options: Options, terminal: Terminal) =>
+  Effect.gen(function* () {
+    const { bad, good, steps, text } = compared
+    const broken = steps.flatMap(({ report }) => report.fields.filter(({ isBroken }) => isBroken))
+    const changes = changesOf(compared)
     const name = place(file)
-    if (options.apply && changed > 0) {
-      yield* RunOutputs.replace(file, document.toString({ lineWidth: 0 }))
-      terminal.err.write(`${name}: ${count(changed, "change")} made. Try it with: sluice run ${name} --limit 10\n`)
-    } else if (changed > 0) terminal.err.write(`Make ${count(changed, "change")} with: --apply\n`)
+    if (options.apply && changes.length > 0) {
+      const edited = yield* Either.mapLeft(
+        editYaml(text, changes),
+        (path) =>
+          new NotRepaired({
+            reason: `${name}: ${path} comes from an alias or a merge key: change it by hand, as shown above`
+          })
+      )
+      yield* RunOutputs.replace(file, edited)
+      terminal.err.write(`${name}: ${count(changes.length, "change")} made. ${nextStep(name, bad)}\n`)
+    } else if (changes.length > 0) terminal.err.write(`Make ${count(changes.length, "change")} with: --apply\n`)
     const left = broken.filter(({ proposal }) => proposal?.isProved !== true)
-    const lost = reports.some(({ report }) => report.rows === "lost") ? ["rows"] : []
+    const lost = steps.some(({ report }) => report.rows === "lost") ? ["rows"] : []
     if (left.length + lost.length > 0) {
       const names = [...lost, ...left.map((each) => each.name)].join(", ")
-      return yield* new NotRepaired({ reason: `not repaired: ${names} (compared with run ${record.id})` })
+      return yield* new NotRepaired({ reason: `not repaired: ${names} (compared with run ${good.id})` })
     }
   })

@@ -28,10 +28,6 @@ export const gather = (wanted: string | undefined) =>
     const { alive, run } = yield* findRun(wanted)
     const { id } = run
     const status = runStatus(run, alive)
-    if (status === "held") {
-      const reason = `its outputs are held: sluice publish ${id} releases them, and its rejects can be replayed from then on`
-      return yield* new NothingToReplay({ run: id, reason })
-    }
     if (status === "discarded") {
       return yield* new NothingToReplay({ run: id, reason: "its outputs were discarded" })
     }

@@ -43,6 +43,7 @@ export interface RunRequest {
   readonly resume?: RunRecord | undefined
   readonly replay?: Run.RunOptions["replay"]
   readonly scheduledFor?: Date | undefined
+  readonly pagesSince?: number | undefined
   readonly quiet: boolean
 }
 
@@ -92,6 +93,7 @@ export const perform = Effect.fn("Cli.perform")(function* (request: RunRequest, 
     limit,
     maxCredits,
     out,
+    pagesSince,
     quiet,
     replay,
     resume,
@@ -114,6 +116,7 @@ export const perform = Effect.fn("Cli.perform")(function* (request: RunRequest, 
     resume,
     replay,
     scheduledFor,
+    pagesSince,
     site,
     stdout: print.json ? undefined : stdoutOf(terminal),
     opened: (id) => Effect.sync(() => terminal.tell?.({ began: id }))

@@ -12,6 +12,7 @@ import * as Runner from "../../Schedule/Runner.ts"
 import type * as Schedule from "../../Schedule.ts"
 import type { Task } from "../../Schedule.ts"
 import type { SettingValues } from "../CommandSettings.ts"
+import { propose } from "../Extract/Propose.ts"
 import { place } from "../Format.ts"
 import { clientsOf, openService, requireCapabilities, startService } from "../Service.ts"
 import type { Terminal } from "../Terminal.ts"
@@ -95,6 +96,11 @@ export const make = Effect.fn("Schedule.runner")(function* (conditions: Conditio
   const isAway = ({ resume }: Task) => (resume === undefined ? conditions.on === "cluster" : resume.group === resume.id)
   const runner: Schedule.Runner = {
     ...here,
+    propose: (file, runId) =>
+      Effect.flatMap(sharedService, (service) => Effect.provide(propose(file, runId, env), clientsOf(service))).pipe(
+        Effect.catchAllCause(() => Effect.succeed(undefined)),
+        Effect.provide(context)
+      ),
     run: (task) => (isAway(task) ? Effect.provide(away(task), context) : here.run(task))
   }
   return runner

@@ -1,0 +1,39 @@
+/** The repair that goes with the alarm of a held run: what is proved by the pages that the run has left in the page cache. */
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type { ProposedRepair } from "../../Schedule/Model.ts"
+import { storedPage } from "../../Step/Extract/StoredPage.ts"
+import type { Warned } from "../RunOutputs.ts"
+import { changesOf, compare } from "./Repair.ts"
+
+const timeout = Duration.seconds(30)
+
+/** Changes that a notification names, and characters of a source. */
+const [maxChanges, maxSource] = [10, 120]
+
+const short = (text: string): string => (text.length > maxSource ? `${text.slice(0, maxSource)}…` : text)
+
+/** A word of a shell. */
+const quoted = (word: string): string => (/^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)
+
+/** The proved changes of a definition, and the commands that make them; undefined without any. Makes no request of a site. Never fails. */
+export const propose = (file: string, runId: string, env: Warned["env"]) =>
+  Effect.gen(function* () {
+    const compared = yield* compare(file, storedPage, { env, err: { write: () => {} } })
+    const changes = compared.bad?.id === runId ? changesOf(compared) : []
+    if (changes.length === 0) return undefined
+    const next = compared.bad?.status === "held" ? `sluice replay ${runId}` : `sluice run ${quoted(file)}`
+    const proposed: ProposedRepair = {
+      changes: changes.slice(0, maxChanges).map(({ from, name, proof, to }) => ({
+        field: name,
+        from: from === undefined ? undefined : short(from),
+        to: short(to),
+        proof
+      })),
+      command: `sluice extract --repair ${quoted(file)} --apply && ${next}`
+    }
+    return proposed
+  }).pipe(
+    Effect.timeoutTo({ duration: timeout, onSuccess: (found) => found, onTimeout: () => undefined }),
+    Effect.catchAllCause(() => Effect.succeed(undefined))
+  )
