@@ -179,7 +179,9 @@ const showPage = (name: string, result: Read, now: number, json: boolean, { err,
   }
   const { html, url } = result.right
   const data = readPageData(html, url, now)
-  out.write(json ? `${JSON.stringify({ file: name, ...data })}\n` : `${name}\n${overview(data).join("\n")}\n`)
+  const read = (definition: Definition) =>
+    Either.getOrUndefined(rowsOf([{ name, html, url }], definition, now))?.[0]?.rows[0]?.values
+  out.write(json ? `${JSON.stringify({ file: name, ...data })}\n` : `${name}\n${overview(data, read).join("\n")}\n`)
 }
 
 /** Mistakes in the flags. */
@@ -227,7 +229,7 @@ const run = (options: Options, terminal: Terminal) =>
     if (mistake !== undefined) return yield* new WrongUsage({ reason: mistake })
     if (options.repair !== undefined) return yield* repairing(options.repair, options, terminal)
     const asked = yield* Either.mapLeft(
-      Either.all({ wanted: readWanted(want), named: readFields(fields) }),
+      Either.all({ wanted: readWanted(want, names.length), named: readFields(fields) }),
       (reason) => new WrongUsage({ reason })
     )
     const isFetching = names.some(isAddress)
@@ -236,14 +238,20 @@ const run = (options: Options, terminal: Terminal) =>
       client !== undefined && isAddress(name) ? Effect.provide(fetchPage(name), client) : readFile(name, base)
     const now = yield* Clock.currentTimeMillis
     const read: Array<Page> = []
-    for (const name of names) {
+    const places: Array<number> = []
+    for (const [at, name] of names.entries()) {
       const result = yield* Effect.either(open(name))
-      if (Either.isRight(result)) read.push(result.right)
+      if (Either.isRight(result)) {
+        read.push(result.right)
+        places.push(at)
+      }
       if (Either.isLeft(result) || (want.length === 0 && fields.length === 0))
         showPage(name, result, now, json, terminal)
     }
     if (want.length > 0 || fields.length > 0) {
-      const definition = yield* extracted(asked, read, options, now, terminal)
+      // A page that cannot be read takes its values with it.
+      const wanted = asked.wanted.map(({ name, values }) => ({ name, values: places.map((at) => values[at]) }))
+      const definition = yield* extracted({ ...asked, wanted }, read, options, now, terminal)
       if (write !== undefined && read.length === names.length) yield* writePipeline(write, read, definition, terminal)
     }
     if (read.length < names.length)

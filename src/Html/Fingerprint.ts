@@ -114,6 +114,8 @@ const overlap = (one: string, other: string): number => {
 const likenessOf = (known: Fingerprint, [kind, weight]: ReturnType<typeof kindOf>, element: Element): number => {
   const sample = sampleOf(element)
   if (sample === "" || kindOf(sample)[0] !== kind) return 0
+  // A price within a sentence is another thing than a price.
+  if (weight > 1 && sample.length > 2 * known.sample.length + 10) return 0
   let likeness = weight + (sample === known.sample ? 1 : 0)
   const own = attributesOf(element)
   for (const [name, value] of Object.entries(known.attributes)) {
@@ -155,7 +157,8 @@ export const nearestTo = (root: Element, known: Fingerprint): NearElement | unde
       const [only] = child.children
       const isWhole = child.children.length === 1 && only !== undefined && isElement(only)
       const likeness = isWhole && addressOf(child) === undefined ? 0 : likenessOf(known, kind, child)
-      if (likeness >= leastLikeness && likeness > most) [best, most] = [child, likeness]
+      if (likeness >= leastLikeness && (likeness > most || (likeness === most && child.parent === best)))
+        [best, most] = [child, likeness]
       visit(child)
     }
   }

@@ -153,6 +153,52 @@ describe("sluice extract", () => {
     }).pipe(Effect.provide(platform))
   )
 
+  it.scopedLive(
+    "keeps the values of each page when another one cannot be read, and refuses more values than pages",
+    () =>
+      Effect.gen(function* () {
+        const path = yield* folderOf({
+          "b.html": "<h1>Pot</h1><p><i>Cup</i></p>",
+          "c.html": "<h1>Cup</h1><p><i>Pot</i></p>"
+        })
+        const files = ["gone", "b", "c"].map((name) => `${path}/${name}.html`)
+        const wants = ["Kettle", "Pot", "Cup"].flatMap((value) => ["--want", `title=${value}`])
+        const { code, out } = yield* sluice(["extract", ...files, ...wants])
+        expect([code, out]).toEqual([1, expect.stringContaining("title: h1")])
+        const surplus = yield* sluice(["extract", ...files.slice(1), ...wants])
+        expect(surplus.err).toContain(
+          "--want has 3 values of title for 2 pages: give one for each page, in their order"
+        )
+      }).pipe(Effect.provide(platform))
+  )
+
+  it.scopedLive("splits fields whose names are no ASCII words", () =>
+    Effect.gen(function* () {
+      const path = yield* folderOf({ "a.html": "<h1>Cup</h1><b>2</b>" })
+      const { out } = yield* sluice(["extract", `${path}/a.html`, "--fields", "naïveté=h1,größe_2=b,価格=b", "--json"])
+      expect(JSON.parse(out)).toMatchObject({ naïveté: "Cup", größe_2: "2", 価格: "2" })
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scopedLive("shows no step for a product that the page states second", () =>
+    Effect.gen(function* () {
+      const stated = (name: string, more: object) =>
+        `<script type="application/ld+json">${JSON.stringify({ "@type": "Product", name, ...more })}</script>`
+      const offers = { offers: { price: 20, priceCurrency: "EUR" } }
+      const main = "<title>Pot</title><h1>Pot</h1>"
+      const path = yield* folderOf({
+        "a.html": `${main}${stated("Pot", { url: "https://shop.example/pot", ...offers })}`,
+        "b.html": `${main}${stated("Cup", { url: "https://shop.example/cup", offers: { price: 3, priceCurrency: "EUR" } })}${stated("Pot", { url: "https://shop.example/pot", ...offers })}`
+      })
+      const shown = (name: string) =>
+        Effect.map(sluice(["extract", `${path}/${name}.html`, "--base", "https://shop.example/pot"]), ({ out }) => out)
+      expect(yield* shown("a")).toContain("title: { data: Product.name }")
+      const second = yield* shown("b")
+      expect(second).toContain("product      Pot")
+      expect(second).not.toContain("Product.name")
+    }).pipe(Effect.provide(platform))
+  )
+
   it.scopedLive("says what is wrong with its flags", () =>
     Effect.gen(function* () {
       const path = yield* folderOf({ "a.html": page })

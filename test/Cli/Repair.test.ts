@@ -1,5 +1,5 @@
 /** `sluice extract --repair` after a site has got another design. */
-import { readFileSync } from "node:fs"
+import { chmodSync, lstatSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { serve } from "../Engine/Scrape/Site.ts"
@@ -129,6 +129,55 @@ describe("sluice extract --repair", () => {
       expect(shown.out).toContain("price         broken: its values are not on these pages any more")
       expect(shown.out).not.toMatch(/weight +proved/)
       expect(shown.err).toContain("not repaired: price, weight")
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scopedLive(
+    "reads numbers as the step says, finds the pages of rows with addresses of their own, and keeps the file",
+    () =>
+      Effect.gen(function* () {
+        const card = (name: string, price: string, mark: string) =>
+          `<li class="${mark}"><a href="/p/${name.replace(" ", "-")}">${name}</a> <b class="${mark}-price">${price}</b></li>`
+        const { act, file, folder, run, site } = yield* setUp((url) =>
+          list(url)
+            .replace("article.card", "li.card")
+            .replace("title: h2", "url: { css: a, attr: href }\n        title: a")
+            .replace("css: b", "css: .card-price")
+            .replace("      required", "      locale: de\n      required")
+        )
+        const german = (price: string) => `1.${price.replace(".00", "0").padStart(3, "0")}`
+        site.design = { ...before, card: (name, price) => card(name, german(price), "card") }
+        expect((yield* run).code).toBe(0)
+        const good = readFileSync(`${folder}/shop.jsonl`, "utf8")
+        expect(good).toContain('"price":1100')
+        site.design = {
+          ...before,
+          card: (name, price) => card(name, german(price), "card").replace("card-price", "amount")
+        }
+        const definition = readFileSync(file, "utf8")
+        renameSync(file, `${folder}/real.yaml`)
+        writeFileSync(`${folder}/real.yaml`, `\ufeff${definition.replaceAll("\n", "\r\n")}`)
+        chmodSync(`${folder}/real.yaml`, 0o640)
+        symlinkSync(`${folder}/real.yaml`, file)
+        const shown = yield* act("extract", "--repair", file, "--apply")
+        expect(shown).toMatchObject({ code: 0, out: expect.stringContaining("proved: ") })
+        expect(lstatSync(file).isSymbolicLink()).toBe(true)
+        expect(statSync(`${folder}/real.yaml`).mode & 0o777).toBe(0o640)
+        const changed = readFileSync(file, "utf8")
+        expect(changed.replace(".amount", ".card-price")).toBe(`\ufeff${definition.replaceAll("\n", "\r\n")}`)
+        expect((yield* run).code).toBe(0)
+        expect(readFileSync(`${folder}/shop.jsonl`, "utf8")).toBe(good)
+      }).pipe(Effect.provide(platform))
+  )
+
+  it.scopedLive("names the flags that have no place beside it", () =>
+    Effect.gen(function* () {
+      const says = (...words: ReadonlyArray<string>) =>
+        Effect.map(sluice(["extract", "--repair", "shop.yaml", ...words]), ({ err }) => err)
+      expect(yield* says("--rows", "li", "--write", "x.yaml")).toContain(
+        "leave out --rows and --write; --apply changes the definition"
+      )
+      expect(yield* says("--want", "a=b")).toContain("leave out --want")
     }).pipe(Effect.provide(platform))
   )
 

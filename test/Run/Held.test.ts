@@ -115,7 +115,7 @@ describe("a run whose outputs are broken", () => {
       const { sql } = ledger.connection
       expect(yield* sql`SELECT id FROM stations WHERE run_id = ${held.runId}`).toEqual([])
       expect((yield* ledger.find(held.runId))?.status).toBe("discarded")
-      for (const again of [Held.discard(held.runId, "user"), ledger.held.release(held.runId)]) {
+      for (const again of [Effect.asVoid(Held.discard(held.runId, "user")), ledger.held.release(held.runId)]) {
         expect((yield* Effect.flip(over(pipeline, again))).message).toBe(
           `run ${held.runId} is discarded: only outputs of a held run can be published or discarded`
         )

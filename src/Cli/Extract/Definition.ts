@@ -24,7 +24,7 @@ const splitFields = (text: string): ReadonlyArray<string> => {
   for (const [at, character] of [...text].entries()) {
     if (opening.includes(character)) depth++
     else if (closing.includes(character)) depth--
-    if (character === "," && depth === 0 && /^\s*[\p{L}_][\w-]*=/u.test([...text].slice(at + 1).join("")))
+    if (character === "," && depth === 0 && /^\s*[\p{L}_][\p{L}\p{M}\p{N}_-]*=/u.test([...text].slice(at + 1).join("")))
       parts.push("")
     else parts[parts.length - 1] += character
   }

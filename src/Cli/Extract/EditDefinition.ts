@@ -59,7 +59,9 @@ export const editYaml = (text: string, edits: ReadonlyArray<Edit>): Either.Eithe
     now = `${now.slice(0, cut.from)}${cut.text}${now.slice(cut.to)}`
     document.setIn(edit.path, edit.value)
     const changed = parseDocument(now)
-    if (changed.errors.length > 0 || !isDeepStrictEqual(changed.toJS(), document.toJS())) return byHand
+    // An anchor that is gone leaves its aliases without a value.
+    const isSame = Either.try(() => isDeepStrictEqual(changed.toJS(), document.toJS()))
+    if (changed.errors.length > 0 || !Either.getOrElse(isSame, () => false)) return byHand
   }
   return Either.right(`${mark}${now}`)
 }

@@ -1,10 +1,12 @@
 /** The overview of a page: what can be had from it, and the lines of a pipeline that fetch it. */
+
+import type { Written } from "../../Html/FieldRows.ts"
 import type { Product } from "../../Html/Product.ts"
 import type { RecordList } from "../../Html/RecordLists.ts"
 import { type PageData, typesOf } from "../../Html/StructuredData.ts"
 import { yaml } from "../../Pipeline/Format.ts"
 import { count } from "../Format.ts"
-import { stepOf } from "./Definition.ts"
+import { type Definition, stepOf } from "./Definition.ts"
 
 /** Control characters would reach the terminal. */
 export const plain = (text: string, most = 200): string => {
@@ -67,21 +69,28 @@ const productText = ({ brand, rating, title, variants }: Product): string => {
   return parts.filter((part) => part !== undefined).join(", ")
 }
 
-/** The step that reads a product which its page states under the name of the type. */
-const stepOfProduct = ({ brand, variants }: Product) => {
-  const [first] = variants
-  const hasPrice = variants.length === 1 && first?.price !== undefined
-  return stepOf({
-    fields: {
-      title: { data: "Product.name" },
-      ...(brand === undefined ? {} : { brand: { data: "Product.brand" } }),
-      ...(hasPrice ? { price: { data: "Product.offers.price", as: "price" as const } } : {})
-    }
-  })
+/** The values that fields give on the page; undefined if it cannot be read. */
+export type ReadValues = (definition: Definition) => Readonly<Record<string, unknown>> | undefined
+
+/**
+ * The step that reads a product which its page states under the name of the type; undefined where that is another one: a page may state several,
+ * or show a name that it states differently.
+ */
+const stepOfProduct = ({ brand, title, variants }: Product, read: ReadValues) => {
+  const amount = variants.length === 1 ? variants[0]?.price?.amount : undefined
+  const wanted: ReadonlyArray<readonly [name: string, value: unknown, source: Written]> = [
+    ["title", title, { data: "Product.name" }],
+    ["brand", brand, { data: "Product.brand" }],
+    ["price", amount, { data: "Product.offers.price", as: "price" }]
+  ]
+  const known = wanted.filter(([, value]) => value !== undefined)
+  const values = read({ fields: Object.fromEntries(known.map(([name, , source]) => [name, source])) }) ?? {}
+  const fields = known.flatMap(([name, value, source]) => (values[name] === value ? [[name, source] as const] : []))
+  return fields[0]?.[0] === "title" ? stepOf({ fields: Object.fromEntries(fields) }) : undefined
 }
 
 /** Lines of the overview. */
-export const overview = (page: PageData): ReadonlyArray<string> => {
+export const overview = (page: PageData, read: ReadValues): ReadonlyArray<string> => {
   const { article, breadcrumbs, lists, product, structured, tables, warning } = page
   const lines: Array<string> = []
   const add = (label: string, value: string) => lines.push(`  ${label.padEnd(13)}${plain(value)}`)
@@ -95,7 +104,8 @@ export const overview = (page: PageData): ReadonlyArray<string> => {
     const isStated = Object.values(types)
       .flat()
       .some(([type]) => /(?:^|[/#])Product$/.test(type))
-    if (isStated) lines.push(...stepLines(stepOfProduct(product)))
+    const step = isStated ? stepOfProduct(product, read) : undefined
+    if (step !== undefined) lines.push(...stepLines(step))
   }
   if (breadcrumbs.length > 0) add("breadcrumbs", breadcrumbs.map(({ name }) => name).join(" > "))
   for (const [name, value] of Object.entries(article)) if (value !== undefined) add(name, value)

@@ -4,18 +4,22 @@ import type { Written } from "../../Html/FieldRows.ts"
 import { type Page as OpenPage, openPage, parsePage } from "../../Html/Fields.ts"
 import { bounded, parseQuery } from "../../Html/Select.ts"
 import { type Example, isFragile, type Learned, learnField, secondOf } from "../../Step/Extract/Learn.ts"
+import { count } from "../Format.ts"
 import type { Definition } from "./Definition.ts"
 import type { Page } from "./Pages.ts"
 
 /** A field that was asked for by its value. */
 export interface Wanted {
   readonly name: string
-  /** Its value on each page; pages beyond them have no known one. */
-  readonly values: ReadonlyArray<string>
+  /** Its value on each page; undefined for a page without a known one. */
+  readonly values: ReadonlyArray<string | undefined>
 }
 
 /** Reads the values of `--want`: the first of a name is that of the first page, the second that of the second. */
-export const readWanted = (given: ReadonlyArray<string>): Either.Either<ReadonlyArray<Wanted>, string> => {
+export const readWanted = (
+  given: ReadonlyArray<string>,
+  pages: number
+): Either.Either<ReadonlyArray<Wanted>, string> => {
   const wanted = new Map<string, Array<string>>()
   for (const word of given) {
     const at = word.indexOf("=")
@@ -23,6 +27,13 @@ export const readWanted = (given: ReadonlyArray<string>): Either.Either<Readonly
     const value = word.slice(at + 1).trim()
     if (at < 1 || value === "") return Either.left(`--want takes NAME=VALUE, got "${word}"`)
     wanted.set(name, [...(wanted.get(name) ?? []), value])
+  }
+  const [surplus] = [...wanted].filter(([, values]) => values.length > pages)
+  if (surplus !== undefined) {
+    const [name, values] = surplus
+    return Either.left(
+      `--want has ${values.length} values of ${name} for ${count(pages, "page")}: give one for each page, in their order`
+    )
   }
   return Either.right([...wanted].map(([name, values]) => ({ name, values })))
 }
