@@ -2,9 +2,11 @@
 import * as Effect from "effect/Effect"
 import type { FieldMetrics, RunMetrics, SinkMetrics } from "../Health/Profile.ts"
 import { describeVerdict, mixOf, type Verdict } from "../Health/Verdict.ts"
+import { elementText } from "../Html/Fingerprint.ts"
 import type { HealthRecord } from "../Ledger/Health.ts"
 import type { RunRecord } from "../Ledger/Model.ts"
 import { Ledger } from "../Ledger.ts"
+import { matchText } from "../Step/Extract/FieldMatches.ts"
 import { count, table } from "./Format.ts"
 import { paint, plain, type Terminal } from "./Terminal.ts"
 
@@ -77,6 +79,12 @@ const describeSink = ({ metrics, sink, verdicts }: HealthRecord<SinkMetrics>, te
     quantiles(field.numbers, amount),
     marked.get(name) ?? ""
   ])
+  const matches = Object.entries(metrics.matches ?? {}).map(([name, match]) => [
+    plain(name),
+    matchText(match, name),
+    match.fingerprint === undefined ? "" : plain(elementText(match.fingerprint)),
+    marked.get(name) ?? ""
+  ])
   const columns = [
     ["field"],
     ["filled", "right"],
@@ -87,8 +95,11 @@ const describeSink = ({ metrics, sink, verdicts }: HealthRecord<SinkMetrics>, te
     [""]
   ] as const
   return [
-    `${dye.bold(sink)}  ${count(metrics.rows, "row")}`,
+    metrics.matches === undefined ? `${dye.bold(sink)}  ${count(metrics.rows, "row")}` : dye.bold(sink),
     ...verdicts.map((verdict) => sentence(verdict, terminal)),
-    ...(rows.length === 0 ? [] : table(columns, rows, terminal.out).map((line) => `  ${line}`))
+    ...(rows.length === 0 ? [] : table(columns, rows, terminal.out).map((line) => `  ${line}`)),
+    ...(matches.length === 0
+      ? []
+      : table([["field"], ["matched"], ["element"], [""]], matches, terminal.out).map((line) => `  ${line}`))
   ]
 }

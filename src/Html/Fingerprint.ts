@@ -28,7 +28,7 @@ const attributesOf = ({ attributes }: Element): Readonly<Record<string, string>>
 }
 
 /** An element in short: `span.amount`, `p#price`. */
-const shortName = ({ attributes, name }: Element): string => {
+const shortName = ({ attributes, name }: Pick<Element, "attributes" | "name">): string => {
   const { class: classes = "", id = "" } = attributes
   const lasting = classes.slice(0, 200).split(/\s+/).find(isLastingName)
   return cut(isLastingName(id) ? `${name}#${id}` : lasting === undefined ? name : `${name}.${lasting}`, maxName)
@@ -165,6 +165,10 @@ export const nearestTo = (root: Element, known: Fingerprint): NearElement | unde
   visit(root)
   return best === undefined ? undefined : { name: shortName(best), text: sampleOf(best) }
 }
+
+/** An element as its fingerprint has it: `b.price "7,50 €"`. */
+export const elementText = ({ attributes, sample, tag }: Fingerprint): string =>
+  nearText({ name: shortName({ attributes, name: tag }), text: sample })
 
 /** `span.amount "281,35 €"`. */
 export const nearText = (near: NearElement | undefined): string =>

@@ -1,8 +1,12 @@
 /** What the fields of `extract` match from run to run: stored, compared, and named when a site has changed. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { Profile } from "../../src/Health/Profile.ts"
 import type { Ledger } from "../../src/Ledger.ts"
+import { FieldMatches } from "../../src/Step/Extract/FieldMatches.ts"
+import type { Asked, Reply } from "../Client/Server.ts"
 import { jsonLines, type Options, project } from "../Project.ts"
+import { killed } from "../Run/Killed.ts"
 
 type Design = (name: string, price: string, weight: string) => string
 
@@ -122,6 +126,48 @@ describe("the fields of a run", () => {
       expect(messages.filter((each) => each.includes("nearest now"))).toHaveLength(3)
     })
   )
+
+  it.scoped("are counted exactly over a kill", () =>
+    Effect.gen(function* () {
+      const answer = (asked: Asked): Reply => {
+        const { url }: { readonly url: string } = JSON.parse(asked.body)
+        const at = Number(url.split("/").at(-1))
+        const price = at % 3 === 0 ? "" : `<b class="price">${at},50 €</b>`
+        const metadata = { url, sourceURL: url, statusCode: 200 }
+        return { body: { success: true, data: { rawHtml: `<html lang="de"><h1>P</h1>${price}`, metadata } } }
+      }
+      let answered = 0
+      const { dataDir, resume } = yield* killed({
+        steps: `  - urls: ${JSON.stringify(Array.from({ length: 30 }, (_, at) => `http://x.example/${at}`))}
+  - scrape: {}
+    concurrency: 1
+  - extract: { fields: { title: h1, price: .price } }`,
+        reply: (asked) => (answered++ < 17 ? answer(asked) : { hangs: true }),
+        when: ({ rows }) => rows >= 8
+      })
+      const { rows, runId, summary } = yield* resume(answer)
+      expect(summary.status).toBe("completed")
+      expect(rows).toHaveLength(30)
+      const { ledger } = yield* project({ dataDir })
+      expect(yield* matchesOf(ledger, runId)).toMatchObject({
+        title: { asked: 30, matched: 30 },
+        price: { asked: 30, matched: 20, missedOn: [expect.any(String), expect.any(String), expect.any(String)] }
+      })
+    })
+  )
+
+  it("are those of all shards", () => {
+    const of = (found: number) => {
+      const matches = new FieldMatches()
+      const missing = [{ field: "price", reason: "css", rows: [1] }]
+      for (let at = 0; at < 10; at++)
+        matches.add({ rows: [{}], ...(at < found ? {} : { missing }) }, ["price"], false, `https://x.example/${at}`)
+      return Profile.ofMatches(matches)
+    }
+    const whole = Profile.decode(of(10).encode())
+    whole.merge(of(4))
+    expect(whole.metrics().matches).toMatchObject({ price: { asked: 20, matched: 14 } })
+  })
 
   it.scopedLive("count the pages whose rows are gone", () =>
     Effect.gen(function* () {
