@@ -144,7 +144,10 @@ export const FieldsFormat = Schema.Struct({
     "failed: `rawHtml` comes along where a row fails, or where a page without rows is rejected."
   ),
   id: optional(Schema.String.pipe(Schema.maxLength(100)), "Comes back with the rows, to tell whose they are."),
-  fingerprints: optional(Schema.Boolean, "Describes the element that gave the first value of each field."),
+  fingerprints: optional(
+    Schema.Boolean,
+    "Describes the element that gave the first value of each field, of the first pages and then of one in 64."
+  ),
   now: optional(
     Schema.String,
     "Time (ISO 8601) that relative dates like `yesterday` refer to; that of the reading by default."

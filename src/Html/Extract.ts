@@ -202,7 +202,7 @@ const wordsOf = (text: string): Shown => ({
 const dataOf = (page: ParsedPage, { fields, formats, now }: DataQuery, url: string | undefined): DataFound => {
   const { warning, ...found } = formats.size === 0 ? {} : readFormats(page, formats, url, now)
   if (fields === undefined) return { formats: found, warning, needsHtml: false }
-  const read = readFieldRows(page, fields.specification, fields.now ?? now, fields.fingerprints)
+  const read = readFieldRows(page, fields.specification, fields.now ?? now, fields.describes())
   const failure = failureIn(read, fields)
   const warnings = [warning, failure === undefined ? undefined : `fields: ${failure}`].filter(
     (text) => text !== undefined

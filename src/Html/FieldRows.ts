@@ -182,10 +182,23 @@ const missingIn = (rows: ReadonlyArray<FieldRow>): ReadonlyArray<MissingField> =
 }
 
 /** The format `fields` of a request, compiled. */
-export interface FieldsQuery extends Pick<FieldsFormat, "fingerprints" | "html" | "id" | "onEmpty" | "required"> {
+export interface FieldsQuery extends Pick<FieldsFormat, "html" | "id" | "onEmpty" | "required"> {
+  /** True for the next page if the elements of its fields are to be described. Counts it. */
+  readonly describes: () => boolean
   readonly specification: Specification
   /** Milliseconds; undefined for the time of the reading. */
   readonly now: number | undefined
+}
+
+/** Pages of a query whose elements are described: the first ones, and then one of so many. A run needs few, and each one costs. */
+const [describedFirst, describedEvery] = [20, 64]
+
+const sampler = () => {
+  let pages = 0
+  return () => {
+    const page = pages++
+    return page < describedFirst || page % describedEvery === 0
+  }
 }
 
 /** Faults of a request that a message names. */
@@ -204,7 +217,15 @@ export const compileFormat = (particulars: unknown): Either.Either<FieldsQuery, 
       return yield* Either.left(`now: "${format.now}" is not a time: expected one like 2026-03-01T12:00:00Z`)
     const specification = yield* compileRows(format)
     const { fingerprints, html, id, onEmpty, required } = format
-    return { fingerprints, html, id, now, onEmpty, required, specification }
+    return {
+      describes: fingerprints === true ? sampler() : () => false,
+      html,
+      id,
+      now,
+      onEmpty,
+      required,
+      specification
+    }
   })
 
 /** Fields whose elements are described. */

@@ -300,6 +300,7 @@ const compareSink = (run: AssessedRun, sink: string, profile: Profile, series: s
     const at = whenDue(run)
     const recent = ofSeries(yield* health.recentSinks({ pipeline, sink, steps, at }), series)
     const good = goodOf(recent)
+    profile.matches?.keep(good[0]?.metrics.matches)
     yield* searchNearest(run, profile, good)
     const metrics = profile.metrics()
     const fields = fieldsOf([metrics, ...good.map((each) => each.metrics)])

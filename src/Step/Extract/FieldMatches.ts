@@ -95,6 +95,14 @@ export class FieldMatches {
     if (field !== undefined && (field.nearest === undefined || field.nearest === "none")) field.nearest = nearest
   }
 
+  /** Keeps the elements of an earlier run for fields that were found and not described: an engine describes some pages only. */
+  keep(before: SavedMatches = {}): void {
+    for (const [name, field] of this.fields) {
+      const known = Object.hasOwn(before, name) ? before[name] : undefined
+      if (field.matched > 0 && known?.fingerprint !== undefined) field.fingerprint ??= known.fingerprint
+    }
+  }
+
   merge(other: FieldMatches): void {
     for (const [name, { asked, fingerprint, matched, missedOn = [], nearest }] of other.fields) {
       const field = this.of(name)
