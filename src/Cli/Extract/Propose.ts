@@ -8,6 +8,9 @@ import { changesOf, compare } from "./Repair.ts"
 
 const timeout = Duration.seconds(30)
 
+/** The engine stores pages behind its answers: the last ones of a run that has just ended take this long. */
+const storing = Duration.seconds(1)
+
 /** Changes that a notification names, and characters of a source. */
 const [maxChanges, maxSource] = [10, 120]
 
@@ -19,6 +22,7 @@ const quoted = (word: string): string => (/^[\w./:@%+=,-]+$/.test(word) ? word :
 /** The proved changes of a definition, and the commands that make them; undefined without any. Makes no request of a site. Never fails. */
 export const propose = (file: string, runId: string, env: Warned["env"]) =>
   Effect.gen(function* () {
+    yield* Effect.sleep(storing)
     const compared = yield* compare(file, storedPage, { env, err: { write: () => {} } })
     const changes = compared.bad?.id === runId ? changesOf(compared) : []
     if (changes.length === 0) return undefined
