@@ -1,0 +1,107 @@
+/**
+ * `request`: rows of an API, page by page.
+ *
+ * - An answer is in the ledger before its rows are given, and is dropped with the checkpoint that has them: a resumed run asks for no page
+ *   again but the one in flight, and gives each row once.
+ * - At most one page is in memory.
+ */
+import * as Chunk from "effect/Chunk"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import { sha256 } from "../Row/Hash.ts"
+import type { Json } from "../Row.ts"
+import * as Step from "../Step.ts"
+import { sendable } from "./Access.ts"
+import * as Estimate from "./Estimate.ts"
+import { RequestConfig } from "./Request/Config.ts"
+import { firstPlace, follow, Place } from "./Request/Next.ts"
+import { outgoingOf, pageOf, prepare } from "./Request/Page.ts"
+import type { Caller, Outgoing, Received } from "./Request/Send.ts"
+import { mapping } from "./Requirements.ts"
+import { decodeState } from "./SavedState.ts"
+
+/** Rows given together. */
+const rowsPerBatch = 1_000
+
+const Cursor = Schema.Union(Schema.Struct({ place: Place }), Schema.Struct({ done: Schema.Literal(true) }))
+const decodeCursor = decodeState(Cursor)
+
+/** A call as a page of the ledger. */
+const bookingOf = ({ method, url }: Outgoing, { status, text }: Received): Step.Booking => ({
+  credits: 0,
+  page: { key: method === "GET" ? url : `${method} ${url}`, status, hash: sha256(text), credits: 0, price: "known" }
+})
+
+export const request = Step.make({
+  key: "request",
+  summary:
+    "Gives the rows of an API that answers with JSON, JSON Lines, CSV or XML, page by page; with `each: true`, for each row.",
+  example: `request:
+  url: https://api.example.com/v2/items
+  query: { status: open }
+  rows: data.items
+  next: { cursor: { param: after, from: paging.next } }`,
+  config: RequestConfig,
+  headers: ["headers"],
+  credentials: "auth",
+  sites: (fields) => (typeof mapping(fields).url === "string" ? undefined : "rows"),
+  estimate: ({ config, times, wanted }) => {
+    const { next } = mapping(config)
+    const pages = next === undefined ? 1 : Estimate.numberOf(mapping(next).pages)
+    const requests = Estimate.times(times, { least: 1, most: pages })
+    return { requests, pages: requests, rows: Estimate.times(times, Estimate.upTo(wanted)), buys: [] }
+  },
+  note: "calls of an API: they cost no credits, and `budget.pages` counts them",
+  behaviour: {
+    kind: "source",
+    read: (config, context, { from, row }) =>
+      Stream.unwrap(
+        Effect.gen(function* () {
+          const { send } = yield* Effect.promise(() => import("./Request/Send.ts"))
+          const saved = yield* decodeCursor(context, from)
+          if (saved !== undefined && "done" in saved) return Stream.empty
+          const incoming = row ?? { data: {} }
+          const bindings = context.bindings(incoming)
+          const prepared = yield* prepare(config, incoming, bindings)
+          yield* sendable(prepared.url, context)
+          const caller: Caller = {
+            home: prepared.url,
+            credentials: Effect.succeed({ headers: {}, query: {} }),
+            context
+          }
+
+          const read = Effect.fnUntraced(function* (place: Place) {
+            const outgoing = outgoingOf(config, prepared, place.ask)
+            const received = yield* context.once(
+              {
+                name: `page-${place.page}`,
+                buys: { cost: () => [], pages: () => 1 },
+                book: (answer: Received) => bookingOf(outgoing, answer)
+              },
+              () => send(outgoing, caller)
+            )
+            const { answered, failures, rows } = yield* pageOf(config, received, row, bindings, context)
+            const { cut, place: following, repeated } = yield* follow(config.next, place, answered)
+            if (cut !== undefined) {
+              yield* context.warnOnce("pages", `${prepared.url}: ${cut}`)
+              yield* context.incomplete("limit")
+            }
+            const cursor: Json = following === undefined ? { done: true } : { place: following as Json }
+            const left = repeated === true ? [] : rows.slice(place.given)
+            const batches: Array<Step.Batch> = []
+            for (let at = 0; at + rowsPerBatch < left.length; at += rowsPerBatch) {
+              const given = place.given + at + rowsPerBatch
+              batches.push({ rows: left.slice(at, at + rowsPerBatch), cursor: { place: { ...place, given } as Json } })
+            }
+            const last = left.slice(batches.length * rowsPerBatch)
+            // The failures come with the last rows: a resume within the page comes to them again.
+            batches.push({ rows: last, failures: repeated === true ? [] : failures, cursor, dropsAnswers: true })
+            return [Chunk.unsafeFromArray(batches), Option.fromNullable(following)] as const
+          })
+          return Stream.paginateChunkEffect(saved?.place ?? firstPlace(config.next), read)
+        })
+      )
+  }
+})
