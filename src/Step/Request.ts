@@ -15,10 +15,11 @@ import type { Json } from "../Row.ts"
 import * as Step from "../Step.ts"
 import { sendable } from "./Access.ts"
 import * as Estimate from "./Estimate.ts"
+import { type Auth, type SignIn, signIn } from "./Request/Auth.ts"
 import { RequestConfig } from "./Request/Config.ts"
 import { firstPlace, follow, Place } from "./Request/Next.ts"
 import { outgoingOf, pageOf, prepare } from "./Request/Page.ts"
-import type { Caller, Outgoing, Received } from "./Request/Send.ts"
+import type { Caller, Outgoing, Received, send } from "./Request/Send.ts"
 import { mapping } from "./Requirements.ts"
 import { decodeState } from "./SavedState.ts"
 
@@ -33,6 +34,19 @@ const bookingOf = ({ method, url }: Outgoing, { status, text }: Received): Step.
   credits: 0,
   page: { key: method === "GET" ? url : `${method} ${url}`, status, hash: sha256(text), credits: 0, price: "known" }
 })
+
+/** Sign-ins of steps, by their fields: all rows of a step share a token. */
+const signIns = new WeakMap<Auth, SignIn>()
+
+const signInOf = (auth: Auth | undefined, context: Caller["context"], ask: typeof send): SignIn => {
+  const known = auth && signIns.get(auth)
+  if (known !== undefined) return known
+  const made = signIn(auth, (outgoing, own) =>
+    ask(outgoing, { home: outgoing.url, signIn: () => Effect.succeed(own), context })
+  )
+  if (auth !== undefined) signIns.set(auth, made)
+  return made
+}
 
 export const request = Step.make({
   key: "request",
@@ -59,18 +73,14 @@ export const request = Step.make({
     read: (config, context, { from, row }) =>
       Stream.unwrap(
         Effect.gen(function* () {
-          const { send } = yield* Effect.promise(() => import("./Request/Send.ts"))
+          const { send: ask } = yield* Effect.promise(() => import("./Request/Send.ts"))
           const saved = yield* decodeCursor(context, from)
           if (saved !== undefined && "done" in saved) return Stream.empty
           const incoming = row ?? { data: {} }
           const bindings = context.bindings(incoming)
           const prepared = yield* prepare(config, incoming, bindings)
           yield* sendable(prepared.url, context)
-          const caller: Caller = {
-            home: prepared.url,
-            credentials: Effect.succeed({ headers: {}, query: {} }),
-            context
-          }
+          const caller: Caller = { home: prepared.url, signIn: signInOf(config.auth, context, ask), context }
 
           const read = Effect.fnUntraced(function* (place: Place) {
             const outgoing = outgoingOf(config, prepared, place.ask)
@@ -80,7 +90,7 @@ export const request = Step.make({
                 buys: { cost: () => [], pages: () => 1 },
                 book: (answer: Received) => bookingOf(outgoing, answer)
               },
-              () => send(outgoing, caller)
+              () => ask(outgoing, caller)
             )
             const { answered, failures, rows } = yield* pageOf(config, received, row, bindings, context)
             const { cut, place: following, repeated } = yield* follow(config.next, place, answered)

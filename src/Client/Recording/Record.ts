@@ -40,6 +40,9 @@ interface RecorderOptions {
 /** Fields with links that give access to a browser session. They are masked. */
 const sessionLinks = new Set(["cdpUrl", "liveViewUrl", "interactiveLiveViewUrl"])
 
+/** Fields with tokens in the answers of sign-ins outside of the service. They are masked. */
+const tokens = new Set(["access_token", "refresh_token", "id_token"])
+
 /** The headers that the client reads. */
 const recordedHeaders: ReadonlyArray<string> = ["content-type", "location", "retry-after"]
 
@@ -106,6 +109,7 @@ export const make = ({ service, site }: RecorderOptions): Recorder => {
         .flatMap(({ answer, request }) => [
           ...headerSecrets(request.json),
           ...headerSecrets(request.form),
+          ...(request.path.startsWith("/") ? [] : textsUnder(answer?.json, tokens)),
           ...(request.path.startsWith("/v2/browser") ? textsUnder(answer?.json, sessionLinks) : [])
         ])
         .filter((value) => named(value) === value)
