@@ -111,7 +111,7 @@ export const clientsOf = (
 /** A client of the service that answers; `data` names another folder than the settings. */
 export const openClient = Effect.fn("Cli.client")(function* (settings: SettingValues, data: string | undefined) {
   const dataDir = (yield* Path.Path).resolve(data ?? settings.dataDir)
-  return clientsOf(yield* openService(settings, { dataDir }))
+  return clientsOf(yield* openService(settings, { dataDir }), settings)
 })
 
 /** Limit for the answer of a service that is only asked for its balance. */

@@ -20,14 +20,20 @@ import { RequestConfig } from "./Request/Config.ts"
 import { firstPlace, follow, Place } from "./Request/Next.ts"
 import { outgoingOf, pageOf, prepare } from "./Request/Page.ts"
 import type { Caller, Outgoing, Received, send } from "./Request/Send.ts"
+import { everything, open, Seen, seenNothing } from "./Request/Since.ts"
 import { mapping } from "./Requirements.ts"
 import { decodeState } from "./SavedState.ts"
 
 /** Rows given together. */
 const rowsPerBatch = 1_000
 
-const Cursor = Schema.Union(Schema.Struct({ place: Place }), Schema.Struct({ done: Schema.Literal(true) }))
+const Cursor = Schema.Union(Schema.Struct({ place: Place, seen: Seen }), Schema.Struct({ done: Schema.Literal(true) }))
 const decodeCursor = decodeState(Cursor)
+
+/** Where a read goes on, and what it has seen. */
+type Reached = { readonly place: Place; readonly seen: Seen }
+
+const toJson = (reached: Reached): Json => reached
 
 /** A call as a page of the ledger. */
 const bookingOf = ({ method, url }: Outgoing, { status, text }: Received): Step.Booking => ({
@@ -67,6 +73,8 @@ export const request = Step.make({
     const requests = Estimate.times(times, { least: 1, most: pages })
     return { requests, pages: requests, rows: Estimate.times(times, Estimate.upTo(wanted)), buys: [] }
   },
+  state: (fields) =>
+    mapping(fields).since === undefined ? undefined : { skipsSeen: true, otherwise: "leave out its since" },
   note: "calls of an API: they cost no credits, and `budget.pages` counts them",
   behaviour: {
     kind: "source",
@@ -82,8 +90,10 @@ export const request = Step.make({
           yield* sendable(prepared.url, context)
           const caller: Caller = { home: prepared.url, signIn: signInOf(config.auth, context, ask), context }
 
-          const read = Effect.fnUntraced(function* (place: Place) {
-            const outgoing = outgoingOf(config, prepared, place.ask)
+          const since = config.since === undefined ? everything : yield* open(config.since, context, row)
+
+          const read = Effect.fnUntraced(function* ({ place, seen }: Reached) {
+            const outgoing = outgoingOf(config, prepared, place.ask, since.value)
             const received = yield* context.once(
               {
                 name: `page-${place.page}`,
@@ -93,24 +103,33 @@ export const request = Step.make({
               () => ask(outgoing, caller)
             )
             const { answered, failures, rows } = yield* pageOf(config, received, row, bindings, context)
-            const { cut, place: following, repeated } = yield* follow(config.next, place, answered)
+            const { cut, place: next, repeated } = yield* follow(config.next, place, answered)
+            const [taken, seenNow] = repeated === true ? [[], seen] : yield* since.take(rows, seen)
             if (cut !== undefined) {
               yield* context.warnOnce("pages", `${prepared.url}: ${cut}`)
               yield* context.incomplete("limit")
-            }
-            const cursor: Json = following === undefined ? { done: true } : { place: following as Json }
-            const left = repeated === true ? [] : rows.slice(place.given)
+            } else if (next === undefined) yield* since.finish(seenNow)
+            const following = next && { place: next, seen: seenNow }
+            const left = taken.slice(place.given)
             const batches: Array<Step.Batch> = []
             for (let at = 0; at + rowsPerBatch < left.length; at += rowsPerBatch) {
               const given = place.given + at + rowsPerBatch
-              batches.push({ rows: left.slice(at, at + rowsPerBatch), cursor: { place: { ...place, given } as Json } })
+              batches.push({
+                rows: left.slice(at, at + rowsPerBatch),
+                cursor: toJson({ place: { ...place, given }, seen })
+              })
             }
-            const last = left.slice(batches.length * rowsPerBatch)
             // The failures come with the last rows: a resume within the page comes to them again.
-            batches.push({ rows: last, failures: repeated === true ? [] : failures, cursor, dropsAnswers: true })
+            batches.push({
+              rows: left.slice(batches.length * rowsPerBatch),
+              failures: repeated === true ? [] : failures,
+              unchanged: rows.length - taken.length,
+              cursor: following === undefined ? { done: true } : toJson(following),
+              dropsAnswers: true
+            })
             return [Chunk.unsafeFromArray(batches), Option.fromNullable(following)] as const
           })
-          return Stream.paginateChunkEffect(saved?.place ?? firstPlace(config.next), read)
+          return Stream.paginateChunkEffect(saved ?? { place: firstPlace(config.next), seen: seenNothing }, read)
         })
       )
   }

@@ -6,6 +6,7 @@ import { perRow } from "../Field.ts"
 import { Auth } from "./Auth.ts"
 import { formats } from "./Decode.ts"
 import { AnswerExpression, Next } from "./Next.ts"
+import { Since } from "./Since.ts"
 
 const Scalar = Schema.Union(Schema.String, Schema.Number, Schema.Boolean, Schema.Null).annotations({
   description: "a string, a number, true, false or null"
@@ -63,6 +64,10 @@ const Config = Schema.Struct({
   next: Schema.optional(Next).annotations({
     description: "How the next page is found; without it there is one page."
   }),
+  since: Schema.optional(Since).annotations({
+    description:
+      "Asks only for what is new since the last run: the largest value of a field is kept under the pipeline's state key. `sluice state` shows and sets it as the entry `since`."
+  }),
   timeout: Schema.optionalWith(Schema.Int.pipe(Schema.between(1, 3_600_000)), { default: () => 60_000 }).annotations({
     description: "Milliseconds for one answer to arrive in full."
   })
@@ -80,6 +85,12 @@ export const RequestConfig = Config.pipe(
     const inBody = Object.entries(config.next ?? {}).find(
       ([, way]) => typeof way === "object" && way !== null && "body" in way
     )?.[0]
+    if (config.since?.body !== undefined && config.json === undefined && config.graphql === undefined) {
+      return {
+        path: ["since", "body"],
+        message: "there is no JSON body to put it into: give json or graphql, or param in place of body"
+      }
+    }
     if (inBody !== undefined && config.json === undefined && config.graphql === undefined) {
       return {
         path: ["next", inBody, "body"],

@@ -78,31 +78,62 @@ export const prepare = ({ body, form, graphql, json, query, url }: Config, row: 
     return prepared
   })
 
+/** A value that is sent with a request: of `next`, or of `since`. */
+interface Sent {
+  readonly param?: string | undefined
+  readonly body?: string | undefined
+  readonly value: unknown
+}
+
+/** The request with a value in its query or in its JSON. Variables of GraphQL are meant by their names. */
+const withSent = (prepared: Prepared, { body, param, value }: Sent, isGraphql: boolean): Prepared => {
+  if (value === undefined) return prepared
+  if (param !== undefined) {
+    const url = new URL(prepared.url)
+    withParameters(url.searchParams, { [param]: value })
+    return { ...prepared, url: url.href }
+  }
+  if (body === undefined) return prepared
+  const path = body.split(".")
+  return {
+    ...prepared,
+    json: withValue(prepared.json, isGraphql && path[0] !== "variables" ? ["variables", ...path] : path, value)
+  }
+}
+
 /** The request for a page. */
-export const outgoingOf = (config: Config, prepared: Prepared, ask: Ask): Outgoing => {
-  const { graphql, headers = {}, next, timeout } = config
-  const { body: at, param } = next?.cursor ?? next?.page ?? next?.offset ?? {}
-  const url = new URL(ask.url ?? prepared.url)
-  if (param !== undefined && ask.value !== undefined) withParameters(url.searchParams, { [param]: ask.value })
-  const paths = at?.split(".") ?? []
-  const inBody = graphql !== undefined && paths[0] !== "variables" ? ["variables", ...paths] : paths
-  const json = at === undefined || ask.value === undefined ? prepared.json : withValue(prepared.json, inBody, ask.value)
+export const outgoingOf = (
+  config: Config,
+  prepared: Prepared,
+  ask: Ask,
+  from: string | number | undefined
+): Outgoing => {
+  const { graphql, headers = {}, next, since, timeout } = config
+  const isGraphql = graphql !== undefined
+  // The address of a next page has all parameters of the first one.
+  const first =
+    ask.url === undefined ? withSent(prepared, { ...since, value: from }, isGraphql) : { ...prepared, url: ask.url }
+  const { json, url, ...rest } = withSent(
+    first,
+    { ...(next?.cursor ?? next?.page ?? next?.offset), value: ask.value },
+    isGraphql
+  )
   const [body, type] =
     json !== undefined
       ? [JSON.stringify(json), "application/json"]
-      : prepared.form !== undefined
-        ? [prepared.form, "application/x-www-form-urlencoded"]
-        : [prepared.body, undefined]
+      : rest.form !== undefined
+        ? [rest.form, "application/x-www-form-urlencoded"]
+        : [rest.body, undefined]
   const method = config.method ?? (body === undefined ? "GET" : "POST")
   return {
     method,
-    url: url.href,
+    url,
     headers: type === undefined ? headers : { "content-type": type, ...headers },
     body,
     // What gives pages changes nothing, and a query of GraphQL does not either.
     isRead:
       method === "GET" ||
-      (method === "POST" && (next !== undefined || (graphql !== undefined && !/^\s*mutation\b/.test(graphql.query)))),
+      (method === "POST" && (next !== undefined || (isGraphql && !/^\s*mutation\b/.test(graphql.query)))),
     timeout
   }
 }
