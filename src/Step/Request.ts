@@ -75,7 +75,8 @@ export const request = Step.make({
   },
   state: (fields) =>
     mapping(fields).since === undefined ? undefined : { skipsSeen: true, otherwise: "leave out its since" },
-  note: "calls of an API: they cost no credits, and `budget.pages` counts them",
+  nouns: { request: "call", page: "call" },
+  note: "calls of an API cost no credits, and `budget.pages` counts them",
   behaviour: {
     kind: "source",
     read: (config, context, { from, row }) =>
