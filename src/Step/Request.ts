@@ -10,7 +10,6 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { sha256 } from "../Row/Hash.ts"
 import type { Json } from "../Row.ts"
 import * as Step from "../Step.ts"
 import { sendable } from "./Access.ts"
@@ -36,9 +35,9 @@ type Reached = { readonly place: Place; readonly seen: Seen }
 const toJson = (reached: Reached): Json => reached
 
 /** A call as a page of the ledger. */
-const bookingOf = ({ method, url }: Outgoing, { status, text }: Received): Step.Booking => ({
+const bookingOf = ({ method, url }: Outgoing, { status }: Received): Step.Booking => ({
   credits: 0,
-  page: { key: method === "GET" ? url : `${method} ${url}`, status, hash: sha256(text), credits: 0, price: "known" }
+  page: { key: method === "GET" ? url : `${method} ${url}`, status, credits: 0, price: "known" }
 })
 
 /** Sign-ins of steps, by their fields: all rows of a step share a token. */
