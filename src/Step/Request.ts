@@ -88,7 +88,12 @@ export const request = Step.make({
           const bindings = context.bindings(incoming)
           const prepared = yield* prepare(config, incoming, bindings)
           yield* sendable(prepared.url, context)
-          const caller: Caller = { home: prepared.url, signIn: signInOf(config.auth, context, ask), context }
+          const caller: Caller = {
+            home: prepared.url,
+            signIn: signInOf(config.auth, context, ask),
+            rate: config.rate,
+            context
+          }
 
           const since = config.since === undefined ? everything : yield* open(config.since, context, row)
 

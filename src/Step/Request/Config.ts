@@ -2,6 +2,7 @@
 import * as Schema from "effect/Schema"
 import { PageUrl } from "../../Api/Field.ts"
 import { fields as scrapeFields } from "../../Api/ScrapeOptions.ts"
+import { Rate } from "../../Row/Amount.ts"
 import { perRow } from "../Field.ts"
 import { Auth } from "./Auth.ts"
 import { formats } from "./Decode.ts"
@@ -68,6 +69,7 @@ const Config = Schema.Struct({
     description:
       "Asks only for what is new since the last run: the largest value of a field is kept under the pipeline's state key. `sluice state` shows and sets it as the entry `since`."
   }),
+  rate: Schema.optional(Rate).annotations({ description: "Calls that start in a period at most, such as 5/s." }),
   timeout: Schema.optionalWith(Schema.Int.pipe(Schema.between(1, 3_600_000)), { default: () => 60_000 }).annotations({
     description: "Milliseconds for one answer to arrive in full."
   })

@@ -27,6 +27,7 @@ import { harmlessHeaders, isTrusted } from "../../Guard.ts"
 import type { Context } from "../Context.ts"
 import { StepError } from "../StepError.ts"
 import type { SignIn } from "./Auth.ts"
+import type { Config } from "./Config.ts"
 import { textOf } from "./Decode.ts"
 import { waitOf } from "./Limits.ts"
 
@@ -72,8 +73,10 @@ export interface Received {
 /** State of an origin, shared by all calls to it. */
 interface Origin {
   readonly reachability: Reachability
-  /** Time before which it takes no request, in epoch milliseconds. */
+  /** Time before which it takes no request, in epoch milliseconds, as it says itself. */
   until: number
+  /** The same, by the `rate` of the steps that ask it. */
+  turn: number
 }
 
 interface Way {
@@ -107,7 +110,7 @@ const wayOf = (settings: Settings): Effect.Effect<Way> =>
 
 const originOf = ({ origins }: Way, url: string): Origin => {
   const { origin } = new URL(url)
-  const known = origins.get(origin) ?? { reachability: { hasAnswered: false, isReported: false }, until: 0 }
+  const known = origins.get(origin) ?? { reachability: { hasAnswered: false, isReported: false }, until: 0, turn: 0 }
   origins.set(origin, known)
   return known
 }
@@ -156,7 +159,7 @@ const advice = (status: number): string => {
     case 422:
       return "Check query and body: the API does not take them"
     case 429:
-      return "Send fewer at a time (rate: 5/s), or resume the run later"
+      return "Send fewer at a time (rate: 5/s in the step), or resume the run later"
     default:
       return status >= 500 ? "Resume the run once the API works" : "Check method, url and query"
   }
@@ -231,6 +234,7 @@ export interface Caller {
   /** Address in the definition: its origin may see credentials. */
   readonly home: string
   readonly signIn: SignIn
+  readonly rate?: Config["rate"]
   readonly context: Pick<Context, "warnOnce">
 }
 
@@ -326,19 +330,20 @@ const exchange = (way: Way, outgoing: Outgoing, { context, home, signIn }: Calle
 const contentTypeOf = (headers: Readonly<Record<string, string>>): string | undefined =>
   Object.entries(headers).find(([name]) => name.toLowerCase() === "content-type")?.[1]
 
-/** Waits until the origin takes requests again. */
-const awaitTurn = (way: Way, { url }: Outgoing, { context }: Caller) =>
+/** Waits until the origin takes requests again, and for a turn at the `rate` of the step. */
+const awaitTurn = (way: Way, { url }: Outgoing, { context, rate }: Caller) =>
   Effect.gen(function* () {
-    const wait = Math.min(maxWait, originOf(way, url).until - (yield* Clock.currentTimeMillis))
-    if (wait <= 0) return
-    if (wait >= longWait) {
+    const origin = originOf(way, url)
+    const now = yield* Clock.currentTimeMillis
+    const told = Math.min(maxWait, origin.until - now)
+    const turn = rate === undefined ? now : Math.max(now, origin.turn)
+    if (rate !== undefined) origin.turn = turn + Duration.toMillis(rate.interval) / rate.limit
+    if (told >= longWait) {
       const { host } = new URL(url)
-      yield* context.warnOnce(
-        `wait ${host}`,
-        `${host} takes no more requests for now: the next one waits ${Duration.format(Duration.seconds(Math.ceil(wait / 1000)))}`
-      )
+      const length = Duration.format(Duration.seconds(Math.ceil(told / 1000)))
+      yield* context.warnOnce(`wait ${host}`, `${host} takes no more requests for now: the next one waits ${length}`)
     }
-    yield* Effect.sleep(wait)
+    yield* Effect.sleep(Math.max(0, told, turn - now))
   })
 
 /** A failure that ends the attempts: it leaves the loop of retries as a value. */
