@@ -20,6 +20,7 @@ import { firstPlace, follow, Place } from "./Request/Next.ts"
 import { outgoingOf, pageOf, prepare } from "./Request/Page.ts"
 import type { Caller, Outgoing, Received, send } from "./Request/Send.ts"
 import { everything, open, Seen, seenNothing } from "./Request/Since.ts"
+import { conditional, isUnchanged, remember } from "./Request/Unchanged.ts"
 import { mapping } from "./Requirements.ts"
 import { decodeState } from "./SavedState.ts"
 
@@ -37,7 +38,13 @@ const toJson = (reached: Reached): Json => reached
 /** A call as a page of the ledger. */
 const bookingOf = ({ method, url }: Outgoing, { status }: Received): Step.Booking => ({
   credits: 0,
-  page: { key: method === "GET" ? url : `${method} ${url}`, status, credits: 0, price: "known" }
+  page: {
+    key: method === "GET" ? url : `${method} ${url}`,
+    status,
+    unchanged: status === 304 ? "not-modified" : undefined,
+    credits: 0,
+    price: "known"
+  }
 })
 
 /** Sign-ins of steps, by their fields: all rows of a step share a token. */
@@ -72,8 +79,11 @@ export const request = Step.make({
     const requests = Estimate.times(times, { least: 1, most: pages })
     return { requests, pages: requests, rows: Estimate.times(times, Estimate.upTo(wanted)), buys: [] }
   },
-  state: (fields) =>
-    mapping(fields).since === undefined ? undefined : { skipsSeen: true, otherwise: "leave out its since" },
+  state: (fields) => {
+    const { since, skipUnchanged } = mapping(fields)
+    if (since !== undefined) return { skipsSeen: true, otherwise: "leave out its since" }
+    return skipUnchanged === true ? { skipsSeen: true, otherwise: "leave out its skipUnchanged" } : undefined
+  },
   nouns: { request: "call", page: "call" },
   note: "calls of an API cost no credits, and `budget.pages` counts them",
   behaviour: {
@@ -98,7 +108,8 @@ export const request = Step.make({
           const since = config.since === undefined ? everything : yield* open(config.since, context, row)
 
           const read = Effect.fnUntraced(function* ({ place, seen }: Reached) {
-            const outgoing = outgoingOf(config, prepared, place.ask, since.value)
+            const plain = outgoingOf(config, prepared, place.ask, since.value)
+            const outgoing = config.skipUnchanged === true ? yield* conditional(plain, context) : plain
             const received = yield* context.once(
               {
                 name: `page-${place.page}`,
@@ -107,6 +118,11 @@ export const request = Step.make({
               },
               () => ask(outgoing, caller)
             )
+            if (config.skipUnchanged === true) yield* remember(plain, received, context)
+            if (isUnchanged(received)) {
+              const none: Step.Batch = { rows: [], cursor: { done: true }, dropsAnswers: true }
+              return [Chunk.of(none), Option.none<Reached>()] as const
+            }
             const { answered, failures, rows } = yield* pageOf(config, received, row, bindings, context)
             const { cut, place: next, repeated } = yield* follow(config.next, place, answered)
             const [taken, seenNow] = repeated === true ? [[], seen] : yield* since.take(rows, seen)
@@ -128,7 +144,7 @@ export const request = Step.make({
             batches.push({
               rows: left.slice(batches.length * rowsPerBatch),
               failures: repeated === true ? [] : failures,
-              unchanged: rows.length - taken.length,
+              unchanged: repeated === true ? undefined : rows.length - taken.length,
               cursor: following === undefined ? { done: true } : toJson(following),
               dropsAnswers: true
             })

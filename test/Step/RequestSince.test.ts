@@ -121,3 +121,25 @@ it.scoped("is exact over kills: the next run gives no row again and misses none"
     expect(again.rows).toEqual([])
   })
 )
+
+it.scoped("skipUnchanged asks with the ETag of the last run that published its rows", () =>
+  Effect.gen(function* () {
+    let tag = '"1"'
+    const server = yield* serve(({ headers }) =>
+      headers["if-none-match"] === tag ? { status: 304 } : { body: [{ id: tag }], headers: { etag: tag } }
+    )
+    const { run: start } = yield* project({})
+    const step = stepLine("request", { url: `${server.url}/items`, skipUnchanged: true })
+    const run = Effect.gen(function* () {
+      const ended = yield* start(`${step}  - write: { jsonl: "rows.jsonl" }\n`).pipe(Effect.provide(here))
+      yield* ended.outcome
+      return ended
+    })
+    expect((yield* run).rows).toEqual([{ id: '"1"' }])
+    const same = yield* run
+    expect([same.rows, same.incomplete, same.warnings.length]).toEqual([[], ["request"], 1])
+    expect((yield* run).rows).toEqual([])
+    tag = '"2"'
+    expect((yield* run).rows).toEqual([{ id: '"2"' }])
+  })
+)

@@ -69,6 +69,10 @@ const Config = Schema.Struct({
     description:
       "Asks only for what is new since the last run: the largest value of a field is kept under the pipeline's state key. `sluice state` shows and sets it as the entry `since`."
   }),
+  skipUnchanged: Schema.optional(Schema.Boolean).annotations({
+    description:
+      "Gives no rows when the API says that its answer is that of the last run (`ETag`, `Last-Modified`). For answers of one page."
+  }),
   rate: Schema.optional(Rate).annotations({ description: "Calls that start in a period at most, such as 5/s." }),
   timeout: Schema.optionalWith(Schema.Int.pipe(Schema.between(1, 3_600_000)), { default: () => 60_000 }).annotations({
     description: "Milliseconds for one answer to arrive in full."
@@ -98,6 +102,15 @@ export const RequestConfig = Config.pipe(
         path: ["next", inBody, "body"],
         message: "there is no JSON body to put it into: give json or graphql, or param in place of body"
       }
+    }
+    if (config.skipUnchanged === true && config.next !== undefined) {
+      return {
+        path: ["skipUnchanged"],
+        message: "that a page has not changed says nothing of the pages behind it: leave out next, or this"
+      }
+    }
+    if (config.skipUnchanged === true && config.since !== undefined) {
+      return { path: ["skipUnchanged"], message: "since asks only for what is new already: leave one of them out" }
     }
     const here = config.url.literal
     if (here !== undefined && /^\w+:\/\/[^/?#]*@/.test(here)) {

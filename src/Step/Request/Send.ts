@@ -322,7 +322,8 @@ const exchange = (way: Way, outgoing: Outgoing, { context, home, signIn }: Calle
       const now = yield* Clock.currentTimeMillis
       const wait = waitOf(received.headers, now)
       if (wait !== undefined) originOf(way, url).until = Math.max(originOf(way, url).until, now + wait)
-      if (status >= 300) return yield* statusError(call, received, now)
+      const isAskedFor = status === 304 && ("if-none-match" in headers || "if-modified-since" in headers)
+      if (status >= 300 && !isAskedFor) return yield* statusError(call, received, now)
       return received
     }
   })
