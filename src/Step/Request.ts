@@ -30,7 +30,7 @@ const rowsPerBatch = 1_000
 const Cursor = Schema.Union(Schema.Struct({ place: Place, seen: Seen }), Schema.Struct({ done: Schema.Literal(true) }))
 const decodeCursor = decodeState(Cursor)
 
-/** Where a read goes on, and what it has seen. */
+/** Next page of a read, and the rows that it has seen. */
 type Reached = { readonly place: Place; readonly seen: Seen }
 
 const toJson = (reached: Reached): Json => reached

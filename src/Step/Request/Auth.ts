@@ -1,5 +1,5 @@
 /**
- * How requests sign in: HTTP basic, a bearer token, a key in the query, or OAuth client credentials.
+ * Credentials of requests: HTTP basic, a bearer token, a key in the query, or OAuth client credentials.
  *
  * A token of OAuth is in memory only, shared by the calls of a step. It is fetched once more before it expires, and when an API refuses it.
  */
@@ -137,7 +137,7 @@ const withOAuth = (
     )
 }
 
-/** How a step signs in. */
+/** Makes the sign-in of a step. */
 export const signIn = (
   auth: Auth | undefined,
   ask: (outgoing: Outgoing, own: Credentials) => Effect.Effect<Received, StepError>

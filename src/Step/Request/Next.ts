@@ -114,7 +114,7 @@ export const Next = Schema.Struct({
 )
 export type Next = typeof Next.Type
 
-/** What the next request differs in: its address, or the value that is sent with it. */
+/** Difference of the next request: its address, or the value that is sent with it. */
 const Ask = Schema.Struct({ url: Schema.optional(Schema.String), value: Schema.optional(JsonValue) })
 export type Ask = typeof Ask.Type
 
@@ -144,7 +144,7 @@ export interface Answered {
   readonly bindings: Bindings
 }
 
-/** Where a read goes on. */
+/** Continuation of a read. */
 export interface Following {
   /** Undefined at the end. */
   readonly place: Place | undefined

@@ -130,7 +130,7 @@ export const outgoingOf = (
     url,
     headers: type === undefined ? headers : { "content-type": type, ...headers },
     body,
-    // What gives pages changes nothing, and a query of GraphQL does not either.
+    // A list that is paged, and a query of GraphQL, change nothing.
     isRead:
       method === "GET" ||
       (method === "POST" && (next !== undefined || (isGraphql && !/^\s*mutation\b/.test(graphql.query)))),

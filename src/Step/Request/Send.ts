@@ -42,7 +42,7 @@ const maxWait = Duration.toMillis("1 hour")
 /** Waits that are worth a line in the log. */
 const longWait = Duration.toMillis("30 seconds")
 
-/** What is sent, without credentials. */
+/** A request without credentials. */
 export interface Outgoing {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
   readonly url: string
@@ -53,7 +53,7 @@ export interface Outgoing {
   readonly timeout: number
 }
 
-/** What signs a request in. */
+/** Headers and parameters that sign a request in. */
 export interface Credentials {
   readonly headers: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>

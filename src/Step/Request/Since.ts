@@ -50,7 +50,7 @@ export const Since = Schema.Struct({
 )
 export type Since = typeof Since.Type
 
-/** What a read has seen so far, as it is saved with its cursor. */
+/** Values that a read has seen so far, saved with its cursor. */
 export const Seen = Schema.Struct({
   largest: Schema.optional(Value),
   /** Rows that the overlap with the next run has, by the hash of their key and value. */
