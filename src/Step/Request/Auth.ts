@@ -10,7 +10,7 @@ import * as Schema from "effect/Schema"
 import { PageUrl } from "../../Api/Field.ts"
 import { addSecret } from "../../Telemetry/Redaction.ts"
 import { StepError } from "../StepError.ts"
-import type { Credentials, Outgoing, Received } from "./Send.ts"
+import type { Credentials, Outgoing, Received, SignIn } from "./Send.ts"
 
 const Text = Schema.NonEmptyString.annotations({ description: "a string, usually ${{ secrets.NAME }}" })
 
@@ -52,9 +52,6 @@ export const Auth = Schema.Struct({
   })
 )
 export type Auth = typeof Auth.Type
-
-/** Gives the credentials of a step. Those that an API has `refused` are replaced, where others can be had. */
-export type SignIn = (refused?: Credentials) => Effect.Effect<Credentials, StepError>
 
 const none: Credentials = { headers: {}, query: {} }
 

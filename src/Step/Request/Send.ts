@@ -24,10 +24,9 @@ import { Outbound, type Settings } from "../../Client/Outbound.ts"
 import { standard } from "../../Client/Retry.ts"
 import { makeRetryState, type Reachability, Repetition, type RetryState, retry } from "../../Client/RetryLoop.ts"
 import { harmlessHeaders, isTrusted } from "../../Guard.ts"
+import type { Rate } from "../../Row/Amount.ts"
 import type { Context } from "../Context.ts"
 import { StepError } from "../StepError.ts"
-import type { SignIn } from "./Auth.ts"
-import type { Config } from "./Config.ts"
 import { textOf } from "./Decode.ts"
 import { waitOf } from "./Limits.ts"
 
@@ -58,6 +57,9 @@ export interface Credentials {
   readonly headers: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
 }
+
+/** Gives the credentials of a step. Those that an API has `refused` are replaced, where others can be had. */
+export type SignIn = (refused?: Credentials) => Effect.Effect<Credentials, StepError>
 
 /** An answer of success. Plain JSON, kept until its rows are in a checkpoint. */
 export interface Received {
@@ -234,7 +236,7 @@ export interface Caller {
   /** Address in the definition: its origin may see credentials. */
   readonly home: string
   readonly signIn: SignIn
-  readonly rate?: Config["rate"]
+  readonly rate?: typeof Rate.Type | undefined
   readonly context: Pick<Context, "warnOnce">
 }
 
