@@ -3,18 +3,21 @@
 /** Parameters of a link, quoted or not. Quoted values may hold commas and semicolons. */
 const parameter = /;\s*([\w!#$&+.^`|~-]+)\*?\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*)))?\s*/y
 
-const target = /[\s,]*<([^>]*)>\s*/y
+const between = /[\s,]*/y
+const target = /<([^>]*)>\s*/y
 
 /** Target of the first link with this relation, as it is written; undefined where there is none. */
 export const nextLink = (header: string, relation: string): string | undefined => {
   const wanted = relation.toLowerCase()
   let at = 0
   while (at < header.length) {
-    target.lastIndex = at
+    between.lastIndex = at
+    between.exec(header)
+    target.lastIndex = between.lastIndex
     const link = target.exec(header)
     if (link === null) {
       // Not a link: what follows the next comma may be one.
-      const comma = header.indexOf(",", at + 1)
+      const comma = header.indexOf(",", between.lastIndex + 1)
       if (comma === -1) return undefined
       at = comma
       continue
