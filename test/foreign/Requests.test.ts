@@ -1,4 +1,5 @@
 /** APIs as users of other tools met them: paging, limits and answers. */
+import { gzipSync } from "node:zlib"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { Asked, Reply } from "../Client/Server.ts"
@@ -220,6 +221,16 @@ const cases: ReadonlyArray<Api> = [
     reply: () => text('[{"id":9007199254740993}]', "application/json"),
     ids: ["9007199254740993"],
     warns: /9007199254740993/
+  },
+  {
+    name: "an answer that grows beyond 64 MiB when it is unpacked fails, and is not repeated",
+    source: "own",
+    reply: () => ({
+      headers: { "content-type": "application/json", "content-encoding": "gzip" },
+      body: gzipSync(Buffer.alloc(65 * 1024 * 1024, " "))
+    }),
+    fails: /the answer has more than 64 MiB: ask for smaller pages/,
+    asked: [""]
   },
   {
     name: "no content is no row",

@@ -19,7 +19,7 @@ import { canParse } from "../../Api/Url.ts"
 import { excerpt } from "../../Client/Answer.ts"
 import * as ClientErrors from "../../Client/ClientErrors.ts"
 import { userAgent } from "../../Client/Connection.ts"
-import { fromTransport, timedOut } from "../../Client/Network.ts"
+import { codeOf, fromTransport, timedOut } from "../../Client/Network.ts"
 import { Outbound, type Settings } from "../../Client/Outbound.ts"
 import { standard } from "../../Client/Retry.ts"
 import { makeRetryState, type Reachability, Repetition, type RetryState, retry } from "../../Client/RetryLoop.ts"
@@ -279,11 +279,14 @@ const exchange = (way: Way, outgoing: Outgoing, { context, home, signIn }: Calle
       )
       const transportError = (error: HttpClientError.HttpClientError) => {
         const refusal = refusalIn(error.cause)
-        return refusal === undefined
-          ? fromTransport(call, { scrub: (text) => text, hasAnswered: originOf(way, url).reachability.hasAnswered })(
-              error
-            )
-          : refused(url, refusal)
+        if (refusal !== undefined) return refused(url, refusal)
+        if (codeOf(error.cause) === "ERR_BUFFER_TOO_LARGE") {
+          const message = `${url}: the answer has more than ${maxSize / 1024 / 1024} MiB: ask for smaller pages`
+          return new StepError({ reason: "AnswerInvalid", message })
+        }
+        const { hasAnswered } = originOf(way, url).reachability
+        const { reason, retryable, sent } = fromTransport(call, { scrub: (text) => text, hasAnswered })(error)
+        return new ClientErrors.NetworkError({ ...call, reason, retryable, sent, todo: "Check that the API works" })
       }
       const { bytes, response } = yield* Effect.flatMap(way.client.execute(request), (response) =>
         Effect.map(response.arrayBuffer, (buffer) => ({ bytes: Buffer.from(buffer), response }))
