@@ -114,7 +114,8 @@ const work = (options: Options, settings: SettingValues, terminal: Terminal) =>
           const { client, site } = yield* startService(checked, settings, dataDir)
           return { client, site }
         }
-        if (hosted === undefined && !needsService(checked)) return { client: clientsOf(noService, settings), site: undefined }
+        if (hosted === undefined && !needsService(checked))
+          return { client: clientsOf(noService, settings), site: undefined }
         return { client: yield* shared, site: undefined }
       })
     const stop = yield* Deferred.make<void>()

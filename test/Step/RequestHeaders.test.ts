@@ -1,7 +1,6 @@
 /** Headers of APIs that `request` reads: limits of rate, and links. */
 import { expect, it } from "@effect/vitest"
-import { waitOf } from "../../src/Step/Request/Limits.ts"
-import { nextLink } from "../../src/Step/Request/Link.ts"
+import { nextLink, waitOf } from "../../src/Step/Request/Headers.ts"
 
 const now = Date.parse("2026-05-01T12:00:00Z")
 const seconds = now / 1000

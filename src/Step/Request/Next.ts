@@ -15,7 +15,7 @@ import { JsonValue } from "../../Row/SavedValue.ts"
 import type { Json } from "../../Row.ts"
 import { expressionFailed, expressionText } from "../Field.ts"
 import { StepError } from "../StepError.ts"
-import { nextLink } from "./Link.ts"
+import { nextLink } from "./Headers.ts"
 
 /** Expressions over an answer may also read its headers, by their names in lower case. */
 export const AnswerExpression = expressionText(["headers"], "an expression over the answer (JSONata)")

@@ -28,7 +28,7 @@ import type { Rate } from "../../Row/Amount.ts"
 import type { Context } from "../Context.ts"
 import { StepError } from "../StepError.ts"
 import { textOf } from "./Decode.ts"
-import { waitOf } from "./Limits.ts"
+import { waitOf } from "./Headers.ts"
 
 /** Bytes of an answer, after decompression. */
 const maxSize = 64 * 1024 * 1024

@@ -1,4 +1,4 @@
-/** Rate limits that an API tells in its headers: `Retry-After`, `RateLimit`, `RateLimit-*`, `X-RateLimit-*`. */
+/** Headers of answers: limits of rate (`Retry-After`, `RateLimit`, `RateLimit-*`, `X-RateLimit-*`) and links (RFC 8288). */
 import { retryAfterMillis } from "../../Api/RetryAfter.ts"
 
 type Headers = Readonly<Record<string, string | undefined>>
@@ -41,4 +41,41 @@ export const waitOf = (headers: Headers, now: number): number | undefined => {
     first(headers, ["ratelimit-reset", "x-ratelimit-reset", "x-rate-limit-reset", "x-ratelimit-reset-after"]),
     now
   )
+}
+
+/** Parameters of a link, quoted or not. Quoted values may hold commas and semicolons. */
+const parameter = /;\s*([\w!#$&+.^`|~-]+)\*?\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*)))?\s*/y
+
+const between = /[\s,]*/y
+const target = /<([^>]*)>\s*/y
+
+/** Target of the first link with this relation, as it is written; undefined where there is none. */
+export const nextLink = (header: string, relation: string): string | undefined => {
+  const wanted = relation.toLowerCase()
+  let at = 0
+  while (at < header.length) {
+    between.lastIndex = at
+    between.exec(header)
+    target.lastIndex = between.lastIndex
+    const link = target.exec(header)
+    if (link === null) {
+      // Not a link: what follows the next comma may be one.
+      const comma = header.indexOf(",", between.lastIndex + 1)
+      if (comma === -1) return undefined
+      at = comma
+      continue
+    }
+    at = target.lastIndex
+    let relations: string | undefined
+    for (;;) {
+      parameter.lastIndex = at
+      const found = parameter.exec(header)
+      if (found === null) break
+      at = parameter.lastIndex
+      // Only the first `rel` counts.
+      if (found[1]?.toLowerCase() === "rel") relations ??= (found[2] ?? found[3] ?? "").replaceAll(/\\(.)/g, "$1")
+    }
+    if (relations?.toLowerCase().split(/\s+/).includes(wanted) === true) return link[1]?.trim()
+  }
+  return undefined
 }
