@@ -16,6 +16,7 @@ const order = [
   "Sink",
   "Step",
   "Client",
+  "Guard",
   "Permissions",
   "Settings",
   "Telemetry",
@@ -105,6 +106,7 @@ module.exports = {
         path: "^src/",
         pathNot: noun([
           "Engine",
+          "Guard",
           "Web",
           "Api",
           "Callback",

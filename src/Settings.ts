@@ -132,7 +132,7 @@ export const catalogue = {
   ),
   allowNetworks: setting(
     "SLUICE_ALLOW_NETWORKS",
-    "Private networks the local engine may reach, as CIDR, comma separated.",
+    "Private networks the local engine and the step request may reach, as CIDR, comma separated.",
     list
   ),
   modelUrl: setting(

@@ -50,6 +50,11 @@ export interface Batch {
   readonly unchanged?: number | undefined
   /** True when another client has paid for its pages: they cost this run nothing. */
   readonly isForeign?: boolean | undefined
+  /**
+   * True when a resume from `cursor` needs none of the answers that the calls of the task have had so far: they are dropped with the
+   * checkpoint that has the batch. For a source that makes a call for each page of a long read.
+   */
+  readonly dropsAnswers?: boolean | undefined
   /** Called after the batch has been committed. */
   readonly taken?: (() => void) | undefined
   /** Credits of the job since the last batch; `unknown` once, at its end, when the service reported none. */
@@ -253,6 +258,8 @@ export interface Step<Key extends string = string, Config = unknown, Encoded = u
   readonly state?: ((fields: Fields) => StateUse | undefined) | undefined
   /** Path of the field with headers that are sent to sites: the only place where a secret may stand. */
   readonly headers?: ReadonlyArray<string> | undefined
+  /** Its field with credentials, in which secrets may stand at any depth. It is never shown. */
+  readonly credentials?: string | undefined
   /** True when the service parses files for it: a local engine starts the process for them ahead. */
   readonly parsesFiles?: boolean | undefined
   /** Sites that it visits beside those that its fields name: those of its rows, or any that the service finds. */

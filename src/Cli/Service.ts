@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Connection from "../Client/Connection.ts"
 import { checkBaseUrl } from "../Client/Connection.ts"
+import * as Outbound from "../Client/Outbound.ts"
 import { backoff, isSafe, type Policy, RetryPolicy } from "../Client/Retry.ts"
 import { TokenUsage } from "../Client/TokenUsage.ts"
 import * as Client from "../Client.ts"
@@ -93,16 +94,24 @@ export const openService = Effect.fn("Cli.service")(function* (
   return service
 })
 
-/** All clients of a service; runs reserve its prices. */
-export const clientsOf = ({ rate, ...service }: Priced) => {
-  const client = Layer.provide(Client.layer, Connection.layer(service))
+/** All clients of a service, and the way out for requests that do not go to it; runs reserve the prices of the service. */
+export const clientsOf = (
+  { rate, ...service }: Priced,
+  settings: Partial<Pick<SettingValues, "allowNetworks">>,
+  site?: string
+) => {
+  const { allowNetworks } = settings
+  const client = Layer.merge(
+    Layer.provide(Client.layer, Connection.layer(service)),
+    Outbound.layer({ allowNetworks, site })
+  )
   return rate === undefined ? client : Layer.merge(client, Layer.succeed(Cost.Tariff, { rate }))
 }
 
 /** A client of the service that answers; `data` names another folder than the settings. */
 export const openClient = Effect.fn("Cli.client")(function* (settings: SettingValues, data: string | undefined) {
   const dataDir = (yield* Path.Path).resolve(data ?? settings.dataDir)
-  return clientsOf(yield* openService(settings, { dataDir }))
+  return clientsOf(yield* openService(settings, { dataDir }), settings)
 })
 
 /** Limit for the answer of a service that is only asked for its balance. */
@@ -158,8 +167,8 @@ export const startService = Effect.fn("Run.service")(function* (
     frame.site === undefined ? undefined : yield* LocalSite.serve((yield* Path.Path).resolve(source.folder, frame.site))
   const isAnswered = hosted !== undefined || needsService(checked)
   const service = isAnswered ? yield* openService(settings, { dataDir, site, parsesFiles }) : noService
-  return { site, hosted, service, client: clientsOf(service) }
+  return { site, hosted, service, client: clientsOf(service, settings, site) }
 })
 
 /** For a run that makes no request any more. */
-export const withoutService = { site: undefined, hosted: undefined, client: clientsOf(noService) }
+export const withoutService = { site: undefined, hosted: undefined, client: clientsOf(noService, {}) }

@@ -99,7 +99,7 @@ const run = (options: Options, terminal: Terminal) =>
       definitions,
       out: paths.resolve(options.out ?? "."),
       scope: scopeOf(env),
-      service: service && { baseUrl: service.baseUrl, clients: Layer.orDie(clientsOf(service)) },
+      service: service && { baseUrl: service.baseUrl, clients: Layer.orDie(clientsOf(service, settings)) },
       stopShared: databaseUrl && stopIn(databaseUrl, files),
       command: Beside.command(),
       arguments: [

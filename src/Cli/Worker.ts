@@ -104,7 +104,7 @@ const work = (options: Options, settings: SettingValues, terminal: Terminal) =>
     // Shared by all runs, and opened by the first that calls a service.
     const shared = yield* Effect.cached(
       Effect.gen(function* () {
-        return clientsOf(yield* Scope.extend(openService(settings, { dataDir }), scope))
+        return clientsOf(yield* Scope.extend(openService(settings, { dataDir }), scope), settings)
       })
     )
     const serve = (checked: Checked) =>
@@ -114,7 +114,8 @@ const work = (options: Options, settings: SettingValues, terminal: Terminal) =>
           const { client, site } = yield* startService(checked, settings, dataDir)
           return { client, site }
         }
-        if (hosted === undefined && !needsService(checked)) return { client: clientsOf(noService), site: undefined }
+        if (hosted === undefined && !needsService(checked))
+          return { client: clientsOf(noService, settings), site: undefined }
         return { client: yield* shared, site: undefined }
       })
     const stop = yield* Deferred.make<void>()

@@ -21,7 +21,7 @@ export type Part = typeof Part.Type
 /** Recorded request. */
 export const Asked = Schema.Struct({
   method: Schema.String,
-  /** Path below the base URL, with its query. */
+  /** Path below the base URL, with its query; the whole address where it is not below it. */
   path: Schema.String,
   json: Schema.optional(Schema.Unknown),
   text: Schema.optional(Schema.String),

@@ -29,7 +29,7 @@ const password = /(\/\/[^/\s:@]*:)[^/\s@]+@/g
 
 const hidden = "…"
 
-/** Fills in inputs; values of the environment and the run stay as they are written, and headers are hidden. */
+/** Fills in inputs; values of the environment and the run stay as they are written, and headers and credentials are hidden. */
 const shownValue = (scope: Scope, value: unknown): Effect.Effect<unknown> => {
   if (typeof value === "string") {
     if (!value.includes("${{") || namesOthers.test(value)) return Effect.succeed(value)
@@ -41,7 +41,10 @@ const shownValue = (scope: Scope, value: unknown): Effect.Effect<unknown> => {
   if (typeof value !== "object" || value === null) return Effect.succeed(value)
   return Effect.map(
     Effect.forEach(Object.entries(value), ([key, item]) =>
-      Effect.map(key === "headers" ? Effect.succeed(hidden) : shownValue(scope, item), (shown) => [key, shown] as const)
+      Effect.map(
+        key === "headers" || key === "auth" ? Effect.succeed(hidden) : shownValue(scope, item),
+        (shown) => [key, shown] as const
+      )
     ),
     Object.fromEntries
   )

@@ -16,8 +16,9 @@ export interface Scope {
   readonly secrets: (name: string) => Redacted.Redacted | undefined
   readonly run: Readonly<Record<string, unknown>>
   readonly steps: Readonly<Record<string, { readonly output: unknown }>>
-  /** Path of the headers in the step's fields, the only place where secrets may be used. */
+  /** Path of the headers in the step's fields, and its field with credentials: the only places where secrets may be used. */
   readonly headers?: ReadonlyArray<string> | undefined
+  readonly credentials?: string | undefined
   /** Called for a secret that is not set, whose value is then {@link open}; without it, such a secret is an error. */
   readonly warn?: ((warning: Issue) => void) | undefined
 }
@@ -102,9 +103,13 @@ const sharedHeaders: ReadonlySet<string> = new Set([
   "user-agent"
 ])
 
-/** Refuses a secret anywhere but in the value of a request header or in a webhook of `notify`. */
-const secretAllowed = ([part, , key, ...below]: Path, headers: Scope["headers"]): boolean => {
+/** Refuses a secret anywhere but in the value of a request header, in credentials, or in a webhook of `notify`. */
+const secretAllowed = (
+  [part, , key, ...below]: Path,
+  { credentials, headers }: Pick<Scope, "credentials" | "headers">
+): boolean => {
   if (part === "notify") return below.length === 0 && (key === "webhook" || key === "secret" || key === "slack")
+  if (credentials !== undefined && below[0] === credentials) return true
   return headers !== undefined && below.length === headers.length + 1 && headers.every((each, at) => below[at] === each)
 }
 
@@ -178,9 +183,9 @@ const lookUp = (scope: Scope, expression: string, path: Path): Effect.Effect<unk
       if (root !== "secrets" || !/^\w+$/.test(rest.trim())) {
         return yield* Effect.fail("a secret is used whole: ${{ secrets.NAME }}")
       }
-      if (!secretAllowed(path, scope.headers))
+      if (!secretAllowed(path, scope))
         return yield* Effect.fail(
-          "a secret may only stand in headers: write headers: { NAME: ${{ secrets.NAME }} } in a step that sends requests, or in the webhook of notify"
+          "a secret may only stand in headers: write headers: { NAME: ${{ secrets.NAME }} } in a step that sends requests, in the auth of request, or in the webhook of notify"
         )
       const header = String(path.at(-1))
       if (path[0] === "steps" && sharedHeaders.has(header.toLowerCase())) {

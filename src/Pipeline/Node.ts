@@ -66,10 +66,11 @@ export const issuesInBroken = (
   Effect.gen(function* () {
     const path: Path = ["steps", index]
     const found = partsOf(value, steps)
-    const fields = yield* Effect.forEach(found.steps, ({ config, headers, key }) =>
+    const fields = yield* Effect.forEach(found.steps, ({ config, credentials, headers, key }) =>
       decodePart(config as Schema.Schema<unknown, unknown>, isMapping(value) ? value[key] : undefined, [...path, key], {
         ...scope,
-        headers
+        headers,
+        credentials
       })
     )
     const common = yield* decodePart(Common as Schema.Schema<Common, unknown>, found.common, path, scope)
@@ -297,7 +298,7 @@ export const decode = (node: Node, scope: Scope): Effect.Effect<Either.Either<De
       node.step.config as Schema.Schema<unknown, unknown>,
       node.config,
       [...path, node.step.key],
-      { ...scope, headers: node.step.headers }
+      { ...scope, headers: node.step.headers, credentials: node.step.credentials }
     )
     // Unknown keys are reported at their own places.
     const known = Object.fromEntries(Object.entries(node.common).filter(([key]) => commonKeys.includes(key)))

@@ -76,10 +76,11 @@ export const refusedFile = (
   return why === undefined ? [] : [{ path, message: why }]
 }
 
-/** Names of the secrets that the headers of a step hold. */
+/** Names of the secrets that the headers and credentials of a step hold. */
 export const secretsIn = ({ config, step }: Pick<Node, "config" | "step">): ReadonlyArray<string> => {
   const headers = step.headers?.reduce<unknown>((at, key) => mapping(at)[key], config)
-  return namedIn(headers).flatMap(({ kind, name }) => (kind === "secrets" ? [name] : []))
+  const credentials = step.credentials === undefined ? undefined : mapping(config)[step.credentials]
+  return namedIn([headers, credentials]).flatMap(({ kind, name }) => (kind === "secrets" ? [name] : []))
 }
 
 /** Secrets that would be sent to a host for which they are not allowed, as far as the address is known. */

@@ -45,7 +45,7 @@ export interface PlannedStep {
   readonly price: Price
   /** Rows of a source that earlier runs have. */
   readonly held?: (Held & { readonly of: number }) | undefined
-  /** Pages that earlier runs had to read; undefined while none of them found an unchanged page. */
+  /** Pages that earlier runs had to read, or calls that they made; undefined while that says nothing. */
   readonly usual?: UsualPages | undefined
   readonly pin?: { readonly file: string; readonly is: Pin.Standing["is"] } | undefined
 }
@@ -113,8 +113,12 @@ export interface Earlier<E> {
   readonly entries: (key: string, step: string) => Effect.Effect<ReadonlyMap<string, Json>, E>
   /** By `$key`; undefined when there are too many to look up. */
   readonly held: (keys: ReadonlyArray<string>) => Effect.Effect<Held | undefined, E>
-  /** Pages that a step reads; undefined while no run has found an unchanged page. */
-  readonly usualPages: (pipeline: string, step: string) => Effect.Effect<UsualPages | undefined, E>
+  /** Pages that a step reads; with `changes` undefined while no run has found an unchanged page. */
+  readonly usualPages: (
+    pipeline: string,
+    step: string,
+    options: { readonly changes: boolean }
+  ) => Effect.Effect<UsualPages | undefined, E>
   /** Average price of a page of a step, where it is known. */
   readonly pagePrice: (pipeline: string, step: string) => Effect.Effect<number | undefined, E>
 }
@@ -285,8 +289,10 @@ const planNode = <E>(
       price: total(purchases),
       held: runs ? yield* heldOf(listing, earlier) : undefined,
       usual:
-        runs && operation !== undefined && estimate.pages.most !== 0
-          ? yield* earlier.usualPages(frame.name, node.id)
+        runs &&
+        (operation !== undefined || estimate.requests.least !== estimate.requests.most) &&
+        estimate.pages.most !== 0
+          ? yield* earlier.usualPages(frame.name, node.id, { changes: operation !== undefined })
           : undefined,
       pin: pinned === undefined || standing === undefined ? undefined : { file: pinned.pin, is: standing.is }
     }

@@ -199,6 +199,8 @@ export interface Delivery {
   readonly keepFailures: (failures: ReadonlyArray<Failure>) => void
   /** Saves the cursor of the source together with the rows of its batch. Under the commit lock. */
   readonly saveCursor: (cursor: Json) => void
+  /** Drops the answers of the calls so far, with the next checkpoint. Under the commit lock. */
+  readonly dropAnswers?: (() => void) | undefined
 }
 
 /**
@@ -236,6 +238,7 @@ const deliverBatch = (batch: Batch, delivery: Delivery, { buffer, counters }: De
     const { failures = [] } = batch
     buffer.book(context.id, batch)
     saveCursor(batch.cursor)
+    if (batch.dropsAnswers === true) delivery.dropAnswers?.()
     batch.taken?.()
     counters.uncommitted++
     return Effect.flatMap(downstream.push(batch.rows.length > wanted ? batch.rows.slice(0, wanted) : batch.rows), () =>

@@ -65,6 +65,8 @@ interface TaskActions {
   readonly completeFailed: CompleteTask
   /** Saves the task with the next checkpoint. Under the commit lock. */
   readonly saveProgress: (task: Task) => void
+  /** Drops the answers of the task's calls: a resume does not need them. Under the commit lock. */
+  readonly dropAnswers: (task: Task) => void
 }
 
 /** Ends a task and pushes its output. Under the commit lock. */
@@ -178,17 +180,20 @@ const completeTask =
 
 const actionsOf = (pool: PoolState): TaskActions => {
   const complete = completeTask(pool)
+  const dropAnswers = (task: Task) => {
+    pool.run.callCache.release(pool.id, task.callMarks.splice(0))
+  }
   return {
     complete,
     completeFailed: (task, replacement) =>
       Effect.suspend(() => {
         task.failed = true
         pool.tasks.save(task)
-        // The failure is final, so a resume needs none of its answers.
-        pool.run.callCache.release(pool.id, task.callMarks)
-        task.callMarks.length = 0
+        // The failure is final.
+        dropAnswers(task)
         return complete(task, replacement)
       }),
+    dropAnswers,
     saveProgress: (task) => pool.tasks.save(task)
   }
 }
@@ -461,7 +466,7 @@ const deliveryOf = (
   task: Task,
   { context, drains, errorPolicy }: Pick<Delivery, "context" | "drains" | "errorPolicy">,
   downstream: Downstream,
-  { saveProgress }: TaskActions,
+  { dropAnswers, saveProgress }: TaskActions,
   { counters, wanted }: WorkContext
 ): Delivery => ({
   context,
@@ -478,7 +483,8 @@ const deliveryOf = (
   saveCursor: (cursor) => {
     task.cursor = cursor
     saveProgress(task)
-  }
+  },
+  dropAnswers: () => dropAnswers(task)
 })
 
 /** Work of a source: each task reads it from its cursor. */

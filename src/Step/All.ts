@@ -18,6 +18,7 @@ import { join } from "./Join.ts"
 import { limit } from "./Limit.ts"
 import { parse } from "./Parse.ts"
 import { read } from "./Read.ts"
+import { request } from "./Request.ts"
 import { sample } from "./Sample.ts"
 import { scrape } from "./Scrape.ts"
 import { search } from "./Search.ts"
@@ -34,6 +35,7 @@ export const all = [
   read,
   urls,
   feed,
+  request,
   crawlPreview,
   browser,
   crawl,

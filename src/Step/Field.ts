@@ -24,24 +24,31 @@ const ExpressionSelf: Schema.Schema<Expression> = Schema.declare(
 /** True for the schema of an expression over a row. */
 export const isExpression = (ast: AST.AST): boolean => AST.isTransformation(ast) && ast.to.annotations[mark] === true
 
-/** An expression over a row (JSONata) as a string. `${{ }}` is refused in it: editors say so, and `check` says what to write. */
-export const ExpressionText = Schema.transformOrFail(
-  Schema.String.annotations({
-    description: "an expression over the row (JSONata)",
-    jsonSchema: {
-      type: "string",
-      description: "an expression over the row (JSONata); inputs are $inputs.NAME, values of steps $steps.ID.output",
-      not: { pattern: "\\$\\{\\{[\\s\\S]*\\}\\}" }
+/** An expression as a string, which may use these names beside those of a row. `${{ }}` is refused in it: editors say so, and `check` says what to write. */
+export const expressionText = (more: ReadonlyArray<string>, description: string) =>
+  Schema.transformOrFail(
+    Schema.String.annotations({
+      description,
+      jsonSchema: {
+        type: "string",
+        description: `${description}; inputs are $inputs.NAME, values of steps $steps.ID.output`,
+        not: { pattern: "\\$\\{\\{[\\s\\S]*\\}\\}" }
+      }
+    }),
+    ExpressionSelf,
+    {
+      strict: true,
+      decode: (text, _, ast) =>
+        Either.mapLeft(
+          compile(text, { names: [...rowNames, ...more] }),
+          (error) => new ParseResult.Type(ast, text, error.message)
+        ),
+      encode: (expression) => Either.right(expression.source)
     }
-  }),
-  ExpressionSelf,
-  {
-    strict: true,
-    decode: (text, _, ast) =>
-      Either.mapLeft(compile(text, { names: rowNames }), (error) => new ParseResult.Type(ast, text, error.message)),
-    encode: (expression) => Either.right(expression.source)
-  }
-)
+  )
+
+/** An expression over a row (JSONata). */
+export const ExpressionText = expressionText([], "an expression over the row (JSONata)")
 
 /** A value for each row: the same for all, or what an expression gives. */
 export interface PerRow<A> {

@@ -11,6 +11,7 @@ import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { InvalidBaseUrl } from "../Client/ClientErrors.ts"
 import * as Connection from "../Client/Connection.ts"
+import * as Outbound from "../Client/Outbound.ts"
 import * as Client from "../Client.ts"
 import { missingCapability } from "../Engine/Handlers/Capabilities.ts"
 import * as Ledger from "../Ledger.ts"
@@ -33,7 +34,7 @@ export interface PipelineOptions extends Omit<Given, "secrets"> {
   /** The service that does the work; without one the local engine answers, for as long as a run lasts. */
   readonly baseUrl?: string | undefined
   readonly apiKey?: string | undefined
-  /** Private networks that the local engine may visit, as CIDR; without any, public addresses only. */
+  /** Private networks that the local engine and the step `request` may visit, as CIDR; without any, public addresses only. */
   readonly allowNetworks?: ReadonlyArray<string> | undefined
   /** Folder that relative output paths are under; default: the current one, and with `limit` a new one below `trial` of `dataDir`. */
   readonly out?: string | undefined
@@ -97,11 +98,12 @@ const clientOf = (
   dataDir: string,
   site: string | undefined
 ): Layer.Layer<Client.Client, InvalidBaseUrl | Engine.EngineError> => {
-  const at = (service: Connection.Options) => Layer.provide(Client.layer, Connection.layer(service))
+  const out = Outbound.layer({ allowNetworks, site })
+  const at = (service: Connection.Options) => Layer.merge(Layer.provide(Client.layer, Connection.layer(service)), out)
   if (baseUrl !== undefined) return at({ baseUrl, apiKey: apiKey === undefined ? undefined : Redacted.make(apiKey) })
   if (!LocalSite.needsService(checked)) return at(LocalSite.noService)
   const allowOrigins = site === undefined ? [] : [new URL(site).host]
-  return Engine.layer({ dataDir, allowOrigins, allowNetworks })
+  return Layer.merge(Engine.layer({ dataDir, allowOrigins, allowNetworks }), out)
 }
 
 /** The local engine as {@link clientOf} starts it. */

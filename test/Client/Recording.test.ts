@@ -57,8 +57,10 @@ const recordWith = <A, E>(
       const body = JSON.stringify(answer?.body)?.replaceAll("{server}", url)
       return answer === undefined || body === undefined ? answer : { ...answer, body: JSON.parse(body) }
     })
-    const recorder = Record.make(yield* HttpClient.HttpClient, { service: server.url })
-    const value = yield* Effect.either(Effect.provide(use, clientOver(recorder.client, server.url)))
+    const recorder = Record.make({ service: server.url })
+    const value = yield* Effect.either(
+      Effect.provide(use, clientOver(recorder.over(yield* HttpClient.HttpClient), server.url))
+    )
     const recording = recorder.recording([...secrets, { value: key, mark: "{key}" }])
     return { value, recording, text: JSON.stringify(recording, null, 2), asked: server.asked }
   }).pipe(Effect.provide(Transport.layer))
@@ -172,7 +174,7 @@ describe("a recording", () => {
       fc.assert(
         fc.asyncProperty(plan, async (given) => {
           const server = jobServer(given, baseUrl)
-          const recorder = Record.make(memory(server.answer), { service: baseUrl })
+          const recorder = Record.make({ service: baseUrl })
           const policy: Retry.Policy = { schedule: Schedule.recurs(20), when: Retry.isSafe }
           const read = (http: HttpClient.HttpClient, service: string) =>
             Effect.gen(function* () {
@@ -188,7 +190,7 @@ describe("a recording", () => {
               Logger.withMinimumLogLevel(LogLevel.None),
               Effect.runPromise
             )
-          const live = await read(recorder.client, baseUrl)
+          const live = await read(recorder.over(memory(server.answer)), baseUrl)
           const recording = recorder.recording([])
           const replayer = Replay.make(recording, now)
           expect(await read(replayer.client(), replayer.service)).toEqual(live)

@@ -117,6 +117,18 @@ describe("sluice run pipelines/…", () => {
       })
     )
 
+    it.scoped("read-api writes the rows of all pages of an API", () =>
+      Effect.gen(function* () {
+        const { csv, summary } = yield* runFile((yield* Gathered).local, "read-api.yaml")
+        expect(summary).toMatchObject({ status: "completed", rows: 3, credits: 0 })
+        expect(csv("out/levels.csv").map(({ metres, station }) => `${station} ${metres}`)).toEqual([
+          "Alder Bridge 1.42",
+          "Mill Weir 0.87",
+          "Salt Quay 2.31"
+        ])
+      })
+    )
+
     it.scoped("parse-folder says what the documents of a folder are", () =>
       Effect.gen(function* () {
         const { summary, csv } = yield* runFile((yield* Gathered).local, "parse-folder.yaml")

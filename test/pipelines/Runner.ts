@@ -12,6 +12,7 @@ import * as Stream from "effect/Stream"
 import { makeEarlier as earlierRuns } from "../../src/Cli/Plan/EarlierRuns.ts"
 import * as Connection from "../../src/Client/Connection.ts"
 import { Crawl } from "../../src/Client/Crawl.ts"
+import * as Outbound from "../../src/Client/Outbound.ts"
 import * as Transport from "../../src/Client/Transport.ts"
 import * as Client from "../../src/Client.ts"
 import { prices } from "../../src/Engine/Usage/Usage.ts"
@@ -47,7 +48,11 @@ const recordingOf = ({ baseUrl, key }: Engine.Engine) => {
     )
   )
   const connection = Layer.provide(Connection.layerHttpClient({ baseUrl, apiKey: key }), recorded)
-  return { requests, layer: Layer.provide(Client.layer, connection) }
+  const here = Outbound.layer({
+    allowNetworks: ["127.0.0.0/8"],
+    through: HttpClient.tapRequest(({ url }) => Effect.sync(() => requests.push(`API ${url}`)))
+  })
+  return { requests, layer: Layer.merge(Layer.provide(Client.layer, connection), here) }
 }
 
 /** An engine that many tests share, and the sample site, which is in its index. */
@@ -135,7 +140,8 @@ const plannedRequests = ({ name, steps }: Plan, requests: ReadonlyArray<string>)
   ).toEqual([])
   const planned = requests.filter(isPlanned)
   const reads = planned.filter((request) => request.startsWith("GET "))
-  return planned.length - reads.length + new Set(reads).size
+  const calls = requests.filter((request) => request.startsWith("API "))
+  return planned.length - reads.length + new Set(reads).size + calls.length
 }
 
 /** Expects the usage of a run to be within its plan; where the plan has no open ends, to equal it. */

@@ -4,7 +4,7 @@ type Entries = ReadonlyArray<readonly [reason: string, meaning: string]>
 const pages: Entries = [
   [
     "HttpError",
-    "The site answered with a status that `failOn` names. Check the address; `retry` requests the page again."
+    "The site answered with a status that `failOn` names, or the API of `request` with 400 and above. Check the address; `retry` requests the page again."
   ],
   [
     "Blocked",
@@ -16,6 +16,22 @@ const pages: Entries = [
   ["Timeout", "The page, or the step, took longer than its `timeout`. Allow more time, or replay later."],
   ["InvalidUrl", "The service refuses this address. Correct it in the source."],
   ["NotWebAddress", "A value is not an http:// or https:// address. Correct it, or remove such rows with `where`."]
+]
+
+const apis: Entries = [
+  ["AddressRefused", "The address of `request` is not on the public internet. See SLUICE_ALLOW_NETWORKS."],
+  ["AnswerInvalid", "The answer is no JSON, JSON Lines, CSV or XML, or not whole. Check `url`, or say its `format`."],
+  ["GraphQLError", "The API has refused the query of `graphql`. The message has its words."],
+  ["NotAnObject", "`rows` of `request` gave a value that is no object. Make one of it."],
+  ["OtherOrigin", "The API leads to another origin, where the body is not sent. Set `url` to it if it is right."],
+  ["PageInvalid", "`total` of `next` gives no number. Correct it, or use `stop: empty`."],
+  [
+    "PageRepeated",
+    "The API leads back to a page that was read, or gives it again. The message says what to correct in `next`."
+  ],
+  ["PasswordInUrl", "The address holds a password, which would be shown. Write it into `auth`."],
+  ["RedirectFailed", "The API redirects too often, or to no web address."],
+  ["SignInFailed", "The `tokenUrl` of `oauth` gives no token. Check `clientId`, `scope` and `send`."]
 ]
 
 const calls: Entries = [
@@ -120,6 +136,7 @@ const outputs: Entries = [
 /** The reasons in groups. */
 export const rejectReasons: ReadonlyArray<readonly [heading: string, entries: Entries]> = [
   ["Pages", pages],
+  ["Calls of an API (request)", apis],
   ["Calls to the service", calls],
   ["Rows", rows],
   ["Inputs", inputs],

@@ -72,13 +72,13 @@ export const makeEarlier: Effect.Effect<Earlier<LedgerError>, never, Ledger> = E
         const newest = met.reduce((latest, { lastSeen }) => Math.max(latest, lastSeen), 0)
         return { known: met.length, newest: met.length === 0 ? undefined : newest }
       }),
-    usualPages: (pipeline, step) =>
+    usualPages: (pipeline, step, { changes }) =>
       Effect.gen(function* () {
         const found: Array<{ readonly pages: number; readonly fetched: number }> = []
         for (const { id, options } of yield* history.runs({ pipeline, status: ["completed"], limit: usualRuns })) {
           if (options.limit !== undefined) continue
           const own = (yield* history.run(id))?.steps.find((each) => each.step === step)
-          if (own === undefined || own.unchangedPages === 0) continue
+          if (own === undefined || own.pages === 0 || (changes && own.unchangedPages === 0)) continue
           found.push({ pages: own.pages, fetched: own.pages - own.unchangedPages })
         }
         if (found.length === 0) return undefined

@@ -94,10 +94,12 @@ export const facts = (
       ["held", `${id}: ${number(held.known)} of ${number(held.of)} known${newest}, ${number(held.of - held.known)} new`]
     ]
   })
-  const usual = steps.flatMap(({ id, usual }): ReadonlyArray<readonly [string, string]> => {
+  const usual = steps.flatMap(({ id, nouns, operation, usual }): ReadonlyArray<readonly [string, string]> => {
     if (usual === undefined) return []
     const { fetched, pages, runs } = usual
     const last = runs === 1 ? "the last run" : `the last ${runs} runs`
+    if (operation === undefined)
+      return [["calls", `${id}: about ${count(pages, nouns?.page ?? "page")}, as in ${last}`]]
     return [
       [
         "changes",

@@ -3,9 +3,9 @@ import type { Plan, PlannedStep } from "../../Pipeline/Plan.ts"
 import { type Channel, type Paint, paint } from "../Terminal.ts"
 import { amount, counted, credits, facts, type Surroundings } from "./Facts.ts"
 
-const asked = ({ nouns, operation, pages, requests }: PlannedStep): string => {
+const asked = ({ nouns, pages, requests }: PlannedStep): string => {
   const { page = "page", request = "request" } = nouns ?? {}
-  if (operation === undefined || requests.most === 0) return ""
+  if (requests.most === 0) return ""
   if (pages.most === 0) return counted(requests, request)
   return requests.least === pages.least && requests.most === pages.most
     ? counted(pages, page)
@@ -22,7 +22,9 @@ export const table = ({ steps }: Plan, service: string, channel: Channel, dye: P
   const lines = tree(steps).map(({ stem, step }) => {
     const where =
       step.operation === undefined
-        ? "here"
+        ? step.requests.most === 0
+          ? "here"
+          : "its API"
         : `${service}${step.operation.documented || service === "local" ? "" : " *"}`
     const merged = step.inputs.length > 1 ? `from ${step.inputs.join(" + ")}  ` : ""
     const own = `${merged}${step.id === step.key ? "" : `${step.key} `}`

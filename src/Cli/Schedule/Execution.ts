@@ -78,7 +78,7 @@ export const make = Effect.fn("Schedule.runner")(function* (conditions: Conditio
     // A local site needs an engine of its own that may visit it.
     if (checked.frame.site !== undefined) return startService(checked, settings, dataDir)
     const service = needsService(checked) ? sharedService : Effect.succeed(noService)
-    return Effect.map(service, (found) => ({ site: undefined, client: clientsOf(found) }))
+    return Effect.map(service, (found) => ({ site: undefined, client: clientsOf(found, settings) }))
   }
 
   const here = yield* Runner.make({

@@ -9,6 +9,7 @@ import * as LogLevel from "effect/LogLevel"
 import * as Random from "effect/Random"
 import * as Redacted from "effect/Redacted"
 import * as Connection from "../../Client/Connection.ts"
+import * as Outbound from "../../Client/Outbound.ts"
 import { minLength, type Secret } from "../../Client/Recording/Mask.ts"
 import * as Record from "../../Client/Recording/Record.ts"
 import { merge } from "../../Client/Recording/Record.ts"
@@ -45,7 +46,7 @@ export const record = Effect.fn("Test.record")(function* (
   const { service, site } = yield* startService(served, settings, dataDir)
   const checked = site === undefined ? test.checked : yield* test.checkAt(site)
   const http = Context.get(yield* Layer.build(Connection.layerTransport(service)), HttpClient.HttpClient)
-  const recorder = Record.make(http, { service: service.baseUrl.replace(/\/+$/, ""), site })
+  const recorder = Record.make({ service: service.baseUrl.replace(/\/+$/, ""), site })
   const used = new Map<string, Secret>()
   const scope = scopeOf(env)
   const secrets = (name: string) => {
@@ -53,9 +54,10 @@ export const record = Effect.fn("Test.record")(function* (
     if (secret !== undefined) used.set(name, { value: Redacted.value(secret), mark: markOf(name) })
     return secret
   }
-  const client = Layer.provide(
-    Client.layer,
-    Layer.provide(Connection.layerHttpClient(service), Layer.succeed(HttpClient.HttpClient, recorder.client))
+  const recorded = Layer.succeed(HttpClient.HttpClient, recorder.over(http))
+  const client = Layer.merge(
+    Layer.provide(Client.layer, Layer.provide(Connection.layerHttpClient(service), recorded)),
+    Outbound.layer({ allowNetworks: settings.allowNetworks, site, through: recorder.over })
   )
   // With the same idempotency keys a service would return the jobs of the last recording.
   const seed = yield* Random.next

@@ -25,8 +25,8 @@ interface Observed {
 }
 
 export interface Recorder {
-  /** The given client, with its calls recorded. */
-  readonly client: HttpClient.HttpClient
+  /** A client with its calls recorded. */
+  readonly over: (client: HttpClient.HttpClient) => HttpClient.HttpClient
   /** The recording so far, without secrets. */
   readonly recording: (secrets: ReadonlyArray<Secret>, runId?: string) => Recording
 }
@@ -40,11 +40,21 @@ interface RecorderOptions {
 /** Fields with links that give access to a browser session. They are masked. */
 const sessionLinks = new Set(["cdpUrl", "liveViewUrl", "interactiveLiveViewUrl"])
 
-/** The headers that the client reads. */
-const recordedHeaders = ["content-type", "location", "retry-after"] as const
+/** Fields with tokens in the answers of sign-ins outside of the service. They are masked. */
+const tokens = new Set(["access_token", "refresh_token", "id_token"])
 
-const headersOf = ({ headers }: HttpClientResponse.HttpClientResponse) => {
-  const found = recordedHeaders.flatMap((name) => {
+/** The headers that the client reads. */
+const recordedHeaders: ReadonlyArray<string> = ["content-type", "location", "retry-after"]
+
+/** Headers of a connection and of a moment, and cookies. Of APIs outside of the service the step `request` may read any other. */
+const passingHeaders =
+  /^(age|connection|content-(encoding|length)|date|keep-alive|server(-timing)?|set-cookie|transfer-encoding|vary|via|x-request-id)$/
+
+const headersOf = ({ headers }: HttpClientResponse.HttpClientResponse, { path }: Asked) => {
+  const names = path.startsWith("/")
+    ? recordedHeaders
+    : Object.keys(headers).filter((name) => !passingHeaders.test(name))
+  const found = names.flatMap((name) => {
     const value = headers[name]
     // `application/json` is the default.
     return value === undefined || (name === "content-type" && /^application\/json\b/.test(value)) ? [] : [[name, value]]
@@ -62,41 +72,44 @@ const bodyOf = (bytes: Buffer): Omit<Answered, "status"> => {
   )
 }
 
-/** Makes a recorder of a client. */
-export const make = (below: HttpClient.HttpClient, { service, site }: RecorderOptions): Recorder => {
+/** Makes a recorder. */
+export const make = ({ service, site }: RecorderOptions): Recorder => {
   const observed: Array<Observed> = []
   /** Sequence number of requests and answers. */
   let sequence = 0
   const begin = Date.now()
-  const client = HttpClient.withTracerDisabledWhen(below, () => true)
   const broken = (entry: Observed) => (error: HttpClientError.HttpClientError) =>
     Effect.sync(() => {
       entry.answer = { failure: codeOf(error.cause) || "ECONNRESET" }
       entry.answeredAt = sequence++
     })
   return {
-    client: HttpClient.make((request, url) =>
-      Effect.gen(function* () {
-        const entry: Observed = { request: yield* askedOf(request, url, service), at: sequence++ }
-        observed.push(entry)
-        const response = yield* client.execute(request).pipe(Effect.tapError(broken(entry)))
-        const bytes = yield* Effect.either(response.arrayBuffer)
-        // A truncated body fails again when the client reads it.
-        if (Either.isLeft(bytes)) yield* broken(entry)(bytes.left)
-        else {
-          const { status } = response
-          entry.answer = { status, ...headersOf(response), ...bodyOf(Buffer.from(bytes.right)) }
-          entry.answeredAt = sequence++
-        }
-        return response
-      })
-    ),
+    over: (below) => {
+      const client = HttpClient.withTracerDisabledWhen(below, () => true)
+      return HttpClient.make((request, url) =>
+        Effect.gen(function* () {
+          const entry: Observed = { request: yield* askedOf(request, url, service), at: sequence++ }
+          observed.push(entry)
+          const response = yield* client.execute(request).pipe(Effect.tapError(broken(entry)))
+          const bytes = yield* Effect.either(response.arrayBuffer)
+          // A truncated body fails again when the client reads it.
+          if (Either.isLeft(bytes)) yield* broken(entry)(bytes.left)
+          else {
+            const { status } = response
+            entry.answer = { status, ...headersOf(response, entry.request), ...bodyOf(Buffer.from(bytes.right)) }
+            entry.answeredAt = sequence++
+          }
+          return response
+        })
+      )
+    },
     recording: (secrets, runId) => {
       const named = masking(secrets)
       const literals = observed
         .flatMap(({ answer, request }) => [
           ...headerSecrets(request.json),
           ...headerSecrets(request.form),
+          ...(request.path.startsWith("/") ? [] : textsUnder(answer?.json, tokens)),
           ...(request.path.startsWith("/v2/browser") ? textsUnder(answer?.json, sessionLinks) : [])
         ])
         .filter((value) => named(value) === value)

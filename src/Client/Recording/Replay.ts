@@ -64,6 +64,9 @@ const nearTo = (request: Asked, recorded: ReadonlyArray<Asked>): string | undefi
   return `recorded are ${names.slice(0, 3).join(", ")}${names.length > 3 ? `, and ${names.length - 3} more` : ""}`
 }
 
+/** Marks of secrets as they are sent in queries and forms, the way a recording has them. */
+const plainMarks = (text: string): string => text.replace(/%7B(secrets\.\w+)%7D/gi, "{$1}")
+
 const broken = (code: string) => Object.assign(new Error(code), { code })
 
 const bodyOf = ({ base64, json, text }: Answered): string | Buffer<ArrayBuffer> | null => {
@@ -91,7 +94,9 @@ export const make = (recording: Recording | undefined, now: Date): Replayer => {
     const show = reveal({ ...values, runId }, now)
     return HttpClient.make((raw, url) =>
       Effect.gen(function* () {
-        const request = hideHeaders(mapTexts(yield* askedOf(raw, url, service), conceal)) as Asked
+        const request = hideHeaders(
+          mapTexts(yield* askedOf(raw, url, service), (text) => conceal(plainMarks(text)))
+        ) as Asked
         const key = keyOf(request)
         const times = given.get(key) ?? 0
         const answer = answers.get(key)?.[times]

@@ -54,8 +54,14 @@ const bodyOf = ({ body }: HttpClientRequest.HttpClientRequest): Effect.Effect<Om
   }
 }
 
-/** The path below the base URL, with its query sorted by name. */
+/** The path below the base URL, with its query sorted by name; of an address elsewhere the whole of it. */
 const pathOf = (url: URL, service: string): string => {
+  const home = new URL(service)
+  const path = pathBelow(url, service)
+  return url.origin === home.origin ? path : url.origin + path
+}
+
+const pathBelow = (url: URL, service: string): string => {
   const prefix = new URL(service).pathname.replace(/\/+$/, "")
   const path = url.pathname.startsWith(`${prefix}/`) ? url.pathname.slice(prefix.length) : url.pathname
   const query = new URLSearchParams(url.searchParams)

@@ -29,9 +29,9 @@ import {
   type RateLimited,
   type Unavailable
 } from "../../Api/Errors.ts"
+import { Guard } from "../../Guard.ts"
 import * as Chromium from "../../Settings/Chromium.ts"
 import { DnsResolver } from "../Fetch/DnsResolver.ts"
-import { Guard } from "../Fetch/Guard.ts"
 import { unavailable } from "../Render/RunningBrowser.ts"
 import { failing, Sql } from "../Store/Sql.ts"
 import { prices, type Spender, Usage } from "../Usage/Usage.ts"

@@ -4,10 +4,10 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { Agent, buildConnector } from "undici"
 import { safely } from "../../Callback.ts"
+import { type Allowlist, guardLookup, refuseAddress, refuseHost, toError } from "../../Guard.ts"
 import { undici } from "../../Packages.ts"
 import { contained } from "./Containment.ts"
 import { DnsResolver } from "./DnsResolver.ts"
-import { type Allowlist, refuseAddress, refuseHost } from "./Guard.ts"
 import { maxHeadBytes } from "./ResponseHead.ts"
 
 type Connector = buildConnector.connector
@@ -23,31 +23,6 @@ export const systemSockets: Effect.Effect<SocketFactory, never, DnsResolver> = E
   lookup,
   connect: (options) => undici().buildConnector({ ...options, timeout: 10_000 })
 }))
-
-export const toError = (cause: unknown): Error => (cause instanceof Error ? cause : new Error(String(cause)))
-
-/** DNS lookup that fails if any of the addresses is refused. */
-const guardLookup =
-  (allowlist: Allowlist, port: number, lookup: LookupFunction): LookupFunction =>
-  (hostname, options, callback) =>
-    lookup(
-      hostname,
-      { ...options, all: true },
-      safely(
-        (...[error, answers]: Parameters<typeof callback>) => {
-          if (error !== null) return callback(error, "", 0)
-          const list = Array.isArray(answers) ? answers : [{ address: answers, family: 4 }]
-          const refused = list
-            .map(({ address }) => refuseAddress(hostname, port, address, allowlist))
-            .find((refusal) => refusal !== undefined)
-          if (refused !== undefined) return callback(refused, "", 0)
-          const first = list[0]
-          if (first === undefined) return callback(new Error(`${hostname} has no address`), "", 0)
-          return options.all === true ? callback(null, list) : callback(null, first.address, first.family)
-        },
-        (cause) => callback(toError(cause), "", 0)
-      )
-    )
 
 /** Undici connector that checks the host as written, every DNS answer, and the connected peer. */
 export const guardedConnector = (

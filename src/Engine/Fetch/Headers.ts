@@ -2,6 +2,7 @@
 
 import { isUtf8 } from "node:buffer"
 import * as Option from "effect/Option"
+import { harmlessHeaders, isTrusted } from "../../Guard.ts"
 import { version } from "../../Version.ts"
 
 /** Default `User-Agent`. */
@@ -27,19 +28,11 @@ const connectionHeaders = new Set([
   "accept-encoding"
 ])
 
-/** Headers that may follow a redirect to another site. Any other one could hold a secret. */
-const harmlessHeaders = new Set(["accept", "accept-language", "cache-control", "dnt", "pragma", "user-agent"])
-
 const secretName =
   /auth(?!ors?\b)|cookie|token|secret|session|pass(?:w(?:or)?d|phrase|code)?\b|key\b|credential|signature|jwt|api[-_]?key/i
 
 /** Guesses from a header's name whether its value is a secret. For headers that are passed on without a fixed list. */
 export const mayBeSecret = (name: string): boolean => secretName.test(name)
-
-/** True for the same origin, and for the same host upgraded from http to https on the default ports. */
-export const isTrusted = (url: URL, given: URL): boolean =>
-  url.origin === given.origin ||
-  (url.hostname === given.hostname && url.protocol === "https:" && url.port === "" && given.port === "")
 
 const allowedHeaders = (headers: Readonly<Record<string, string>>, trusted: boolean): Record<string, string> => {
   const allowed: Record<string, string> = {}

@@ -18,10 +18,10 @@ import type * as Scope from "effect/Scope"
 import type { Agent } from "undici"
 import { canParse } from "../../Api/Url.ts"
 import { safely } from "../../Callback.ts"
+import { type Allowlist, type Guard, portOf, refuseHost } from "../../Guard.ts"
 import * as Dispatcher from "../Fetch/Dispatcher.ts"
 import { type DnsResolver, withLookupTeam } from "../Fetch/DnsResolver.ts"
 import { connectionFailure, isDropped } from "../Fetch/FetchFailure.ts"
-import { type Allowlist, type Guard, portOf, refuseHost } from "../Fetch/Guard.ts"
 import { Owner } from "../Teams/FairQueue.ts"
 import {
   admitRequest,

@@ -29,12 +29,12 @@ import {
   Unavailable,
   type Unprocessable
 } from "../../Api/Errors.ts"
+import { Guard } from "../../Guard.ts"
 import { isAdHost } from "../../Html/Boilerplate.ts"
 import * as Chromium from "../../Settings/Chromium.ts"
 import { version } from "../../Version.ts"
 import { DnsResolver } from "../Fetch/DnsResolver.ts"
 import { memoryTimeout } from "../Fetch/Fetch.ts"
-import { Guard } from "../Fetch/Guard.ts"
 import * as DetachedScope from "../Teams/DetachedScope.ts"
 import * as FairQueue from "../Teams/FairQueue.ts"
 import * as Gateway from "./Gateway.ts"

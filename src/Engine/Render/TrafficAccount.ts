@@ -2,7 +2,7 @@
 import type { Duplex } from "node:stream"
 import type { BadRequest, Forbidden, TimedOut, Unprocessable } from "../../Api/Errors.ts"
 import { safely } from "../../Callback.ts"
-import { portOf } from "../Fetch/Guard.ts"
+import { portOf } from "../../Guard.ts"
 
 export type GatewayFailure = BadRequest | Forbidden | TimedOut | Unprocessable
 

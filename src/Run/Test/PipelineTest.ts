@@ -17,6 +17,7 @@ import * as Predicate from "effect/Predicate"
 import * as Random from "effect/Random"
 import type { InvalidBaseUrl } from "../../Client/ClientErrors.ts"
 import * as Connection from "../../Client/Connection.ts"
+import * as Outbound from "../../Client/Outbound.ts"
 import * as Replay from "../../Client/Recording/Replay.ts"
 import type { Recording } from "../../Client/Recording.ts"
 import * as Client from "../../Client.ts"
@@ -184,14 +185,14 @@ export const play = Effect.fn("PipelineTest.play")(function* (test: Test, stage:
 /** A stage whose only service is the recording. */
 const recorded = (replayer: Replay.Replayer, allowCode: boolean): Stage => ({
   allowCode,
-  client: (runId) =>
-    Layer.provide(
-      Client.layer,
-      Layer.provide(
-        Connection.layerHttpClient({ baseUrl: replayer.service }),
-        Layer.succeed(HttpClient.HttpClient, replayer.client(runId))
-      )
-    ),
+  client: (runId) => {
+    const recorded = replayer.client(runId)
+    const connection = Connection.layerHttpClient({ baseUrl: replayer.service })
+    return Layer.merge(
+      Layer.provide(Client.layer, Layer.provide(connection, Layer.succeed(HttpClient.HttpClient, recorded))),
+      Outbound.layer({ through: () => recorded })
+    )
+  },
   site: Replay.nowhere.site,
   secrets: markedSecrets,
   seed: "the same for every test"

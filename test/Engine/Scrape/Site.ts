@@ -7,8 +7,8 @@ import * as Layer from "effect/Layer"
 import { settle } from "../../../src/Api/Field.ts"
 import { fields, type ScrapeOptions } from "../../../src/Api/ScrapeOptions.ts"
 import * as Fetch from "../../../src/Engine/Fetch/Fetch.ts"
-import * as Guard from "../../../src/Engine/Fetch/Guard.ts"
-import { parseNetwork } from "../../../src/Engine/Fetch/Guard.ts"
+import * as Guard from "../../../src/Guard.ts"
+import { parseNetwork } from "../../../src/Guard.ts"
 import { alone } from "../Alone.ts"
 
 /** Serves until the scope closes; gives the origin. */

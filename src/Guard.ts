@@ -5,14 +5,16 @@
  * Callers check three times: the host as written, every DNS answer, and the peer of the connected socket.
  */
 
+import type { LookupFunction } from "node:net"
 import { networkInterfaces } from "node:os"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type * as Scope from "effect/Scope"
 import ipaddr from "ipaddr.js"
-import { Forbidden } from "../../Api/Errors.ts"
-import { catalogue } from "../../Settings.ts"
+import { Forbidden } from "./Api/Errors.ts"
+import { safely } from "./Callback.ts"
+import { catalogue } from "./Settings.ts"
 
 /** Targets outside the public internet that may be reached. */
 export interface Allowlist {
@@ -45,6 +47,31 @@ export const refuseAddress = (
   return blocked(host)
 }
 
+export const toError = (cause: unknown): Error => (cause instanceof Error ? cause : new Error(String(cause)))
+
+/** DNS lookup that fails if any of the addresses is refused. */
+export const guardLookup =
+  (allowlist: Allowlist, port: number, lookup: LookupFunction): LookupFunction =>
+  (hostname, options, callback) =>
+    lookup(
+      hostname,
+      { ...options, all: true },
+      safely(
+        (...[error, answers]: Parameters<typeof callback>) => {
+          if (error !== null) return callback(error, "", 0)
+          const list = Array.isArray(answers) ? answers : [{ address: answers, family: 4 }]
+          const refused = list
+            .map(({ address }) => refuseAddress(hostname, port, address, allowlist))
+            .find((refusal) => refusal !== undefined)
+          if (refused !== undefined) return callback(refused, "", 0)
+          const first = list[0]
+          if (first === undefined) return callback(new Error(`${hostname} has no address`), "", 0)
+          return options.all === true ? callback(null, list) : callback(null, first.address, first.family)
+        },
+        (cause) => callback(toError(cause), "", 0)
+      )
+    )
+
 const isAllowed = (host: string, port: number, { origins }: Allowlist): boolean =>
   origins.size > 0 && origins.has(`${host}:${port}`)
 
@@ -65,7 +92,7 @@ const blocked = (host: string, literal?: Address) => {
   return new Forbidden({ error, code: "SSRF_BLOCKED" })
 }
 
-export class Guard extends Context.Tag("sluice/Engine/Fetch/Guard")<
+export class Guard extends Context.Tag("sluice/Guard")<
   Guard,
   {
     readonly allowlist: Allowlist
@@ -184,3 +211,11 @@ export const isReachable = (address: Address, networks: ReadonlyArray<Network>, 
     networks.some((network) => isInside(inner, network) || isInside(address, network))
   )
 }
+
+/** Headers that may follow a redirect to another site. Any other one could hold a secret. */
+export const harmlessHeaders = new Set(["accept", "accept-language", "cache-control", "dnt", "pragma", "user-agent"])
+
+/** True for the same origin, and for the same host upgraded from http to https on the default ports. */
+export const isTrusted = (url: URL, given: URL): boolean =>
+  url.origin === given.origin ||
+  (url.hostname === given.hostname && url.protocol === "https:" && url.port === "" && given.port === "")

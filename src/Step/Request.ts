@@ -1,0 +1,157 @@
+/**
+ * `request`: rows of an API, page by page.
+ *
+ * - An answer is in the ledger before its rows are given, and is dropped with the checkpoint that has them: a resumed run asks for no page
+ *   again but the one in flight, and gives each row once.
+ * - At most one page is in memory.
+ */
+import * as Chunk from "effect/Chunk"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import type { Json } from "../Row.ts"
+import * as Step from "../Step.ts"
+import { sendable } from "./Access.ts"
+import * as Estimate from "./Estimate.ts"
+import { type Auth, signIn } from "./Request/Auth.ts"
+import { RequestConfig } from "./Request/Config.ts"
+import { firstPlace, follow, Place } from "./Request/Next.ts"
+import { outgoingOf, pageOf, prepare } from "./Request/Page.ts"
+import type { Caller, Outgoing, Received, SignIn, send } from "./Request/Send.ts"
+import { everything, open, Seen, seenNothing } from "./Request/Since.ts"
+import { conditional, isUnchanged, remember } from "./Request/Unchanged.ts"
+import { mapping } from "./Requirements.ts"
+import { decodeState } from "./SavedState.ts"
+
+/** Rows given together. */
+const rowsPerBatch = 1_000
+
+const Cursor = Schema.Union(Schema.Struct({ place: Place, seen: Seen }), Schema.Struct({ done: Schema.Literal(true) }))
+const decodeCursor = decodeState(Cursor)
+
+/** Next page of a read, and the rows that it has seen. */
+type Reached = { readonly place: Place; readonly seen: Seen }
+
+const toJson = (reached: Reached): Json => reached
+
+/** A call as a page of the ledger. */
+const bookingOf = ({ method, url }: Outgoing, { status }: Received): Step.Booking => ({
+  credits: 0,
+  page: {
+    key: method === "GET" ? url : `${method} ${url}`,
+    status,
+    unchanged: status === 304 ? "not-modified" : undefined,
+    credits: 0,
+    price: "known"
+  }
+})
+
+/** Sign-ins of steps, by their fields: all rows of a step share a token. */
+const signIns = new WeakMap<Auth, SignIn>()
+
+const signInOf = (auth: Auth | undefined, context: Caller["context"], ask: typeof send): SignIn => {
+  const known = auth && signIns.get(auth)
+  if (known !== undefined) return known
+  const made = signIn(auth, (outgoing, own) =>
+    ask(outgoing, { home: outgoing.url, signIn: () => Effect.succeed(own), context })
+  )
+  if (auth !== undefined) signIns.set(auth, made)
+  return made
+}
+
+export const request = Step.make({
+  key: "request",
+  summary:
+    "Gives the rows of an API that answers with JSON, JSON Lines, CSV or XML, page by page; with `each: true`, for each row.",
+  example: `request:
+  url: https://api.example.com/v2/items
+  query: { status: open }
+  rows: data.items
+  next: { cursor: { param: after, from: paging.next } }`,
+  config: RequestConfig,
+  headers: ["headers"],
+  credentials: "auth",
+  sites: (fields) => (typeof mapping(fields).url === "string" ? undefined : "rows"),
+  estimate: ({ config, times, wanted }) => {
+    const { next } = mapping(config)
+    const pages = next === undefined ? 1 : Estimate.numberOf(mapping(next).pages)
+    const requests = Estimate.times(times, { least: 1, most: pages })
+    return { requests, pages: requests, rows: Estimate.times(times, Estimate.upTo(wanted)), buys: [] }
+  },
+  state: (fields) => {
+    const { since, skipUnchanged } = mapping(fields)
+    if (since !== undefined) return { skipsSeen: true, otherwise: "leave out its since" }
+    return skipUnchanged === true ? { skipsSeen: true, otherwise: "leave out its skipUnchanged" } : undefined
+  },
+  nouns: { request: "call", page: "call" },
+  note: "calls of an API cost no credits, and `budget.pages` counts them",
+  behaviour: {
+    kind: "source",
+    read: (config, context, { from, row }) =>
+      Stream.unwrap(
+        Effect.gen(function* () {
+          const { send: ask } = yield* Effect.promise(() => import("./Request/Send.ts"))
+          const saved = yield* decodeCursor(context, from)
+          if (saved !== undefined && "done" in saved) return Stream.empty
+          const incoming = row ?? { data: {} }
+          const bindings = context.bindings(incoming)
+          const prepared = yield* prepare(config, incoming, bindings)
+          yield* sendable(prepared.url, context)
+          const caller: Caller = {
+            home: prepared.url,
+            signIn: signInOf(config.auth, context, ask),
+            rate: config.rate,
+            context
+          }
+
+          const since = config.since === undefined ? everything : yield* open(config.since, context, row)
+
+          const read = Effect.fnUntraced(function* ({ place, seen }: Reached) {
+            const plain = outgoingOf(config, prepared, place.ask, since.value)
+            const outgoing = config.skipUnchanged === true ? yield* conditional(plain, context) : plain
+            const received = yield* context.once(
+              {
+                name: `page-${place.page}`,
+                buys: { cost: () => [], pages: () => 1 },
+                book: (answer: Received) => bookingOf(outgoing, answer)
+              },
+              () => ask(outgoing, caller)
+            )
+            if (config.skipUnchanged === true) yield* remember(plain, received, context)
+            if (isUnchanged(received)) {
+              const none: Step.Batch = { rows: [], cursor: { done: true }, dropsAnswers: true }
+              return [Chunk.of(none), Option.none<Reached>()] as const
+            }
+            const { answered, failures, rows } = yield* pageOf(config, received, row, bindings, context)
+            const { cut, place: next, repeated } = yield* follow(config.next, place, answered)
+            const [taken, seenNow] = repeated === true ? [[], seen] : yield* since.take(rows, seen)
+            if (cut !== undefined) {
+              yield* context.warnOnce("pages", `${prepared.url}: ${cut}`)
+              yield* context.incomplete("limit")
+            } else if (next === undefined) yield* since.finish(seenNow)
+            const following = next && { place: next, seen: seenNow }
+            const left = taken.slice(place.given)
+            const batches: Array<Step.Batch> = []
+            for (let at = 0; at + rowsPerBatch < left.length; at += rowsPerBatch) {
+              const given = place.given + at + rowsPerBatch
+              batches.push({
+                rows: left.slice(at, at + rowsPerBatch),
+                cursor: toJson({ place: { ...place, given }, seen })
+              })
+            }
+            // The failures come with the last rows: a resume within the page comes to them again.
+            batches.push({
+              rows: left.slice(batches.length * rowsPerBatch),
+              failures: repeated === true ? [] : failures,
+              unchanged: repeated === true ? undefined : rows.length - taken.length,
+              cursor: following === undefined ? { done: true } : toJson(following),
+              dropsAnswers: true
+            })
+            return [Chunk.unsafeFromArray(batches), Option.fromNullable(following)] as const
+          })
+          return Stream.paginateChunkEffect(saved ?? { place: firstPlace(config.next), seen: seenNothing }, read)
+        })
+      )
+  }
+})

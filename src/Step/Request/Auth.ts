@@ -1,0 +1,153 @@
+/**
+ * Credentials of requests: HTTP basic, a bearer token, a key in the query, or OAuth client credentials.
+ *
+ * A token of OAuth is in memory only, shared by the calls of a step. It is fetched once more before it expires, and when an API refuses it.
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
+import { PageUrl } from "../../Api/Field.ts"
+import { addSecret } from "../../Telemetry/Redaction.ts"
+import { StepError } from "../StepError.ts"
+import type { Credentials, Outgoing, Received, SignIn } from "./Send.ts"
+
+const Text = Schema.NonEmptyString.annotations({ description: "a string, usually ${{ secrets.NAME }}" })
+
+export const OAuth = Schema.Struct({
+  tokenUrl: Schema.propertySignature(PageUrl).annotations({ description: "Address that gives tokens." }),
+  clientId: Schema.propertySignature(Text).annotations({ description: "Id of the client." }),
+  clientSecret: Schema.propertySignature(Text).annotations({ description: "Secret of the client." }),
+  scope: Schema.optional(Schema.String).annotations({ description: "Scopes to ask for, separated by spaces." }),
+  parameters: Schema.optional(Schema.Record({ key: Schema.String, value: Schema.String })).annotations({
+    description: "Further parameters, such as `audience`."
+  }),
+  send: Schema.optionalWith(Schema.Literal("header", "body"), { default: () => "header" as const }).annotations({
+    description: "Where id and secret are sent: header (HTTP basic), or body for services that know no other way."
+  })
+})
+export type OAuth = typeof OAuth.Type
+
+export const Auth = Schema.Struct({
+  basic: Schema.optional(
+    Schema.Struct({
+      user: Schema.propertySignature(Schema.String).annotations({ description: "Name of the user." }),
+      password: Schema.propertySignature(Schema.String).annotations({ description: "Password; may be empty." })
+    })
+  ).annotations({ description: "HTTP basic." }),
+  bearer: Schema.optional(Text).annotations({ description: "A token, sent as `Authorization: Bearer …`." }),
+  query: Schema.optional(Schema.Record({ key: Schema.String, value: Text })).annotations({
+    description: "Keys that are sent in the query. A key in a header stands in `headers`."
+  }),
+  oauth: Schema.optional(OAuth).annotations({
+    description: "OAuth 2 client credentials: a token is fetched, and again before it expires or once it is refused."
+  })
+}).pipe(
+  Schema.filter((auth) => {
+    const ways = Object.entries(auth).flatMap(([name, value]) => (value === undefined ? [] : [name]))
+    return (
+      ways.length === 1 ||
+      `needs one of basic, bearer, query and oauth${ways.length > 1 ? `, not ${ways.join(" and ")}` : ""}`
+    )
+  })
+)
+export type Auth = typeof Auth.Type
+
+const none: Credentials = { headers: {}, query: {} }
+
+const authorization = (value: string): Credentials => {
+  addSecret(value.slice(value.indexOf(" ") + 1))
+  return { headers: { authorization: value }, query: {} }
+}
+
+const base64 = (text: string): string => Buffer.from(text).toString("base64")
+
+const Token = Schema.parseJson(
+  Schema.Struct({
+    access_token: Schema.NonEmptyString,
+    token_type: Schema.optional(Schema.String),
+    expires_in: Schema.optional(Schema.NullOr(Schema.Union(Schema.Number, Schema.NumberFromString)))
+  })
+)
+const decodeToken = Schema.decodeUnknownEither(Token)
+
+/** A token is renewed so many milliseconds before it expires: requests with it may take that long. */
+const renewBefore = 30_000
+
+/** Percent-encoding of RFC 6749, 2.3.1, for id and secret in HTTP basic. */
+const formEncoded = (text: string): string => new URLSearchParams({ a: text }).toString().slice(2)
+
+const tokenRequest = ({ clientId, clientSecret, parameters = {}, scope, send, tokenUrl }: OAuth): Outgoing => {
+  const form = new URLSearchParams({
+    grant_type: "client_credentials",
+    ...(scope === undefined ? {} : { scope }),
+    ...parameters
+  })
+  if (send === "body") {
+    form.set("client_id", clientId)
+    form.set("client_secret", clientSecret)
+  }
+  return {
+    method: "POST",
+    url: tokenUrl,
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+    body: form.toString(),
+    isRead: true,
+    timeout: 60_000
+  }
+}
+
+/** Signs in with OAuth; `ask` sends the request for a token with these headers. */
+const withOAuth = (
+  oauth: OAuth,
+  ask: (outgoing: Outgoing, own: Credentials) => Effect.Effect<Received, StepError>
+): SignIn => {
+  const { clientId, clientSecret, send } = oauth
+  const own =
+    send === "body" ? none : authorization(`Basic ${base64(`${formEncoded(clientId)}:${formEncoded(clientSecret)}`)}`)
+  addSecret(clientSecret)
+  const lock = Effect.unsafeMakeSemaphore(1)
+  let token: { readonly credentials: Credentials; readonly until: number } | undefined
+  const fetch = Effect.gen(function* () {
+    const { text } = yield* ask(tokenRequest(oauth), own)
+    const decoded = decodeToken(text)
+    if (Either.isLeft(decoded)) {
+      const message = `${oauth.tokenUrl}: the answer has no access_token: check clientId, scope and send`
+      return yield* new StepError({ reason: "SignInFailed", scope: "run", message })
+    }
+    const { access_token, expires_in } = decoded.right
+    const now = yield* Clock.currentTimeMillis
+    const lifetime = (expires_in ?? Number.POSITIVE_INFINITY) * 1000
+    // A token that lives shorter than the margin is used for half of its life.
+    token = {
+      credentials: authorization(`Bearer ${access_token}`),
+      until: now + Math.max(lifetime - renewBefore, lifetime / 2)
+    }
+    return token.credentials
+  })
+  return (refused) =>
+    lock.withPermits(1)(
+      Effect.flatMap(Clock.currentTimeMillis, (now) => {
+        if (token?.credentials === refused) token = undefined
+        return token === undefined || now >= token.until ? fetch : Effect.succeed(token.credentials)
+      })
+    )
+}
+
+/** Makes the sign-in of a step. */
+export const signIn = (
+  auth: Auth | undefined,
+  ask: (outgoing: Outgoing, own: Credentials) => Effect.Effect<Received, StepError>
+): SignIn => {
+  const { basic, bearer, oauth, query } = auth ?? {}
+  if (oauth !== undefined) return withOAuth(oauth, ask)
+  for (const secret of [basic?.password, bearer, ...Object.values(query ?? {})])
+    if (secret !== undefined) addSecret(secret)
+  const fixed =
+    basic !== undefined
+      ? authorization(`Basic ${base64(`${basic.user}:${basic.password}`)}`)
+      : bearer !== undefined
+        ? authorization(`Bearer ${bearer}`)
+        : { headers: {}, query: query ?? {} }
+  return () => Effect.succeed(fixed)
+}

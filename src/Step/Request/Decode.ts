@@ -1,0 +1,179 @@
+/** Bodies of answers as values: JSON, JSON Lines, CSV and XML. */
+import { isUtf8 } from "node:buffer"
+import * as Either from "effect/Either"
+import { deepest, isDeepJson } from "../../Api/Depth.ts"
+import { iconv } from "../../Packages.ts"
+import * as Large from "../../Row/Integers.ts"
+import { makeXmlReader } from "../../Xml.ts"
+import { HeaderInvalid, tableDecoder } from "../Read/Csv.ts"
+import { type Decoder, LineSplitter, LinesLost, type Malformed } from "../Read/Decoder.ts"
+import { jsonDecoder } from "../Read/Jsonl.ts"
+
+export const formats = ["json", "jsonl", "csv", "xml"] as const
+export type Format = (typeof formats)[number]
+
+/** Value of a body, and what of it could not be read. */
+export interface Decoded {
+  readonly value: unknown
+  /** Lines that are no rows. */
+  readonly malformed: ReadonlyArray<Malformed>
+  /** A number that was too large and was kept as a string, where there was one. */
+  readonly kept?: string | undefined
+}
+
+const charset = /;\s*charset\s*=\s*"?([\w.:-]+)/i
+
+/** Encoding that the first bytes name. */
+const markedEncoding = ([first, second]: Uint8Array): string | undefined =>
+  first === 0xff && second === 0xfe ? "utf-16le" : first === 0xfe && second === 0xff ? "utf-16be" : undefined
+
+/** Text of a body, without a byte order mark. `stray` is true where bytes of it are no text in its encoding. */
+export const textOf = (bytes: Buffer, contentType: string): { readonly text: string; readonly stray: boolean } => {
+  const named = markedEncoding(bytes) ?? charset.exec(contentType)?.[1] ?? "utf-8"
+  const isPlain = /^utf-?8$/i.test(named) || !iconv().encodingExists(named)
+  const text = isPlain ? bytes.toString("utf8") : iconv().decode(bytes, named)
+  return {
+    text: text.charCodeAt(0) === 0xfeff ? text.slice(1) : text,
+    stray: isPlain ? !isUtf8(bytes) : text.includes("\ufffd")
+  }
+}
+
+const byType: ReadonlyArray<readonly [RegExp, Format]> = [
+  [/^(application|text)\/(x-)?(ndjson|jsonl|jsonlines|json-lines|json-seq)\b/i, "jsonl"],
+  [/^(application|text)\/([\w.-]+\+)?json\b/i, "json"],
+  [/^(text|application)\/(csv|x-csv|tab-separated-values)\b/i, "csv"],
+  [/^(application|text)\/([\w.-]+\+)?xml\b/i, "xml"]
+]
+
+const isHtml = (contentType: string, text: string): boolean =>
+  /^(text\/html|application\/xhtml)/i.test(contentType) || /^\s*(<!doctype html|<html[\s>])/i.test(text)
+
+/** Format of a body: by its type, else by its first character. Fails for a body that has no rows, such as a page of HTML. */
+export const formatOf = (contentType: string, text: string): Either.Either<Format, string> => {
+  if (isHtml(contentType, text)) return Either.left("is an HTML page, and no data")
+  const named = byType.find(([type]) => type.test(contentType.trim()))?.[1]
+  if (named !== undefined) return Either.right(named)
+  if (/^\s*[[{]/.test(text)) return Either.right("json")
+  if (/^\s*</.test(text)) return Either.right("xml")
+  return Either.left(
+    `is ${contentType === "" ? "of no type" : contentType}, which says nothing of its format: say it with format (${formats.join(", ")})`
+  )
+}
+
+const decodeJson = (text: string): Either.Either<Decoded, string> => {
+  if (text.trim() === "") return Either.right({ value: undefined, malformed: [] })
+  if (isDeepJson(text, deepest)) return Either.left(`is nested more than ${deepest.toLocaleString("en")} levels deep`)
+  return Either.try({
+    try: (): Decoded => ({ ...Large.parse(text), malformed: [] }),
+    catch: (cause) => `is no JSON: ${String((cause as Error).message).replaceAll(/\p{Cc}/gu, "·")}`
+  })
+}
+
+const decodeLines = (decoder: Decoder, text: string): Either.Either<Decoded, string> => {
+  const lines = new LineSplitter()
+  return Either.try({
+    try: (): Decoded => {
+      const parts = [...lines.cut(Buffer.from(text)), ...lines.end()]
+      const [first, last] = [decoder.decode(parts), decoder.end()]
+      return {
+        value: [...first.rows, ...last.rows].map(({ data }) => data),
+        malformed: [...first.malformed, ...last.malformed],
+        kept: first.kept ?? last.kept
+      }
+    },
+    catch: (cause) =>
+      cause instanceof LinesLost || cause instanceof HeaderInvalid ? cause.message : `cannot be read: ${String(cause)}`
+  })
+}
+
+/** Levels of XML, and attributes of an element. */
+const maxDepth = 256
+const maxAttributes = 500
+
+interface Open {
+  readonly name: string
+  readonly fields: Record<string, unknown>
+  text: string
+}
+
+const add = (fields: Record<string, unknown>, name: string, value: unknown): void => {
+  const before = Object.hasOwn(fields, name) ? fields[name] : undefined
+  if (Array.isArray(before)) before.push(value)
+  else if (before === undefined)
+    Object.defineProperty(fields, name, { value, enumerable: true, writable: true, configurable: true })
+  else fields[name] = [before, value]
+}
+
+/**
+ * XML as an object: `{ root: … }`. An element with nothing but text is a string, any other an object: its attributes as `@name`, its elements by
+ * their names (an array where a name comes several times), its text as `#text`.
+ */
+const decodeXml = (text: string): Either.Either<Decoded, string> => {
+  const root: Open = { name: "", fields: {}, text: "" }
+  const open: Array<Open> = [root]
+  let isBounded = true
+  const reader = makeXmlReader({
+    isRoot: () => true,
+    maxAttributes,
+    overflow: () => {
+      isBounded = false
+      open.push({ name: "", fields: {}, text: "" })
+    },
+    open: (name, attributes) => {
+      if (open.length > maxDepth) isBounded = false
+      const fields: Record<string, unknown> = {}
+      for (const [key, value] of Object.entries(attributes)) add(fields, `@${key}`, value)
+      open.push({ name, fields, text: "" })
+    },
+    close: () => {
+      const element = open.pop()
+      const parent = open.at(-1)
+      if (element === undefined || parent === undefined) return
+      const own = element.text.trim()
+      const isText = Object.keys(element.fields).length === 0
+      if (!isText && own !== "") add(element.fields, "#text", own)
+      if (isBounded) add(parent.fields, element.name, isText ? own : element.fields)
+    },
+    text: (piece) => {
+      const element = open.at(-1)
+      if (element !== undefined) element.text += piece
+    }
+  })
+  reader.write(text)
+  const { hasRoot, isWhole } = reader.end()
+  if (!hasRoot) return Either.left("is no XML")
+  if (!isBounded)
+    return Either.left(`has elements more than ${maxDepth} levels deep, or with more than ${maxAttributes} attributes`)
+  if (!isWhole) return Either.left("ends before its XML does")
+  return Either.right({ value: root.fields, malformed: [] })
+}
+
+const isTabs = (contentType: string): boolean => /tab-separated/i.test(contentType)
+
+/** Decodes a body; the error continues a sentence about it. */
+export const decode = (format: Format, text: string, contentType: string): Either.Either<Decoded, string> => {
+  switch (format) {
+    case "json":
+      return decodeJson(text)
+    case "jsonl":
+      return decodeLines(jsonDecoder({ line: 0 }), text.replaceAll("\u001e", ""))
+    case "csv":
+      return decodeLines(
+        tableDecoder(
+          {
+            columns: undefined,
+            delimiter: isTabs(contentType) ? "\t" : ",",
+            header: true,
+            integers: "string",
+            nullText: undefined,
+            order: undefined,
+            quote: '"'
+          },
+          { line: 0 }
+        ),
+        text
+      )
+    case "xml":
+      return decodeXml(text)
+  }
+}

@@ -1,0 +1,81 @@
+/** Headers of answers: limits of rate (`Retry-After`, `RateLimit`, `RateLimit-*`, `X-RateLimit-*`) and links (RFC 8288). */
+import { retryAfterMillis } from "../../Api/RetryAfter.ts"
+
+type Headers = Readonly<Record<string, string | undefined>>
+
+const numberIn = (text: string | undefined): number | undefined => {
+  const found = /^\s*(\d+(?:\.\d+)?)/.exec(text ?? "")?.[1]
+  return found === undefined ? undefined : Number(found)
+}
+
+const first = (headers: Headers, names: ReadonlyArray<string>): string | undefined =>
+  names.map((name) => headers[name]).find((value) => value !== undefined)
+
+/** Member of the structured header: `"default";r=0;t=30`, and in older drafts `limit=100, remaining=0, reset=30`. */
+const member = (header: string | undefined, names: string): number | undefined =>
+  numberIn(new RegExp(`(?:^|[;,\\s])(?:${names})\\s*=\\s*(\\d+)`, "i").exec(header ?? "")?.[1])
+
+/** Epoch seconds or milliseconds, seconds from now on, or a date; in milliseconds from now on. */
+const resetMillis = (text: string | undefined, now: number): number | undefined => {
+  const number = /^\s*\d+(?:\.\d+)?\s*$/.test(text ?? "") ? Number(text) : undefined
+  if (number === undefined) {
+    const date = text === undefined ? Number.NaN : Date.parse(text)
+    return Number.isNaN(date) ? undefined : Math.max(0, date - now)
+  }
+  if (number > 100_000_000_000) return Math.max(0, number - now)
+  return number > 1_000_000_000 ? Math.max(0, number * 1000 - now) : number * 1000
+}
+
+/** Milliseconds until the API takes the next request; undefined when it takes one now, or does not say it. */
+export const waitOf = (headers: Headers, now: number): number | undefined => {
+  const asked = retryAfterMillis(headers["retry-after"], now)
+  if (asked !== undefined) return asked
+  const structured = headers.ratelimit
+  const remaining =
+    member(structured, "r|remaining") ??
+    numberIn(first(headers, ["ratelimit-remaining", "x-ratelimit-remaining", "x-rate-limit-remaining"]))
+  if (remaining !== 0) return undefined
+  const reset = member(structured, "t|reset")
+  if (reset !== undefined) return reset * 1000
+  return resetMillis(
+    first(headers, ["ratelimit-reset", "x-ratelimit-reset", "x-rate-limit-reset", "x-ratelimit-reset-after"]),
+    now
+  )
+}
+
+/** Parameters of a link, quoted or not. Quoted values may hold commas and semicolons. */
+const parameter = /;\s*([\w!#$&+.^`|~-]+)\*?\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*)))?\s*/y
+
+const between = /[\s,]*/y
+const target = /<([^>]*)>\s*/y
+
+/** Target of the first link with this relation, as it is written; undefined where there is none. */
+export const nextLink = (header: string, relation: string): string | undefined => {
+  const wanted = relation.toLowerCase()
+  let at = 0
+  while (at < header.length) {
+    between.lastIndex = at
+    between.exec(header)
+    target.lastIndex = between.lastIndex
+    const link = target.exec(header)
+    if (link === null) {
+      // Not a link: what follows the next comma may be one.
+      const comma = header.indexOf(",", between.lastIndex + 1)
+      if (comma === -1) return undefined
+      at = comma
+      continue
+    }
+    at = target.lastIndex
+    let relations: string | undefined
+    for (;;) {
+      parameter.lastIndex = at
+      const found = parameter.exec(header)
+      if (found === null) break
+      at = parameter.lastIndex
+      // Only the first `rel` counts.
+      if (found[1]?.toLowerCase() === "rel") relations ??= (found[2] ?? found[3] ?? "").replaceAll(/\\(.)/g, "$1")
+    }
+    if (relations?.toLowerCase().split(/\s+/).includes(wanted) === true) return link[1]?.trim()
+  }
+  return undefined
+}

@@ -1,0 +1,275 @@
+/**
+ * Pages of an API: how the next one is asked for, and where they end.
+ *
+ * - `link` and `url` name the address of the next page, `cursor` a value to send with it, `page` and `offset` count.
+ * - A place is plain JSON, saved with the rows before it: a resumed run asks for the page that follows them.
+ * - A server that leads back to a page that was read ends in an error, never in a loop. Its places are compared with one remembered place
+ *   (Brent), so a cycle of any length is found with one saved value; the rows of a page are compared with those of the page before.
+ */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { canParse } from "../../Api/Url.ts"
+import type { Bindings } from "../../Row/Expression.ts"
+import { sha256 } from "../../Row/Hash.ts"
+import { JsonValue } from "../../Row/SavedValue.ts"
+import type { Json } from "../../Row.ts"
+import { expressionFailed, expressionText } from "../Field.ts"
+import { StepError } from "../StepError.ts"
+import { nextLink } from "./Headers.ts"
+
+/** Expressions over an answer may also read its headers, by their names in lower case. */
+export const AnswerExpression = expressionText(["headers"], "an expression over the answer (JSONata)")
+
+const Where = {
+  param: Schema.optional(Schema.NonEmptyString).annotations({
+    description: "Parameter of the query that it is sent in."
+  }),
+  body: Schema.optional(Schema.NonEmptyString).annotations({
+    description: "Path in the JSON body that it is sent in, such as `variables.after`; in place of `param`."
+  })
+}
+
+const onePlace = ({ body, param }: { readonly body?: string | undefined; readonly param?: string | undefined }) =>
+  (body === undefined) !== (param === undefined) || "needs param, or body: where is it sent?"
+
+const Stop = {
+  stop: Schema.optional(Schema.Literal("empty", "total", "same")).annotations({
+    description:
+      "Where the pages end. empty (the default): at a page without rows. total: when as many rows have come as `total` says. same: at a page with the same rows as the page before, without them."
+  }),
+  total: Schema.optional(AnswerExpression).annotations({
+    description: "Number of all rows, with stop: total; a page without rows ends them all the same."
+  })
+}
+
+const totalIfAsked = ({ stop, total }: { readonly stop?: string | undefined; readonly total?: unknown }) =>
+  (stop === "total") === (total !== undefined) || {
+    path: [stop === "total" ? "stop" : "total"],
+    message:
+      stop === "total"
+        ? "stop: total needs total, an expression over the answer"
+        : "total has no effect without stop: total"
+  }
+
+const WholeNumber = Schema.Int.annotations({ description: "a whole number" })
+
+/** Pages after which a read without a cap of its own fails. */
+const maxPages = 100_000
+
+export const Next = Schema.Struct({
+  link: Schema.optional(Schema.NonEmptyString.annotations({ description: "a relation, usually next" })).annotations({
+    description: "Follows the header `Link` (RFC 8288) with this relation, usually `next`."
+  }),
+  url: Schema.optional(AnswerExpression).annotations({
+    description: "Address of the next page, as an expression over the answer; the pages end where it gives nothing."
+  }),
+  cursor: Schema.optional(
+    Schema.Struct({
+      ...Where,
+      from: Schema.propertySignature(AnswerExpression).annotations({
+        description:
+          "The cursor of the next page; the pages end where it gives nothing, null, false or an empty string."
+      }),
+      start: Schema.optional(Schema.Union(Schema.String, Schema.Number)).annotations({
+        description: "Cursor of the first page, such as `*`; without it the first request has none."
+      })
+    }).pipe(Schema.filter(onePlace))
+  ).annotations({ description: "Sends a value of each answer with the next request." }),
+  page: Schema.optional(
+    Schema.Struct({
+      ...Where,
+      start: Schema.optionalWith(WholeNumber, { default: () => 1 }).annotations({
+        description: "Number of the first page; 1 by default."
+      }),
+      ...Stop
+    }).pipe(Schema.filter(onePlace), Schema.filter(totalIfAsked))
+  ).annotations({ description: "Counts pages." }),
+  offset: Schema.optional(
+    Schema.Struct({
+      ...Where,
+      start: Schema.optionalWith(WholeNumber, { default: () => 0 }).annotations({
+        description: "Offset of the first page; 0 by default."
+      }),
+      by: Schema.optional(
+        Schema.Int.pipe(Schema.positive()).annotations({ description: "a whole number of at least 1" })
+      ).annotations({
+        description: "Rows from page to page; by default as many as a page had."
+      }),
+      ...Stop
+    }).pipe(Schema.filter(onePlace), Schema.filter(totalIfAsked))
+  ).annotations({ description: "Counts rows." }),
+  pages: Schema.optional(
+    Schema.Int.pipe(Schema.between(1, 100_000_000)).annotations({ description: "a whole number of at least 1" })
+  ).annotations({
+    description: `Pages to read at most, with a warning where there are more. Without it a read of more than ${maxPages.toLocaleString("en")} pages fails.`
+  })
+}).pipe(
+  Schema.filter(({ pages: _, ...ways }) => {
+    const given = Object.entries(ways).flatMap(([name, value]) => (value === undefined ? [] : [name]))
+    return (
+      given.length === 1 ||
+      `needs one of link, url, cursor, page and offset${given.length > 1 ? `, not ${given.join(" and ")}` : ""}`
+    )
+  })
+)
+export type Next = typeof Next.Type
+
+/** Difference of the next request: its address, or the value that is sent with it. */
+const Ask = Schema.Struct({ url: Schema.optional(Schema.String), value: Schema.optional(JsonValue) })
+export type Ask = typeof Ask.Type
+
+/** A page to read. */
+export const Place = Schema.Struct({
+  ask: Ask,
+  /** Number of pages before it, and of their rows. */
+  page: Schema.Number,
+  rows: Schema.Number,
+  /** Rows of this page that have been given. */
+  given: Schema.Number,
+  /** Hash of the rows of the page before. */
+  before: Schema.optional(Schema.String),
+  /** The remembered place, and the number of the page at which it is replaced. */
+  mark: Schema.optional(Schema.Struct({ hash: Schema.String, until: Schema.Number }))
+})
+export type Place = typeof Place.Type
+
+/** An answer, as the next page depends on it. */
+export interface Answered {
+  /** Address of the answer, for messages and relative addresses. */
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: unknown
+  /** Rows of the page as they are. */
+  readonly rows: ReadonlyArray<unknown>
+  readonly bindings: Bindings
+}
+
+/** Continuation of a read. */
+export interface Following {
+  /** Undefined at the end. */
+  readonly place: Place | undefined
+  /** The page repeats the one before (`stop: same`): its rows are not given. */
+  readonly repeated?: boolean
+  /** Why rows may be missing behind the last page. */
+  readonly cut?: string | undefined
+}
+
+export const firstPlace = (next: Next | undefined): Place => {
+  const start = next?.cursor?.start ?? next?.page?.start ?? next?.offset?.start
+  return { ask: start === undefined ? {} : { value: start }, page: 0, rows: 0, given: 0 }
+}
+
+/** Hash of the rows of a page by their number and some of them: the first, the middle and the last. */
+const hashOf = (rows: ReadonlyArray<unknown>): string =>
+  sha256(JSON.stringify([rows.length, rows[0], rows[rows.length >> 1], rows.at(-1)]))
+
+const looped = (url: string, what: string) =>
+  new StepError({ reason: "PageRepeated", scope: "step", message: `${url}: ${what}` })
+
+const evaluate = (expression: typeof AnswerExpression.Type, { bindings, body }: Answered) =>
+  Effect.mapError(expression.evaluate(body, bindings), expressionFailed)
+
+/** Total of all rows; services send it as a string, too. */
+const totalOf = (value: unknown): number | undefined => {
+  const total = typeof value === "string" && value.trim() !== "" ? Number(value) : value
+  return typeof total === "number" && Number.isFinite(total) ? total : undefined
+}
+
+/** The request of the next page, or nothing at the end. */
+const askNext = (
+  next: Next,
+  { ask, rows: before }: Place,
+  answered: Answered
+): Effect.Effect<Ask | undefined, StepError> =>
+  Effect.gen(function* () {
+    const { headers, rows, url } = answered
+    const { cursor, link, offset, page, url: address } = next
+    if (link !== undefined || address !== undefined) {
+      const found =
+        address === undefined ? nextLink(headers.link ?? "", link ?? "") : yield* evaluate(address, answered)
+      if (found === undefined || found === null || found === "" || found === false) return undefined
+      if (typeof found !== "string" || !canParse(found, url)) {
+        return yield* looped(url, `the address of the next page is ${JSON.stringify(found)}, and no address`)
+      }
+      return { url: new URL(found, url).href }
+    }
+    if (cursor !== undefined) {
+      const value = yield* evaluate(cursor.from, answered)
+      return value === undefined || value === null || value === "" || value === false
+        ? undefined
+        : { value: value as Json }
+    }
+    const counted = page ?? offset
+    if (counted === undefined || rows.length === 0) return undefined
+    if (counted.total !== undefined) {
+      const written = yield* evaluate(counted.total, answered)
+      const total = totalOf(written)
+      if (total === undefined) {
+        const message = `${url}: total gives ${JSON.stringify(written) ?? "nothing"}, and no number: correct total (${counted.total.source}), or use stop: empty`
+        return yield* new StepError({ reason: "PageInvalid", scope: "step", message })
+      }
+      if (before + rows.length >= total) return undefined
+    }
+    const value = Number(ask.value)
+    return { value: page === undefined ? value + (offset?.by ?? rows.length) : value + 1 }
+  })
+
+const keyOf = (ask: Ask): string => sha256(JSON.stringify([ask.url, ask.value]))
+
+const waysToEnd: Readonly<Record<string, string>> = {
+  cursor: "correct cursor.from, so that it gives nothing behind the last page",
+  url: "correct next.url, so that it gives nothing behind the last page"
+}
+
+/** The page behind one that was read. */
+export const follow = (next: Next | undefined, place: Place, answered: Answered): Effect.Effect<Following, StepError> =>
+  Effect.gen(function* () {
+    if (next === undefined) return { place: undefined }
+    const { rows, url } = answered
+    const hash = rows.length === 0 ? undefined : hashOf(rows)
+    const way = Object.keys(next).find((name) => name !== "pages" && next[name as keyof Next] !== undefined) ?? ""
+    if (hash !== undefined && hash === place.before) {
+      if ((next.page ?? next.offset)?.stop === "same") return { place: undefined, repeated: true }
+      const what = `page ${place.page + 1} has the same rows as the page before`
+      const { body, param } = next.cursor ?? next.page ?? next.offset ?? {}
+      return yield* looped(
+        url,
+        next.page !== undefined || next.offset !== undefined
+          ? `${what}: the API does not know ${param ?? body}, or repeats its last page: correct the name, or say stop: same`
+          : `${what}, so the API leads in a circle: check next.${way}${param === undefined ? "" : ` and the name ${param}`}`
+      )
+    }
+    const ask = yield* askNext(next, place, answered)
+    if (ask === undefined) return { place: undefined }
+    const page = place.page + 1
+    const key = keyOf(ask)
+    const isBack = key === place.mark?.hash || key === keyOf(place.ask)
+    if (isBack) {
+      // Some services repeat the last cursor for ever, on pages without rows.
+      if (rows.length === 0) return { place: undefined }
+      return yield* looped(
+        url,
+        `page ${page} leads back to a page that was read, so the pages would never end: ${waysToEnd[way] ?? `check next.${way}`}`
+      )
+    }
+    if (next.pages !== undefined && page >= next.pages) {
+      return { place: undefined, cut: `it was read up to page ${page} (next.pages), and there are more` }
+    }
+    if (next.pages === undefined && page >= maxPages) {
+      return yield* looped(
+        url,
+        `more than ${maxPages.toLocaleString("en")} pages: say with next.pages how many there may be`
+      )
+    }
+    const { mark } = place
+    return {
+      place: {
+        ask,
+        page,
+        rows: place.rows + rows.length,
+        given: 0,
+        before: hash,
+        mark: mark === undefined || page >= mark.until ? { hash: key, until: Math.max(2, page * 2) } : mark
+      }
+    }
+  })

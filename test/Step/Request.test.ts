@@ -1,0 +1,205 @@
+/** The step `request`: who it asks, with what, and how often. */
+import { expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import type { Asked, Reply } from "../Client/Server.ts"
+import { serve } from "../Client/Server.ts"
+import { project, stepLine } from "../Project.ts"
+import { ask, here } from "./OneApi.ts"
+
+const items = (...ids: ReadonlyArray<unknown>) => ids.map((id) => ({ id }))
+const header = (name: string) => (asked: Asked) => asked.headers[name]
+
+it.scoped(
+  "refuses addresses outside the public internet, as written, as resolved and as the target of a redirect",
+  () =>
+    Effect.gen(function* () {
+      const { run } = yield* project({ sharesLedger: true })
+      const messages: Array<string> = []
+      for (const url of [
+        "http://127.0.0.1:9/",
+        "http://localhost:9/",
+        "http://[::1]:9/",
+        "http://169.254.169.254/latest"
+      ]) {
+        const { outcome } = yield* run(stepLine("request", { url }))
+        messages.push(outcome._tag === "Left" ? outcome.left.message : "")
+      }
+      for (const message of messages) expect(message).toMatch(/not on the public internet|this machine itself/)
+      const { failure } = yield* ask(() => ({ status: 302, headers: { location: "http://10.0.0.1/secret" } }))
+      expect(failure?.message).toContain("10.0.0.1 is not on the public internet")
+    })
+)
+
+it.scoped("sends headers and credentials to the origin of url only, by redirects and as the next page", () =>
+  Effect.gen(function* () {
+    const other = yield* serve(() => ({ body: { items: items(3), next: null } }))
+    const { data, received, warnings } = yield* ask(
+      ({ path }, base): Reply =>
+        path.startsWith("/items")
+          ? { status: 302, headers: { location: `${base}/moved` } }
+          : { body: { items: items(1), next: `${other.url}/more?x=1` } },
+      {
+        fields: {
+          headers: { "x-team": "herons", accept: "application/vnd.api+json" },
+          auth: { query: { api_key: "verysecret" } },
+          rows: "items",
+          next: { url: "next" }
+        }
+      }
+    )
+    expect(data).toEqual(items(1, 3))
+    expect(received.map(({ headers, path }) => [path, headers["x-team"]])).toEqual([
+      ["/items?api_key=verysecret", "herons"],
+      ["/moved?api_key=verysecret", "herons"]
+    ])
+    expect(other.asked.map(({ headers, path }) => [path, headers["x-team"], headers.accept])).toEqual([
+      ["/more?x=1", undefined, "application/vnd.api+json"]
+    ])
+    expect(warnings.join()).toContain(
+      "is another origin than that of url, so it is asked without headers and credentials"
+    )
+  })
+)
+
+it.scoped("does not send a body to another origin", () =>
+  Effect.gen(function* () {
+    const other = yield* serve(() => ({ body: [] }))
+    const { failure } = yield* ask(() => ({ status: 307, headers: { location: other.url } }), {
+      fields: { json: { a: 1 } }
+    })
+    expect(failure?.message).toContain("the body is not sent there")
+    expect(other.asked).toEqual([])
+  })
+)
+
+it.scoped.each([
+  {
+    name: "basic",
+    auth: { basic: { user: "heron", password: "pöst:1" } },
+    sent: `Basic ${Buffer.from("heron:pöst:1").toString("base64")}`
+  },
+  { name: "bearer", auth: { bearer: "token-123" }, sent: "Bearer token-123" }
+])("signs in with $name", ({ auth, sent }) =>
+  Effect.gen(function* () {
+    const { received } = yield* ask(() => ({ body: [] }), { fields: { auth } })
+    expect(received.map(header("authorization"))).toEqual([sent])
+  })
+)
+
+/** An API whose tokens are refused after so many calls. */
+const oauthApi = (perToken: number, expiresIn?: number) => {
+  let tokens = 0
+  let left = 0
+  return ({ body, headers, path }: Asked): Reply => {
+    if (path === "/token") {
+      const isBasic = headers.authorization === `Basic ${Buffer.from("id:s%26cret1").toString("base64")}`
+      if (!isBasic || !body.includes("grant_type=client_credentials&scope=read")) return { status: 400, body: {} }
+      left = perToken
+      return { body: { access_token: `token-${++tokens}`, token_type: "Bearer", expires_in: expiresIn ?? 3600 } }
+    }
+    if (headers.authorization !== `Bearer token-${tokens}` || left-- <= 0)
+      return { status: 401, body: { error: "expired" } }
+    const at = Number(new URL(path, "http://x").searchParams.get("page"))
+    return { body: at > 4 ? [] : items(at) }
+  }
+}
+
+const withToken = (reply: (asked: Asked) => Reply) =>
+  Effect.gen(function* () {
+    const server = yield* serve(reply)
+    const { run } = yield* project({ sharesLedger: true })
+    const oauth = { tokenUrl: `${server.url}/token`, clientId: "id", clientSecret: "${{ secrets.API }}", scope: "read" }
+    const step = stepLine("request", { url: `${server.url}/items`, auth: { oauth }, next: { page: { param: "page" } } })
+    // The secret is known to the run only: the definition is checked without it.
+    const ended = yield* run(`${step}  - write: { jsonl: rows.jsonl }\n`.replace("${{ secrets.API }}", "s&cret1")).pipe(
+      Effect.provide(here)
+    )
+    return { ...ended, asked: server.asked.map(({ path }) => path) }
+  })
+
+it.scoped("fetches one token for many calls, and another one when an API refuses it", () =>
+  Effect.gen(function* () {
+    const long = yield* withToken(oauthApi(100))
+    expect(long.rows).toEqual(items(1, 2, 3, 4))
+    expect(long.asked.filter((path) => path === "/token")).toHaveLength(1)
+    const short = yield* withToken(oauthApi(2))
+    expect(short.rows).toEqual(items(1, 2, 3, 4))
+    expect(short.asked.filter((path) => path === "/token")).toHaveLength(3)
+  })
+)
+
+it.scoped("fetches another token before the last one expires", () =>
+  Effect.gen(function* () {
+    const ended = yield* withToken(oauthApi(100, 0))
+    expect(ended.rows).toEqual(items(1, 2, 3, 4))
+    expect(ended.asked.filter((path) => path === "/token")).toHaveLength(5)
+  })
+)
+
+it.scoped("repeats what passes, and does not repeat a POST that may have been done", () =>
+  Effect.gen(function* () {
+    const flaky = (): (() => Reply) => {
+      let count = 0
+      return () => (count++ % 2 === 0 ? { status: 503, body: {} } : { body: items(1) })
+    }
+    const get = yield* ask(flaky())
+    expect([get.data, get.asked.length]).toEqual([items(1), 2])
+    const search = yield* ask(flaky(), { fields: { graphql: { query: "{ a }" } } })
+    expect(search.asked).toHaveLength(2)
+    const post = yield* ask(flaky(), { fields: { json: {} } })
+    expect(post.failure?.message).toMatch(/the API answered 503.*Resume the run once the API works/)
+    expect(post.asked).toHaveLength(1)
+  })
+)
+
+it.scoped("waits for its turn once an API says that no request is left", () =>
+  Effect.gen(function* () {
+    const times: Array<number> = []
+    const { data } = yield* ask(
+      ({ path }) => {
+        times.push(Date.now())
+        const isFirst = !path.includes("after")
+        return {
+          headers: isFirst ? { ratelimit: '"default";r=0;t=1' } : {},
+          body: { items: items(path), next: isFirst ? 1 : null }
+        }
+      },
+      { fields: { rows: "items", next: { cursor: { param: "after", from: "next" } } } }
+    )
+    expect(data).toHaveLength(2)
+    expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(900)
+  })
+)
+
+it.scoped("counts its calls as pages of the budget, and goes on where it stopped", () =>
+  Effect.gen(function* () {
+    const reply = ({ path }: Asked): Reply => {
+      const at = Number(new URL(path, "http://x").searchParams.get("page"))
+      return { body: at > 5 ? [] : items(at) }
+    }
+    const { progress, received, rows, summary } = yield* ask(reply, {
+      fields: { next: { page: { param: "page" } } },
+      more: "  - write: { jsonl: rows.jsonl }\n",
+      options: { frame: "budget: { pages: 3, onReached: publish }\n" }
+    })
+    expect([rows, received.length, progress.pages, summary.credits]).toEqual([items(1, 2, 3), 3, 3, 0])
+  })
+)
+
+it.scoped("keeps secrets out of messages, rejects and the ledger", () =>
+  Effect.gen(function* () {
+    const server = yield* serve(() => ({ status: 401, body: { error: "no" } }))
+    const here_ = yield* project({})
+    const steps = `  - request: { url: "${server.url}/a?b=1", auth: { query: { key: "\${{ secrets.KEY }}" } } }\n`
+    const definition = yield* Effect.flip(here_.checked(steps))
+    expect(String(definition)).toContain('secret "KEY" is not set')
+    const ended = yield* here_
+      .run(steps.replace("${{ secrets.KEY }}", "hunter22"), { secrets: () => Redacted.make("hunter22") })
+      .pipe(Effect.provide(here))
+    expect(server.asked[0]?.path).toBe("/a?b=1&key=hunter22")
+    expect(JSON.stringify([ended.outcome, ended.warnings])).not.toContain("hunter22")
+    const pages = yield* here_.ledger.connection.sql`SELECT * FROM pages`
+    expect(JSON.stringify(pages)).not.toContain("hunter22")
+  })
+)
