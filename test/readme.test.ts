@@ -33,7 +33,7 @@ describe("README.md", () => {
     expect(status, stderr).toBe(0)
     const shown = page.blocks.find(({ language }) => language === "text")?.text ?? "missing"
     expect(isShown(shown, stderr), `${shown}\n${stderr}`).toBe(true)
-    for (const [, path = ""] of stderr.matchAll(/^ {2}(\S+)/gm)) {
+    for (const [, path = ""] of stderr.matchAll(/^ {2}(out\S+)/gm)) {
       expect(statSync(`${folder}/${path}`).size).toBeGreaterThan(0)
     }
   }, 60_000)

@@ -117,6 +117,16 @@ export const stepRules: Readonly<Record<string, Rule>> = {
   crawlStatus: "account",
   scrape: { fields: { ...page, url: "harmless", session: "session" } },
   parse: "files",
+  request: {
+    fields: {
+      ...harmless(..."url headers query auth format rows next since skipUnchanged rate timeout".split(" ")),
+      method: { unless: ["GET"], reach: "messages" },
+      json: "messages",
+      form: "messages",
+      body: "messages",
+      graphql: "messages"
+    }
+  },
   usage: "account",
   activeCrawls: "account",
   where: "harmless",

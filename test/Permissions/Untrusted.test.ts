@@ -67,6 +67,9 @@ const pipeline = (...steps: ReadonlyArray<unknown>) => ({ version: 1, name: "p",
 /** What a stranger (S) or a draft (D) is refused for; an empty list where it may do this, as far as flags allow. */
 const cases: ReadonlyArray<readonly [name: string, definition: unknown, refusedFor: string]> = [
   ["a page", pipeline({ urls: ["https://a.example"] }, { scrape: { formats: ["markdown"] } }), ""],
+  ["rows of an API", pipeline({ request: { url: "https://a.example", method: "GET", query: { page: 1 } } }), ""],
+  ["a body for an API", pipeline({ request: { url: "https://a.example", json: { name: "x" } } }), "D"],
+  ["another method", pipeline({ request: { url: "https://a.example", method: "DELETE" } }), "D"],
   ["another state", { ...pipeline(), state: { key: "shop" } }, "SD"],
   ["a time for the state", { ...pipeline(), state: { forgetAfter: "1d" } }, ""],
   ["a state that nobody can read", { ...pipeline(), state: "${{ inputs.x }}" }, "SD"],

@@ -97,7 +97,9 @@ export const make = Effect.fn("Schedule.runner")(function* (conditions: Conditio
   const runner: Schedule.Runner = {
     ...here,
     propose: (file, runId) =>
-      Effect.flatMap(sharedService, (service) => Effect.provide(propose(file, runId, env), clientsOf(service))).pipe(
+      Effect.flatMap(sharedService, (service) =>
+        Effect.provide(propose(file, runId, env), clientsOf(service, settings))
+      ).pipe(
         Effect.catchAllCause(() => Effect.succeed(undefined)),
         Effect.provide(context)
       ),
