@@ -12,8 +12,9 @@ import { Element } from "./Element.ts"
 import { isAddressAttribute, readLabelled, readOwnText, readText } from "./FieldText.ts"
 import { asText, convert, type Reading, Unreadable } from "./FieldValue.ts"
 import { isObject, type PageMetadata, readMetadata } from "./Metadata.ts"
-import { allOfType, type PageItems, readItems, valuesAt, valuesOf } from "./PageItems.ts"
+import { allOfType, type Item, type PageItems, readItems, valuesAt, valuesOf } from "./PageItems.ts"
 import { PageUrls } from "./PageUrls.ts"
+import { asItem, readProduct } from "./Product.ts"
 import { readMainRecords } from "./RecordLists.ts"
 import { bounded, type Query } from "./Select.ts"
 import { parseTree, type Tree } from "./Tree.ts"
@@ -91,6 +92,8 @@ export interface Page {
   readonly reading: Reading
   readonly metadata: () => Readonly<Record<string, unknown>>
   readonly items: () => PageItems
+  /** The product that the page is about, also where only its embedded state or `dataLayer` tells it. */
+  readonly product: () => Item | undefined
 }
 
 interface Scope {
@@ -133,12 +136,14 @@ export const openPage = (
   now: number
 ): Page => {
   const { lang, "xml:lang": xmlLang } = tree.html?.attributes ?? {}
+  const items = lazily(() => readItems(tree, urls))
   return {
     tree,
     urls,
     reading: { locale: locale ?? lang ?? xmlLang, order, timezone, now, urls },
     metadata: lazily(metadata),
-    items: lazily(() => readItems(tree, urls))
+    items,
+    product: lazily(() => productItem(tree, urls, items()))
   }
 }
 
@@ -181,8 +186,24 @@ const find = (place: Place, scope: Scope, most: number): ReadonlyArray<unknown> 
   }
 }
 
+const productItem = (tree: Tree, urls: PageUrls, items: PageItems): Item | undefined => {
+  const product = readProduct(tree, urls, () => undefined, items)
+  return product && asItem(product)
+}
+
+/** Values of the items at a path; those of a product that no item states, from the page's state. */
+const valuesInPage = (path: string, { items, product }: Pick<Page, "items" | "product">): ReadonlyArray<unknown> => {
+  const values = valuesOf(items(), path)
+  if (values.length > 0) return values
+  const [type = "", ...rest] = path.split(".")
+  const item = isProduct(type) ? product() : undefined
+  return item === undefined ? [] : valuesAt(item, rest, items())
+}
+
+const isProduct = (type: string): boolean => type.toLowerCase() === "product"
+
 const dataOf = (path: string, { item, page }: Scope): ReadonlyArray<unknown> => {
-  if (item === undefined) return valuesOf(page.items(), path)
+  if (item === undefined) return valuesInPage(path, page)
   const prefix = `${item.type}.`
   const own = path.toLowerCase().startsWith(prefix.toLowerCase()) ? path.slice(prefix.length) : path
   return valuesAt(item.value, own.split("."), page.items())
@@ -345,7 +366,7 @@ const rowsOf = (page: Page, { fields, rows }: Specification, found?: Map<string,
       )
     }
     case "data":
-      return allOfType(page.items(), rows.type)
+      return itemsOf(rows.type, page)
         .slice(0, maxRows)
         .map((value) =>
           fields === undefined
@@ -353,6 +374,11 @@ const rowsOf = (page: Page, { fields, rows }: Specification, found?: Map<string,
             : rowOf({ page, element: root, item: { type: rows.type, value } }, fields)
         )
   }
+}
+
+const itemsOf = (type: string, { items, product }: Page): ReadonlyArray<Item> => {
+  const found = allOfType(items(), type)
+  return found.length > 0 || !isProduct(type) ? found : [product() ?? []].flat()
 }
 
 /** The value of a field below an element of an open page; undefined if there is none, or if it cannot be read. */
@@ -375,6 +401,8 @@ export const readFirst = (html: string, query: Query): Either.Either<string | un
 export const readData = (html: string, path: string): Either.Either<unknown, string> =>
   bounded(() => {
     const tree = parseTree(html)
-    const [value] = valuesOf(readItems(tree, new PageUrls(tree, undefined, true)), path)
+    const urls = new PageUrls(tree, undefined, true)
+    const items = lazily(() => readItems(tree, urls))
+    const [value] = valuesInPage(path, { items, product: () => productItem(tree, urls, items()) })
     return isObject(value) ? value : (value ?? undefined)
   })

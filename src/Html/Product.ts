@@ -9,7 +9,7 @@ import * as Either from "effect/Either"
 import { descendantsOf, type Element, rankOf, squeeze, textOf } from "./Element.ts"
 import { readEmbeddedState } from "./EmbeddedState.ts"
 import { readMetadata } from "./Metadata.ts"
-import type { PageItems } from "./PageItems.ts"
+import type { Item, PageItems } from "./PageItems.ts"
 import type { PageUrls } from "./PageUrls.ts"
 import { filled, productsInItems } from "./ProductItems.ts"
 import {
@@ -236,6 +236,38 @@ export const readProduct = (
   if (Either.isRight(read)) return read.right
   warn("the page states too much to find its product")
   return undefined
+}
+
+/** A product with the names that schema.org gives its properties, as JSON-LD would state it. */
+export const asItem = (product: Product): Item => {
+  const { brand, category, description, gtin, rating, title: name, url, variants } = product
+  const offers = variants.flatMap(({ availability, price, sku }) =>
+    price === undefined
+      ? []
+      : [
+          {
+            "@type": "Offer",
+            price: price.amount,
+            ...given({ sku, priceCurrency: price.currency, availability: availability.text })
+          }
+        ]
+  )
+  const [first] = variants
+  return {
+    "@type": "Product",
+    name,
+    ...given({
+      brand,
+      category,
+      description,
+      gtin,
+      url,
+      sku: variants.length === 1 ? first?.sku : undefined,
+      image: first?.images?.map((image) => image.url),
+      aggregateRating: rating === undefined ? undefined : { ratingValue: rating.value, reviewCount: rating.count },
+      offers: offers.length === 0 ? undefined : offers.length === 1 ? offers[0] : offers
+    })
+  }
 }
 
 const productOf = (tree: Tree, urls: PageUrls, warn: (text: string) => void, items: PageItems): Product | undefined => {

@@ -296,6 +296,22 @@ describe("rows of a page", () => {
     expect(rowsOf(html, { rows: { table: "div" } })).toHaveLength(2)
   })
 
+  it("take a product that only the page's state tells, and what its items leave out, but no other product", () => {
+    const state = (product: object) =>
+      `<h1>Blue kettle</h1><script id="__NEXT_DATA__" type="application/json">${JSON.stringify({ product })}</script>`
+    const kettle = { name: "Blue kettle", sku: "K-1", brand: "Acme", price: { amount: 19.5, currencyCode: "EUR" } }
+    const fields: NonNullable<Config["fields"]> = {
+      sku: [{ data: "Product.sku" }],
+      price: [{ data: "Product.offers.price", as: "price" }],
+      currency: [{ data: "product.offers.priceCurrency" }]
+    }
+    expect(rowsOf(state(kettle), { fields })).toMatchObject([{ sku: "K-1", price: 19.5, currency: "EUR" }])
+    expect(rowsOf(state(kettle), { rows: { data: "Product" } })).toMatchObject([{ name: "Blue kettle", brand: "Acme" }])
+    const linked = `<script type="application/ld+json">{"@type":"Product","name":"Blue kettle","sku":"K-9"}</script>`
+    expect(rowsOf(linked + state(kettle), { fields })).toMatchObject([{ sku: "K-9", price: 19.5 }])
+    expect(rowsOf(state({ ...kettle, name: "Red kettle" }), { fields })).toMatchObject([{ sku: null, price: null }])
+  })
+
   it("are the items of a type", () => {
     const html = data({
       "@type": "ItemList",
