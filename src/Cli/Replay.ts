@@ -17,6 +17,7 @@ import * as Parameter from "./Parameter.ts"
 import { gather, NothingToReplay, sort } from "./Run/OpenRejects.ts"
 import { type Printer, perform, printing, type RunRequest } from "./Run/Perform.ts"
 import { checkFor, findRun } from "./RunRecords.ts"
+import { requireCapabilities } from "./Service.ts"
 import * as SharedFlags from "./SharedFlags.ts"
 import type { Terminal } from "./Terminal.ts"
 import * as Verb from "./Verb.ts"
@@ -75,13 +76,18 @@ const readAgain = (
       const reason = `its outputs are held, and ${why}: sluice publish ${id} releases them, sluice discard ${id} drops them`
       return yield* new NothingToReplay({ run: id, reason })
     }
+    yield* requireCapabilities(checked, settings, terminal.env)
     yield* withLedger(options, terminal, Held.discard(id, "user"))
     print.talk(
-      `the outputs of run ${id} are discarded: ${place(held.file)} reads its pages again, as they are stored\n`
+      `the outputs of run ${id} are discarded: ${place(held.file)} reads its pages again, those that are stored without a request\n`
     )
+    const { backfill, maxCredits, wanted: limit } = optionsOf(held)
     yield* perform(
       {
         checked,
+        backfill,
+        limit,
+        maxCredits,
         settings,
         dataDir,
         out,

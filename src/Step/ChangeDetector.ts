@@ -77,6 +77,9 @@ export interface KeptFields {
 /** Characters of JSON that the kept fields of one row may have. A field that does not fit is not kept. */
 const maxKeptFields = 2000
 
+/** Characters of the fields that a run keeps for rows that may be gone one day: all of them are in memory in the next run. */
+const maxKeptInAll = 100_000_000
+
 /** Compares the rows of this run with those that earlier runs have seen. */
 export interface ChangeDetector {
   /** False when no earlier run has left anything to compare with. */
@@ -110,7 +113,10 @@ const fieldsIn = (value: Json | undefined): Data | undefined => {
 }
 
 /** The fields to keep of a row; undefined where none are kept. */
-const fieldsToKeep = (data: Data, { all, previous }: KeptFields): Data | undefined => {
+const fieldsToKeep = (
+  data: Data,
+  { all, previous }: KeptFields
+): { readonly fields: Data; readonly size: number } | undefined => {
   if (!all && previous.length === 0) return undefined
   const kept = new Set<string>()
   let left = maxKeptFields
@@ -122,7 +128,8 @@ const fieldsToKeep = (data: Data, { all, previous }: KeptFields): Data | undefin
     left -= name.length + text.length
     kept.add(name)
   }
-  return Object.fromEntries(Object.entries(data).filter(([name]) => kept.has(name)))
+  const fields = Object.fromEntries(Object.entries(data).filter(([name]) => kept.has(name)))
+  return { fields, size: maxKeptFields - left }
 }
 
 const short = (text: string): string =>
@@ -186,12 +193,22 @@ export const makeChangeDetector = (
         "previous",
         `the field ${tooLong?.name} of ${tooLong?.key} is not kept: previous has room for ${maxKeptFields} characters of JSON a row`
       )
-      return Effect.zipRight(hasOtherForm ? other : Effect.void, tooLong === undefined ? Effect.void : long)
+      const full = context.warnOnce(
+        "gone",
+        `no more fields are kept for rows that will be gone, after ${maxKeptInAll / 1_000_000} MB of them: later rows have their key then. Keep fewer fields with select before this step`
+      )
+      return Effect.zipRight(
+        hasOtherForm ? other : Effect.void,
+        Effect.zipRight(tooLong === undefined ? Effect.void : long, roomInAll > 0 || !kept.all ? Effect.void : full)
+      )
     })
 
+    let roomInAll = maxKeptInAll
     const keptOf = (row: Row, key: string): { readonly fields: Json } | undefined => {
-      const fields = fieldsToKeep(row.data, kept)
-      if (fields === undefined) return undefined
+      const own = fieldsToKeep(row.data, { ...kept, all: kept.all && roomInAll > 0 })
+      if (own === undefined) return undefined
+      const { fields, size } = own
+      roomInAll -= size
       const lost = kept.previous.find((name) => row.data[name] !== undefined && !Object.hasOwn(fields, name))
       if (lost !== undefined) tooLong ??= { name: lost, key }
       return { fields: fields as Json }

@@ -301,7 +301,7 @@ export const repairPipeline = (file: string, options: Options, terminal: Termina
 const nextStep = (name: string, bad: RunRecord | undefined): string =>
   bad?.status !== "held"
     ? `Try it with: sluice run ${name} --limit 10`
-    : `Read the pages of the run again, without a request, with: sluice replay ${bad.id}`
+    : `Read the pages of the run again, the stored ones without a request, with: sluice replay ${bad.id}`
 
 const conclude = (file: string, compared: Compared, options: Options, terminal: Terminal) =>
   Effect.gen(function* () {
