@@ -129,16 +129,21 @@ const environment = (folder: string): NodeJS.ProcessEnv => {
   return { ...Object.fromEntries(kept), HOME: folder, TMPDIR: folder, TEMP: folder, TMP: folder }
 }
 
-/** Shell script around the browser: reports its end on fd 5, waits until the engine closes fd 5 or dies, and deletes the folder. */
+/**
+ * Shell script around the browser: reports its end on fd 5, waits until the engine closes fd 5 or dies, and deletes the folder. A browser that
+ * does not end by itself within 5 seconds after the engine is killed.
+ */
 const supervisor = [
   "folder=$1; shift",
-  '"$@" 5<&- &',
+  '"$@" 5<&- & browser=$!',
   // Close the shell's copies of the debugging pipe, so that it breaks with the browser. Ignore SIGPIPE: the engine may be gone.
   "exec 3<&- 4>&-; trap '' PIPE",
-  "wait",
+  '(read -r _ <&5; sleep 5; kill -KILL "$browser") 2>/dev/null & watcher=$!',
+  'wait "$browser"; kill "$watcher" 2>/dev/null',
   "echo ended >&5 2>/dev/null",
   "read -r _ <&5",
-  // A browser process may still write a last file.
+  // Processes of the browser may outlive it under load, and write into the folder.
+  "trap '' TERM; kill -TERM 0",
   'for _ in 1 2 3 4 5; do rm -rf "$folder" && break; sleep 1; done'
 ].join("\n")
 
