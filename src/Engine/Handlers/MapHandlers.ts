@@ -38,9 +38,10 @@ const linksOnly: PageOptions = {
 }
 
 /** Fetches the page. Returns its address and its links, with titles. */
-const fromPage = Effect.fnUntraced(function* (url: string, timeout: number, { acceptLanguage, proxy }: Route.Route) {
+const fromPage = Effect.fnUntraced(function* (url: string, timeout: number, route: Route.Route) {
   const fetch = yield* Fetch
-  const { body, headers, url: landed } = yield* fetch.get({ url, timeout, refreshOf, acceptLanguage, proxy })
+  const { acceptLanguage, proxy, session } = route
+  const { body, headers, url: landed } = yield* fetch.get({ url, timeout, refreshOf, acceptLanguage, proxy, session })
   const contentType = headers["content-type"]
   if (kindOf(contentType, new URL(landed).pathname, body)._tag !== "Html") return [{ url: landed } satisfies Found]
   const { links, title, description, linkTexts } = yield* (yield* DocumentThreads).run<"page">(

@@ -54,7 +54,7 @@ const overHttp = (
 ) => {
   const { url, headersFor, userAgent } = target
   const { headers, skipTlsVerification } = options
-  const { acceptLanguage, fallback, proxy } = route
+  const { acceptLanguage, fallback, proxy, session } = route
   const request = {
     url,
     userAgent,
@@ -64,6 +64,7 @@ const overHttp = (
     skipTlsVerification,
     acceptLanguage,
     proxy,
+    session,
     conditions,
     maxBytes,
     refreshOf
