@@ -17,8 +17,8 @@ export interface Proxy {
   readonly asked: ReadonlyArray<string>
 }
 
-/** A proxy that forwards to this machine only. `answer` may refuse a tunnel with a status. */
-export const proxy = (answer: (authority: string) => number = () => 200) =>
+/** A proxy that forwards to this machine only. `answer` may refuse a tunnel with a status; with `to` all tunnels lead to that port. */
+export const proxy = (answer: (authority: string) => number = () => 200, to?: number) =>
   Effect.gen(function* () {
     const asked: Array<string> = []
     const sockets = new Set<Socket>()
@@ -32,7 +32,7 @@ export const proxy = (answer: (authority: string) => number = () => 200) =>
       note(request)
       const status = answer(request.url ?? "")
       if (status !== 200) return client.end(`HTTP/1.1 ${status} No\r\n\r\n`)
-      const target = connect(Number(request.url?.split(":").at(-1)), "127.0.0.1", () => {
+      const target = connect(to ?? Number(request.url?.split(":").at(-1)), "127.0.0.1", () => {
         client.write("HTTP/1.1 200 Connection established\r\n\r\n")
         target.pipe(client).pipe(target)
       })

@@ -109,6 +109,15 @@ const readProxy = (
   )
 }
 
+/** All pages of a job share one options object, and with it a session. */
+const sessions = new WeakMap<object, string>()
+
+const sessionOf = (options: object): string => {
+  const session = sessions.get(options) ?? randomUUID()
+  sessions.set(options, session)
+  return session
+}
+
 const servesCountry = (proxy: string | undefined, country: string): boolean =>
   proxy?.split("/").at(-1) === country.toLowerCase()
 
@@ -124,7 +133,7 @@ export const read = (options: Pick<Options, "location" | "proxy">): Effect.Effec
     const isUnserved = country !== undefined && !servesCountry(choice.proxy, country)
     return {
       ...choice,
-      session: randomUUID(),
+      session: sessionOf(options),
       acceptLanguage: header,
       warning: isUnserved
         ? `No proxy in ${country} is configured, so only the languages were set: add ${country.toLowerCase()}=http://… to ${catalogue.proxies.env}.`
