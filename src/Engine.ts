@@ -173,7 +173,11 @@ const layer = (options: Options, { guard, proxies, quotas, searchChain, weights 
   )
   // One quota for sessions and for pages that are rendered with a profile.
   const profiles = Layer.provide(Layer.merge(Profiles.layer(dataDir), SessionQuota.layer(options)), store)
-  const renderer = Layer.provide(Renderer.layer(options), Layer.provide(ScrapeProfiles.layer, profiles))
+  const ways = Layer.succeed(Proxies.Proxies, proxies)
+  const renderer = Layer.provide(
+    Renderer.layer(options),
+    Layer.merge(ways, Layer.provide(ScrapeProfiles.layer, profiles))
+  )
   const hosts = Hosts.makeHosts()
   const pages = Layer.mergeAll(Robots.layer, Sitemap.layer, Scraper.layer).pipe(
     Layer.provideMerge(Layer.merge(Fetch.layer, options.parsesFiles === true ? Parser.layerAhead : Parser.layer)),
@@ -183,12 +187,7 @@ const layer = (options: Options, { guard, proxies, quotas, searchChain, weights 
     Layer.provide(HostTurns.layer({ perHost, hosts })),
     Layer.provideMerge(
       // Handlers use the last three too: they refuse a request that needs a missing one before any work begins.
-      Layer.mergeAll(
-        Layer.succeed(Guard.Guard, guard),
-        Model.layer(options.model),
-        Layer.succeed(Proxies.Proxies, proxies),
-        Providers.layer(searchChain)
-      )
+      Layer.mergeAll(Layer.succeed(Guard.Guard, guard), Model.layer(options.model), ways, Providers.layer(searchChain))
     ),
     Layer.provide(store)
   )

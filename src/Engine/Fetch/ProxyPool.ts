@@ -7,8 +7,8 @@
  *   Failures of requests that were in flight together count once.
  * - State lives in memory, one pool for the whole engine; all methods are synchronous.
  */
+import { hash } from "node:crypto"
 import type * as Redacted from "effect/Redacted"
-import { sha256 } from "../../Row/Hash.ts"
 
 export const stickies = ["host", "session", "none"] as const
 
@@ -40,7 +40,8 @@ const firstRest = 1_000
 const maxRest = 5 * 60_000
 
 /** From 0 to 1, both excluded, the same for the same text. */
-const fractionOf = (text: string): number => (Number.parseInt(sha256(text).slice(0, 12), 16) + 0.5) / 2 ** 48
+const fractionOf = (text: string): number =>
+  (Number.parseInt(hash("sha256", text, "hex").slice(0, 12), 16) + 0.5) / 2 ** 48
 
 export class ProxyPool {
   readonly proxies: ReadonlyArray<Proxy>
