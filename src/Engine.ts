@@ -136,15 +136,19 @@ const readSettings = (options: Options): Effect.Effect<Settings, OptionError> =>
     return { guard: Guard.make(networks), proxies, searchChain, quotas, weights }
   })
 
-/** Teams of the keys, and their weights. Fails for a weight of an unknown team. */
-const teamsLayer = (weights: ReadonlyMap<string, number>) =>
+/** Teams of the keys, and their weights. Fails for a weight or a proxy of an unknown team. */
+const teamsLayer = (weights: ReadonlyMap<string, number>, proxies: Proxies.ProxyTable) =>
   Layer.effect(
     FairQueue.Teams,
     Effect.flatMap(Keys.Keys, ({ teams }) => {
-      const unknown = [...weights.keys()].find((name) => !teams.has(name))
-      return unknown === undefined
+      const isUnknown = (name: string) => !teams.has(name)
+      const weighted = [...weights.keys()].find(isUnknown)
+      if (weighted !== undefined)
+        return new OptionError({ option: "weights", reason: `No key is of the team ${weighted}` })
+      const owner = Proxies.teamsOf(proxies).find(isUnknown)
+      return owner === undefined
         ? Effect.succeed({ teams: teams.size, weights })
-        : new OptionError({ option: "weights", reason: `No key is of the team ${unknown}` })
+        : new OptionError({ option: "proxies", reason: `No key is of the team ${owner}` })
     })
   )
 
@@ -162,14 +166,18 @@ const layer = (options: Options, { guard, proxies, quotas, searchChain, weights 
   const { dataDir, host = "127.0.0.1", port = 0, workers = 32, perHost = 8 } = options
   const retention = Duration.decode(options.retention ?? Duration.hours(24))
   const store = DnsResolver.layer.pipe(
-    Layer.provideMerge(teamsLayer(weights)),
+    Layer.provideMerge(teamsLayer(weights, proxies)),
     Layer.merge(PageMemory.layer),
     Layer.provideMerge(Keys.layer(dataDir, options.keys)),
     Layer.provideMerge(Store.layer(dataDir))
   )
   // One quota for sessions and for pages that are rendered with a profile.
   const profiles = Layer.provide(Layer.merge(Profiles.layer(dataDir), SessionQuota.layer(options)), store)
-  const renderer = Layer.provide(Renderer.layer(options), Layer.provide(ScrapeProfiles.layer, profiles))
+  const ways = Layer.succeed(Proxies.Proxies, proxies)
+  const renderer = Layer.provide(
+    Renderer.layer(options),
+    Layer.merge(ways, Layer.provide(ScrapeProfiles.layer, profiles))
+  )
   const hosts = Hosts.makeHosts()
   const pages = Layer.mergeAll(Robots.layer, Sitemap.layer, Scraper.layer).pipe(
     Layer.provideMerge(Layer.merge(Fetch.layer, options.parsesFiles === true ? Parser.layerAhead : Parser.layer)),
@@ -179,12 +187,7 @@ const layer = (options: Options, { guard, proxies, quotas, searchChain, weights 
     Layer.provide(HostTurns.layer({ perHost, hosts })),
     Layer.provideMerge(
       // Handlers use the last three too: they refuse a request that needs a missing one before any work begins.
-      Layer.mergeAll(
-        Layer.succeed(Guard.Guard, guard),
-        Model.layer(options.model),
-        Layer.succeed(Proxies.Proxies, proxies),
-        Providers.layer(searchChain)
-      )
+      Layer.mergeAll(Layer.succeed(Guard.Guard, guard), Model.layer(options.model), ways, Providers.layer(searchChain))
     ),
     Layer.provide(store)
   )

@@ -144,7 +144,7 @@ export const catalogue = {
   model: setting("SLUICE_LLM_MODEL", "Name of the model there.", text),
   proxies: setting(
     "SLUICE_PROXIES",
-    "Proxies the local engine may fetch through: name=url, comma separated; stealth, enhanced and country codes are asked for by name. A proxy gets the checked address of a site; ?dns=proxy after its address gives it the name.",
+    "Proxies of the local engine: url or name=url, comma separated; http, https, socks5 or socks5h. All pages go through those without a name; stealth, enhanced and country codes are asked for by name; team/name=url is for one team. Several of one name are a pool. Options after an address: ?weight=3&sticky=host|session|none&dns=proxy.",
     secret
   ),
   searchProviders: setting(

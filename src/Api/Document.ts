@@ -22,6 +22,10 @@ export const Metadata = Schema.Struct({
     "Local engine: seconds after which a site that answered 429 or 503 wants to be asked again."
   ),
   contentType: maybe(Schema.String, "Media type of the answer, like `text/html; charset=utf-8`."),
+  proxy: maybe(
+    Schema.String,
+    "Local engine: address of the proxy through which the page was fetched, without user name and password. Absent for a stored page."
+  ),
   numPages: maybe(numeric, "Pages of a file that were read."),
   totalPages: maybe(numeric, "Pages that a PDF has."),
   warning: maybe(

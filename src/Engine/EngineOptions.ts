@@ -26,7 +26,7 @@ export interface Options {
   readonly keys?: Redacted.Redacted | undefined
   /** A language model, for the format `json`. */
   readonly model?: ModelOptions | undefined
-  /** Proxies for fetching pages: `name=url,…`. */
+  /** Proxies for fetching pages: `url,name=url,…`. */
   readonly proxies?: Redacted.Redacted | undefined
   /** Search providers in the order in which they are tried: `brave=KEY,local`. */
   readonly searchProviders?: Redacted.Redacted | undefined

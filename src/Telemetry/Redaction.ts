@@ -22,8 +22,10 @@ const decoded = (text: string): string => {
 /** Secrets inside a setting: `name=url,name=KEY`, `name:key`, `https://user:password@host`. */
 const partsOf = (text: string): ReadonlyArray<string> =>
   text.split(/[,\s]+/).flatMap((part) => {
-    const login = /:\/\/[^/@]*:([^/]+)@/.exec(part)?.[1]
-    if (login !== undefined) return [login, decoded(login)]
+    // Without a password, the user name is the key.
+    const [, user = "", password = ""] = /:\/\/([^/@:]*)(?::([^/]*))?@/.exec(part) ?? []
+    const login = password === "" ? user : password
+    if (login !== "") return [login, decoded(login)]
     const value = /^[\w./-]+=(.*)$/.exec(part)?.[1] ?? part
     const key = /^(?:[\w.-]+\/)?[\w.-]+:(.+)$/.exec(value)?.[1]
     return [value, ...(key === undefined || value.includes("://") ? [] : [key]), ...value.split(":")]
@@ -33,7 +35,7 @@ const partsOf = (text: string): ReadonlyArray<string> =>
 export const addSecret = (text: string): void => {
   const before = secrets.size
   add(text)
-  for (const part of partsOf(text)) if (!/^https?$/.test(part) && !part.startsWith("//")) add(part)
+  for (const part of partsOf(text)) if (!/^(?:https?|socks5h?)$/.test(part) && !part.startsWith("//")) add(part)
   if (secrets.size === before) return
   // Longest first, so that a secret that contains another one is removed as a whole.
   const all = [...secrets].sort((one, other) => other.length - one.length)

@@ -52,7 +52,7 @@ export interface EngineOptions
   readonly metricsKey?: string | undefined
   /** Language model of the format `json`, at an address that speaks the chat completions API. Default: none. */
   readonly model?: { readonly url: string; readonly name: string; readonly key?: string | undefined } | undefined
-  /** Proxies that pages are fetched through: `name=url,…`. Default: none. */
+  /** Proxies that pages are fetched through: `url,name=url,…`. Default: none. */
   readonly proxies?: string | undefined
   /** Search providers in the order in which they are tried: `brave=KEY,local`. Default: `local`. */
   readonly searchProviders?: string | undefined

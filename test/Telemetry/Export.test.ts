@@ -149,10 +149,15 @@ describe("redaction", () => {
   it("removes every secret inside a setting, and keeps the words around it", () => {
     addSecret("stealth=http://agent:proxy%2Fword@10.0.0.1:8080,de=http://u:another@10.0.0.2")
     addSecret(`one:fc-${"1".repeat(32)},team/two:fc-${"2".repeat(32)}`)
+    addSecret(
+      "socks5://agent:rot%40ating@10.0.0.3:1080?weight=3,acme/de=http://lonelykey:@10.0.0.4,socks5://10.0.0.5:1080"
+    )
     addSecret("brave=BRAVEKEY,google=GOOGLEKEY:CXPART")
-    for (const secret of ["proxy%2Fword", "proxy/word", "another", `fc-${"2".repeat(32)}`, "BRAVEKEY", "GOOGLEKEY"]) {
+    const ofProxies = ["proxy%2Fword", "proxy/word", "another", "rot%40ating", "rot@ating", "lonelykey"]
+    for (const secret of [...ofProxies, `fc-${"2".repeat(32)}`, "BRAVEKEY", "GOOGLEKEY"]) {
       expect(scrub(`it was ${secret}.`)).toMatch(/^it was \[\w+\]\.$/)
     }
+    expect(scrub("it speaks socks5 there")).toBe("it speaks socks5 there")
     expect(scrub("see https://a.example/b?c=d#e, and (http://x.example)")).toBe(
       "see https://a.example/b and (http://x.example)"
     )

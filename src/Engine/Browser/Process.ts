@@ -13,10 +13,12 @@ import type * as Scope from "effect/Scope"
 import type { Unavailable } from "../../Api/Errors.ts"
 import type { Guard } from "../../Guard.ts"
 import type { DnsResolver } from "../Fetch/DnsResolver.ts"
+import type { Proxies } from "../Fetch/Proxies.ts"
 import * as Gateway from "../Render/Gateway.ts"
 import { type Chromium, launch } from "../Render/Launch.ts"
 import * as RunningBrowser from "../Render/RunningBrowser.ts"
 import { mayStore, notStarted, startTimedOut, startTimeout, storageBarrier } from "../Render/RunningBrowser.ts"
+import type { TrafficLimits } from "../Render/TrafficAccount.ts"
 import * as Devtools from "./Devtools.ts"
 import type { TargetInfo } from "./Targets.ts"
 
@@ -39,6 +41,8 @@ export interface ProcessOptions {
   readonly executable: string
   readonly sandbox: boolean
   readonly guard: Context.Tag.Service<typeof Guard>
+  /** Pool of proxies for all requests. */
+  readonly proxy?: TrafficLimits["proxy"]
   readonly furnish?: ((profile: string) => Effect.Effect<void>) | undefined
   /** Called when the session should end: a program closed the browser, or a limit is used up. */
   readonly onAsked: (why: "closed" | "spent") => void
@@ -66,14 +70,17 @@ const closeStrays = (devtools: () => Devtools.Devtools | undefined) => (event: D
 }
 
 /** Starts a browser for as long as the scope is open. A failure contains what the browser wrote to stderr. */
-export const start = (options: ProcessOptions): Effect.Effect<Process, Unavailable, DnsResolver | Scope.Scope> =>
+export const start = (
+  options: ProcessOptions
+): Effect.Effect<Process, Unavailable, DnsResolver | Proxies | Scope.Scope> =>
   Effect.gen(function* () {
-    const { executable, furnish, guard, onAsked, sandbox } = options
+    const { executable, furnish, guard, onAsked, proxy, sandbox } = options
     const gateway = yield* Gateway.make(guard, {
       bytes: maxBytes,
       requests: maxRequests,
       skipTlsVerification: false,
       isBlockedHost: () => false,
+      proxy,
       onSpent: () => onAsked("spent")
     })
     const chromium = yield* launch({

@@ -32,6 +32,7 @@ import {
 import { Guard } from "../../Guard.ts"
 import * as Chromium from "../../Settings/Chromium.ts"
 import { DnsResolver } from "../Fetch/DnsResolver.ts"
+import { defaultPool, Proxies, poolFor } from "../Fetch/Proxies.ts"
 import { unavailable } from "../Render/RunningBrowser.ts"
 import { failing, Sql } from "../Store/Sql.ts"
 import { prices, type Spender, Usage } from "../Usage/Usage.ts"
@@ -212,6 +213,7 @@ export const layer = (options: SessionsOptions) =>
       const sql = yield* Sql
       const guard = yield* Guard
       const resolver = yield* DnsResolver
+      const proxies = yield* Proxies
       const usage = yield* Usage
       const profiles = yield* Profiles
       const quota = yield* SessionQuota
@@ -253,13 +255,15 @@ export const layer = (options: SessionsOptions) =>
           const over = yield* Deferred.make<void>()
           let unsaved: string | undefined
           const state = profile === undefined ? undefined : yield* profiles.open(team.id, profile)
+          const pool = poolFor(proxies, team.id, [defaultPool])
           const process = yield* Process.start({
             executable: program,
             sandbox: options.chromiumSandbox ?? true,
             guard,
+            proxy: pool === undefined ? undefined : { pool, host: id, session: id },
             furnish: state?.furnish,
             onAsked: (why) => void Deferred.unsafeDone(asked, Effect.succeed(why))
-          }).pipe(Effect.provideService(DnsResolver, resolver))
+          }).pipe(Effect.provideService(DnsResolver, resolver), Effect.provideService(Proxies, proxies))
           if (state !== undefined) {
             yield* Effect.ignore(state.restore(process.devtools.root))
             yield* Effect.addFinalizer(() =>

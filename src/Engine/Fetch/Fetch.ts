@@ -11,7 +11,6 @@
  */
 
 import { EventEmitter } from "node:events"
-import type { LookupFunction } from "node:net"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -27,10 +26,10 @@ import * as PageMemory from "../Teams/PageMemory.ts"
 import * as Body from "./Body.ts"
 import * as Dispatcher from "./Dispatcher.ts"
 import { type DnsResolver, withLookupTeam } from "./DnsResolver.ts"
-import { connectionFailure, isDropped, proxyFailure } from "./FetchFailure.ts"
+import { connectionFailure, isDropped } from "./FetchFailure.ts"
 import { firstValues, requestHeaders } from "./Headers.ts"
-import { Proxies } from "./Proxies.ts"
-import * as Tunnel from "./Tunnel.ts"
+import type { Proxies } from "./Proxies.ts"
+import * as Upstreams from "./Upstreams.ts"
 import { type Conditions, conditionHeaders } from "./Validators.ts"
 
 /** Maximum bytes of one body, after decompression. */
@@ -50,8 +49,10 @@ export interface FetchRequest {
   readonly maxBytes?: number | undefined
   /** Default `Accept-Language`. A header of the same name in `headers` wins. */
   readonly acceptLanguage?: string | undefined
-  /** Name of a proxy that the operator configured. Without it the request goes out directly. */
+  /** Name of a pool of proxies that the operator configured. Without it the request goes out directly. */
   readonly proxy?: string | undefined
+  /** Requests of one session use the same proxy, if the pool is for sessions. */
+  readonly session?: string | undefined
   /** Decompresses a body that is itself a gzip file. */
   readonly gunzip?: boolean | undefined
   /** Keeps the beginning of a body over the size limit, instead of failing. */
@@ -96,9 +97,6 @@ interface Agents {
   readonly lax: () => HttpAgent
 }
 
-/** Timeout of the local DNS lookup for a proxy that resolves names itself. A host that does not resolve here may still resolve there. */
-const localLookupTimeout = "2 seconds"
-
 /** The URL without user name and password, which must not be stored with the page. */
 const withoutCredentials = (url: URL): string => {
   if (url.username === "" && url.password === "") return url.href
@@ -128,46 +126,33 @@ export const memoryTimeout = (url: string, timeout: number) =>
 const makeGet = (
   guard: Context.Tag.Service<typeof Guard>,
   direct: Agents,
-  proxies: ReadonlyMap<string, Agents & { readonly resolvesNames: boolean }>,
-  lookup: LookupFunction,
+  upstreams: Upstreams.Upstreams,
   memory: PageMemory.MemoryPool
 ) => {
-  /** Agents for a URL. Fails when the URL would go to a proxy that resolves names itself, and the name resolves here to a refused address. */
-  const agentsFor = (url: URL, { proxy }: FetchRequest) =>
+  /** Sends a request by its outlet. Returns the answer, and the label of the proxy. */
+  const send = (
+    url: URL,
+    request: FetchRequest,
+    outlet: Upstreams.Outlet | undefined,
+    trusted: boolean,
+    cookies: string | undefined
+  ): Effect.Effect<readonly [HttpAgent.ResponseData, string | undefined], FetchFailure> =>
     Effect.gen(function* () {
-      if (proxy === undefined) return direct
-      const agents = proxies.get(proxy)
-      if (agents === undefined) return yield* Effect.fail(proxyFailure(url, proxy, undefined))
-      if (agents.resolvesNames) {
-        const team = yield* Owner
-        yield* Effect.tryPromise({
-          try: () =>
-            withLookupTeam(team, () => Dispatcher.checkedAddresses(guard.allowlist, url.hostname, portOf(url), lookup)),
-          catch: (cause) => connectionFailure(url, cause)
-        }).pipe(
-          Effect.timeoutOption(localLookupTimeout),
-          Effect.catchIf(
-            ({ _tag }) => _tag !== "Forbidden",
-            () => Effect.void
-          )
-        )
-      }
-      return agents
-    })
-
-  const send = (url: URL, request: FetchRequest, trusted: boolean, cookies: string | undefined) =>
-    Effect.flatMap(Effect.zip(agentsFor(url, request), Owner), ([{ lax, strict }, team]) =>
-      Effect.mapError(
-        sendWithRetry(request.skipTlsVerification === true ? lax() : strict(), {
+      const team = yield* Owner
+      const isLax = request.skipTlsVerification === true
+      const ask = (agent: HttpAgent) =>
+        sendWithRetry(agent, {
           origin: url.origin,
           path: url.pathname + url.search,
           headers: { ...requestHeaders(request, trusted, cookies), ...conditionsFor(url, request) },
           team
-        }),
-        (cause) =>
-          request.proxy === undefined ? connectionFailure(url, cause) : proxyFailure(url, request.proxy, cause)
+        })
+      if (outlet !== undefined) return yield* upstreams.through(outlet, url, ({ agent }) => ask(agent(url, !isLax)))
+      const answer = yield* Effect.mapError(ask(isLax ? direct.lax() : direct.strict()), (cause) =>
+        connectionFailure(url, cause)
       )
-    )
+      return [answer, undefined]
+    })
 
   const fetchFollowing = Effect.fnUntraced(function* (request: FetchRequest, reservation: PageMemory.Reservation) {
     const limit = { bytes: request.maxBytes ?? maxBytes, truncate: request.truncate, reservation }
@@ -178,11 +163,13 @@ const makeGet = (
     if (url.protocol !== "http:" && url.protocol !== "https:") {
       return yield* new BadRequest({ error: `${request.url} is not an http or https address.`, code: "BAD_REQUEST" })
     }
+    const outlet =
+      request.proxy === undefined ? undefined : upstreams.outlet(request.proxy, headersSite.hostname, request.session)
     while (true) {
       const refused = refuseHost(url.hostname, portOf(url), guard.allowlist)
       if (refused !== undefined) return yield* refused
       seen.add(stepKey(url, cookies))
-      const response = yield* send(url, request, isTrusted(url, headersSite), cookies.header(url))
+      const [response, proxy] = yield* send(url, request, outlet, isTrusted(url, headersSite), cookies.header(url))
       const headers = firstValues(response.headers)
       const location = headers.location
       if (redirectStatuses.has(response.statusCode) && location !== undefined) {
@@ -211,6 +198,7 @@ const makeGet = (
         statusCode: response.statusCode,
         headers,
         body,
+        ...(proxy === undefined ? {} : { proxy }),
         ...(encoded === undefined ? {} : { packed: encoded })
       }
       const next = request.refreshOf?.(page)
@@ -248,19 +236,9 @@ export const layerWith = (
       const guard = yield* Guard
       const strict = yield* Dispatcher.makeAgent(guard.allowlist, { verifyTls: true, sockets })
       const lax = yield* Dispatcher.makeAgent(guard.allowlist, { verifyTls: false, sockets })
-      const table = yield* Proxies
       const { lookup } = sockets ?? (yield* Dispatcher.systemSockets)
-      const proxies = yield* Effect.forEach([...table], ([name, proxy]) =>
-        Effect.map(
-          Effect.all({
-            strict: Tunnel.makeAgent(proxy, guard.allowlist, { verifyTls: true, lookup }),
-            lax: Tunnel.makeAgent(proxy, guard.allowlist, { verifyTls: false, lookup })
-          }),
-          ({ lax, strict }) =>
-            [name, { lax: () => lax, strict: () => strict, resolvesNames: proxy.resolvesNames }] as const
-        )
-      )
-      return { get: makeGet(guard, { strict, lax }, new Map(proxies), lookup, yield* PageMemory.shared) }
+      const upstreams = yield* Upstreams.make(guard.allowlist, lookup)
+      return { get: makeGet(guard, { strict, lax }, upstreams, yield* PageMemory.shared) }
     })
   )
 

@@ -49,49 +49,107 @@ export class TargetRefused extends Error {
   }
 }
 
-/** A proxy answered CONNECT with a status other than 2xx. */
+/** A proxy answered that it opens no tunnel. */
 export class TunnelRefused extends Error {
-  readonly status: number
-  constructor(status: number) {
-    super(`no tunnel (${status})`)
-    this.status = status
+  /** `proxy` if others of its kind may still open one, and it will not for any site; `site` if it could not reach this site. */
+  readonly fault: "proxy" | "site"
+  /** True if another address of the site may be reached. */
+  readonly mayRetry: boolean
+  constructor(answer: string, fault: "proxy" | "site", mayRetry: boolean) {
+    super(`no tunnel (${answer})`)
+    this.fault = fault
+    this.mayRetry = mayRetry
   }
 }
 
-const targetRefusedIn = (cause: unknown): TargetRefused | undefined => {
-  for (let error = cause; error instanceof Error; error = error.cause) if (error instanceof TargetRefused) return error
+/** A proxy did not answer, or not in its protocol. */
+export class ProxyUnreachable extends Error {
+  constructor(cause: unknown) {
+    super("the proxy did not answer", { cause })
+  }
+}
+
+type ErrorClass<E> = abstract new (...args: never) => E
+
+const findIn = <E extends Error>(cause: unknown, kind: ErrorClass<E>): E | undefined => {
+  for (let error = cause; error instanceof Error; error = error.cause) if (error instanceof kind) return error
   return undefined
 }
 
-/** Failure of a request through a proxy. Never contains the proxy's URL, which may hold a password. */
+/** A user name or password that is wrong, or too many requests: the same for every site. */
+const ownStatus = /\((?:407|429)\)/
+
+/** `(407)` or `(ECONNREFUSED)`: what is known of a failure; empty if nothing is. */
+const answerOf = (cause: unknown): string => {
+  const refused = findIn(cause, TunnelRefused)
+  const code = codeOf(cause)
+  const answer = /\([^()]+\)$/.exec(refused?.message ?? "")?.[0] ?? /\(\d{3}\)/.exec(textOf(cause))?.[0]
+  const text = answer ?? (code === "" ? "" : `(${code})`)
+  return text === "(407)" ? "(407: it does not accept the user name and password)" : text
+}
+
+/**
+ * Who failed a request through a proxy. `proxy`: it rests, and another takes the request. `elsewhere`: another takes the request, which this
+ * one cannot send to its site. Undefined: the site failed, or the request.
+ */
+export const proxyFaultOf = (
+  cause: unknown
+): { readonly of: "proxy" | "elsewhere"; readonly reason: string } | undefined => {
+  if (findIn(cause, TargetRefused) !== undefined) return undefined
+  const reason = answerOf(cause)
+  const refused = findIn(cause, TunnelRefused)
+  if (refused !== undefined) return { of: refused.fault === "proxy" ? "proxy" : "elsewhere", reason }
+  if (findIn(cause, ProxyUnreachable) !== undefined || ownStatus.test(textOf(cause))) return { of: "proxy", reason }
+  return /\(\d{3}\)/.test(textOf(cause)) ? { of: "elsewhere", reason } : undefined
+}
+
+/** Failure of a request through a proxy. Never contains the proxy's URL, which may hold a password; `label` is the URL without it. */
 export const proxyFailure = (
   url: URL,
-  proxy: string,
+  pool: string,
+  label: string,
   cause: unknown
 ): BadRequest | Forbidden | TimedOut | Unprocessable => {
-  const refused = targetRefusedIn(cause)
+  const refused = findIn(cause, TargetRefused)
   if (refused !== undefined) return connectionFailure(url, refused.cause)
+  const fault = proxyFaultOf(cause)
   const code = codeOf(cause)
-  const answer = /\(\d{3}\)/.exec(textOf(cause))?.[0]
-  if (answer === undefined && (code === "UND_ERR_INVALID_ARG" || code === "ERR_INVALID_CHAR")) {
+  if (fault === undefined && (code === "UND_ERR_INVALID_ARG" || code === "ERR_INVALID_CHAR")) {
     return new BadRequest({
       error: `The request to ${url.href} cannot be sent: one of its headers is not valid.`,
       code: "BAD_REQUEST"
     })
   }
-  if (tlsCode.test(code) && url.protocol === "https:") {
+  if (fault === undefined && tlsCode.test(code) && url.protocol === "https:") {
     return new Unprocessable({
-      error: `No secure connection to ${url.host} through the proxy "${proxy}" (${code}). If you trust the site, set "skipTlsVerification".`,
+      error: `No secure connection to ${url.host} through the proxy "${pool}" at ${label} (${code}). If you trust the site, set "skipTlsVerification".`,
       code: "SCRAPE_SSL_ERROR"
     })
   }
-  const status = answer ?? (code === "" ? "" : `(${code})`)
-  const hint =
-    answer === undefined || answer === "(407)" || !(cause instanceof TunnelRefused)
-      ? ""
-      : " It was asked to connect to the checked address of the site; if it takes only names, add ?dns=proxy to its address there."
+  const isNamed = findIn(cause, TunnelRefused)?.fault !== "site"
+  const hint = isNamed
+    ? ""
+    : " It was asked to connect to the checked address of the site; if it takes only names, add ?dns=proxy to its address there."
   return new Unprocessable({
-    error: `The proxy "${proxy}" did not get through to ${url.host}${status === "" ? "" : ` ${status}`}. Check it in ${catalogue.proxies.env}, or use another.${hint}`,
+    error: `The proxy "${pool}" at ${label} did not get through to ${url.host}${withSpace(answerOf(cause))}. Check it in ${catalogue.proxies.env}, or use another.${hint}`,
+    code: "SCRAPE_PROXY_ERROR"
+  })
+}
+
+const withSpace = (text: string): string => (text === "" ? "" : ` ${text}`)
+
+/** All proxies of a pool rest, or have failed for this request, which is not sent without one. */
+export const noProxyLeft = (
+  url: URL,
+  pool: string,
+  resting: { readonly proxies: ReadonlyArray<string>; readonly seconds: number } | undefined
+): Unprocessable => {
+  const shown = resting?.proxies.slice(0, 5).join(", ")
+  const more = (resting?.proxies.length ?? 0) - 5
+  const which = shown === undefined ? "" : `: ${shown}${more > 0 ? ` and ${more} more` : ""}`
+  const when = resting === undefined ? "try again" : `try again in ${resting.seconds} s`
+  return new Unprocessable({
+    error: `No proxy of "${pool}" got through to ${url.host}${which}. A proxy that fails rests: ${when}, or check them in ${catalogue.proxies.env}.`,
     code: "SCRAPE_PROXY_ERROR"
   })
 }

@@ -1,25 +1,42 @@
-/** Proxies that the operator configured (`SLUICE_PROXIES`). Requests select one by name. */
+/**
+ * Proxies that the operator configured (`SLUICE_PROXIES`). Entries of one name form a pool; requests select a pool by name.
+ *
+ * The entries without a name form the pool `default`, which takes every request that names no other. `team/name=url` is an entry of one
+ * team's own pool.
+ */
 import * as Context from "effect/Context"
 import * as Either from "effect/Either"
 import * as Redacted from "effect/Redacted"
 import { canParse } from "../../Api/Url.ts"
+import { isSticky, type Proxy, ProxyPool, type Sticky, stickies } from "./ProxyPool.ts"
 
-export interface Proxy {
-  /** http or https URL, including user name and password. */
-  readonly address: Redacted.Redacted
-  /** The proxy gets host names and resolves them itself (`?dns=proxy`), instead of addresses that the guard has checked. */
-  readonly resolvesNames: boolean
-}
-
-/** By name, in lower case. */
-export type ProxyTable = ReadonlyMap<string, Proxy>
+/** By name, in lower case; `team/name` for a pool of one team. */
+export type ProxyTable = ReadonlyMap<string, ProxyPool>
 
 export class Proxies extends Context.Tag("sluice/Engine/Fetch/Proxies")<Proxies, ProxyTable>() {}
 
+/** Pool of the entries without a name. */
+export const defaultPool = "default"
+
+/** Key of the first of the pools that the team may use: its own pool of a name comes before the shared one. */
+export const poolFor = (table: ProxyTable, team: string, names: ReadonlyArray<string>): string | undefined =>
+  names
+    // A name with a slash would be that of another team's pool.
+    .filter((name) => !name.includes("/"))
+    .flatMap((name) => [`${team}/${name}`, name])
+    .find((key) => table.has(key))
+
+/** Teams that have pools of their own. */
+export const teamsOf = (table: ProxyTable): ReadonlyArray<string> =>
+  [...table.keys()].flatMap((key) => (key.includes("/") ? [key.slice(0, key.indexOf("/"))] : []))
+
 const maxProxies = 100
+const maxWeight = 1000
+
+const protocols = new Set(["http:", "https:", "socks5:", "socks5h:"])
 
 const isAddress = (text: string): boolean =>
-  canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).hostname !== ""
+  canParse(text) && protocols.has(new URL(text).protocol) && new URL(text).hostname !== ""
 
 const canDecode = (text: string): boolean => {
   try {
@@ -30,28 +47,65 @@ const canDecode = (text: string): boolean => {
   }
 }
 
-/** Parses `name=url,name=url`. Errors give the position of an entry, never its text, which may hold a password. */
+interface EntryOptions {
+  readonly resolvesNames: boolean
+  readonly sticky: Sticky | undefined
+  readonly weight: number
+}
+
+/** Options after the address; undefined if one of them is not known. */
+const readOptions = ({ protocol, searchParams }: URL): EntryOptions | undefined => {
+  const { dns, sticky, weight = "1", ...others } = Object.fromEntries(searchParams)
+  const isKnown = Object.keys(others).length === 0 && (dns === undefined || dns === "proxy")
+  if (!isKnown || (sticky !== undefined && !isSticky(sticky))) return undefined
+  if (!/^[1-9]\d*$/.test(weight) || Number(weight) > maxWeight) return undefined
+  return { resolvesNames: dns === "proxy" || protocol === "socks5h:", sticky, weight: Number(weight) }
+}
+
+interface Draft {
+  readonly proxies: Array<Proxy>
+  sticky: Sticky | undefined
+}
+
+/** Address without user name and password; the proxies of a pool on one host and port are numbered. */
+const labelOf = ({ host, protocol }: URL, others: ReadonlyArray<Proxy>): string => {
+  const label = `${protocol}//${host}`
+  const same = others.filter((other) => other.label.split("#", 1)[0] === label).length
+  return same === 0 ? label : `${label}#${same + 1}`
+}
+
+/** Parses `url,name=url,team/name=url`. Errors give the position of an entry, never its text, which may hold a password. */
 export const parse = (text: Redacted.Redacted): Either.Either<ProxyTable, string> => {
   const entries = Redacted.value(text)
     .split(/[,\s]+/)
     .filter((entry) => entry !== "")
   if (entries.length > maxProxies) return Either.left(`there are more than ${maxProxies} proxies`)
-  const table = new Map<string, Proxy>()
+  const drafts = new Map<string, Draft>()
   for (const [at, entry] of entries.entries()) {
-    const equals = entry.indexOf("=")
-    const name = entry.slice(0, Math.max(0, equals)).toLowerCase()
-    if (!/^[a-z][a-z0-9_-]{0,63}$/.test(name)) return Either.left(`entry ${at + 1} is not name=url`)
-    if (!isAddress(entry.slice(equals + 1)))
-      return Either.left(`entry ${at + 1}, "${name}", has no http:// or https:// address`)
-    if (table.has(name)) return Either.left(`"${name}" is there twice`)
-    const url = new URL(entry.slice(equals + 1))
-    if (url.search !== "" && url.search !== "?dns=proxy")
-      return Either.left(`entry ${at + 1}, "${name}", has options; the only one there is is ?dns=proxy`)
+    const [, own = "", given, address = ""] = /^(?:([\w.-]{1,64}\/)?([a-z][\w-]{0,63})=)?(.*)$/is.exec(entry) ?? []
+    if (given === undefined && !canParse(entry)) return Either.left(`entry ${at + 1} is not name=url or url`)
+    const name = `${own}${(given ?? defaultPool).toLowerCase()}`
+    const place = `entry ${at + 1}, "${name}",`
+    if (!isAddress(address))
+      return Either.left(`${place} has no address that begins with http://, https://, socks5:// or socks5h://`)
+    const url = new URL(address)
+    const options = readOptions(url)
+    if (options === undefined) {
+      return Either.left(
+        `${place} has options that are not known; there are dns=proxy, weight=1 to ${maxWeight}, and sticky=${stickies.join(" or ")}`
+      )
+    }
     if (!canDecode(url.username) || !canDecode(url.password))
       return Either.left(`entry ${at + 1}, "${name}": the % in its user or password has to be written as %25`)
-    const resolvesNames = url.search !== ""
+    const { resolvesNames, sticky, weight } = options
+    const draft = drafts.get(name) ?? { proxies: [], sticky: undefined }
+    if (sticky !== undefined && draft.sticky !== undefined && sticky !== draft.sticky)
+      return Either.left(`${place} says sticky=${sticky}, and an entry before it sticky=${draft.sticky}`)
     url.search = ""
-    table.set(name, { address: Redacted.make(url.href), resolvesNames })
+    draft.sticky ??= sticky
+    draft.proxies.push({ address: Redacted.make(url.href), label: labelOf(url, draft.proxies), resolvesNames, weight })
+    drafts.set(name, draft)
   }
-  return Either.right(table)
+  const pools = [...drafts].map(([name, { proxies, sticky }]) => [name, new ProxyPool(proxies, sticky)] as const)
+  return Either.right(new Map(pools))
 }

@@ -212,6 +212,8 @@ export interface RobotsRules {
 
 export interface RobotsOptions {
   readonly skipTlsVerification?: boolean | undefined
+  /** Pool of proxies of the pages that the rules are for. Each pool has a file of its own in the cache. */
+  readonly pool?: string | undefined
 }
 
 /** Never fails. An origin without a file (4xx) allows everything; one whose file cannot be read allows nothing (RFC 9309, 2.3.1). */
@@ -290,13 +292,16 @@ const maxFiles = 1_000
 /** Milliseconds for which the last file applies while its host does not deliver it (RFC 9309, 2.4). */
 const maxStale = 24 * 60 * 60 * 1000
 
+/** Key of a file in the cache: its origin, and the pool of proxies. */
+const keyOf = (origin: string, pool: string | undefined): string => (pool === undefined ? origin : `${origin} ${pool}`)
+
 /** Cache bounded by `maxFiles` and `characters`: a site can have any number of hosts, each with a long file. */
 const makeFiles = Effect.fnUntraced(function* (
   fetch: Context.Tag.Service<typeof Fetch>,
   skipTlsVerification: boolean,
   characters: number
 ) {
-  /** Files by origin, least recently read first. */
+  /** Files by key, least recently read first. */
   const kept = new Map<string, { readonly file: CachedFile; readonly at: number }>()
   let total = 0
   const forget = (origin: string): void => {
@@ -324,13 +329,16 @@ const makeFiles = Effect.fnUntraced(function* (
   }
   const files: Cache.Cache<string, CachedFile> = yield* Cache.makeWith({
     capacity: maxFiles,
-    lookup: (origin: string) =>
-      fetch.get({ url: `${origin}/robots.txt`, timeout, maxBytes: maxText, truncate: true, skipTlsVerification }).pipe(
+    lookup: (key: string) => {
+      const [origin = "", proxy] = key.split(" ")
+      const url = `${origin}/robots.txt`
+      return fetch.get({ url, timeout, maxBytes: maxText, truncate: true, skipTlsVerification, proxy }).pipe(
         Effect.map((answer) => readAnswer(origin, answer)),
         Effect.catchAll((failure) => Effect.succeed(readFailure(origin, failure))),
-        Effect.flatMap((file) => Effect.flatMap(Clock.currentTimeMillis, (now) => fileOr(origin, file, now))),
+        Effect.flatMap((file) => Effect.flatMap(Clock.currentTimeMillis, (now) => fileOr(key, file, now))),
         Effect.scoped
-      ),
+      )
+    },
     timeToLive: Exit.match({
       onFailure: () => Duration.zero,
       onSuccess: (file) =>
@@ -349,7 +357,7 @@ export const layerWith = (characters: number): Layer.Layer<Robots, never, Fetch>
       const [strict, lax] = [yield* makeFiles(fetch, false, characters), yield* makeFiles(fetch, true, characters)]
       return {
         load: (origin: string, userAgent: string = defaultUserAgent, options: RobotsOptions = {}) =>
-          Effect.map((options.skipTlsVerification === true ? lax : strict).get(origin), (file) =>
+          Effect.map((options.skipTlsVerification === true ? lax : strict).get(keyOf(origin, options.pool)), (file) =>
             rulesOf(origin, userAgent, file)
           )
       }

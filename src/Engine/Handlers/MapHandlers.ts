@@ -38,9 +38,10 @@ const linksOnly: PageOptions = {
 }
 
 /** Fetches the page. Returns its address and its links, with titles. */
-const fromPage = Effect.fnUntraced(function* (url: string, timeout: number, { acceptLanguage, proxy }: Route.Route) {
+const fromPage = Effect.fnUntraced(function* (url: string, timeout: number, route: Route.Route) {
   const fetch = yield* Fetch
-  const { body, headers, url: landed } = yield* fetch.get({ url, timeout, refreshOf, acceptLanguage, proxy })
+  const { acceptLanguage, proxy, session } = route
+  const { body, headers, url: landed } = yield* fetch.get({ url, timeout, refreshOf, acceptLanguage, proxy, session })
   const contentType = headers["content-type"]
   if (kindOf(contentType, new URL(landed).pathname, body)._tag !== "Html") return [{ url: landed } satisfies Found]
   const { links, title, description, linkTexts } = yield* (yield* DocumentThreads).run<"page">(
@@ -60,12 +61,15 @@ interface Listed {
   readonly isOfFile?: boolean
 }
 
-const fromSitemaps = Effect.fnUntraced(function* (url: string, limit: number, timeout: number) {
+/** The way of all requests of a map. */
+type Way = Pick<Route.Route, "proxy" | "session">
+
+const fromSitemaps = Effect.fnUntraced(function* (url: string, limit: number, timeout: number, way: Way) {
   const { origin } = new URL(url)
   const robots = yield* Robots
   const sitemap = yield* Sitemap
   const [spent, { isRead, sitemaps }] = yield* Effect.timed(
-    robots.load(origin).pipe(
+    robots.load(origin, undefined, { pool: way.proxy }).pipe(
       Effect.map(({ sitemaps, unreadable }) => ({ sitemaps, isRead: unreadable === undefined })),
       Effect.timeoutTo({
         duration: timeout / 2,
@@ -78,7 +82,7 @@ const fromSitemaps = Effect.fnUntraced(function* (url: string, limit: number, ti
     )
   )
   const left = Math.max(1, timeout - Duration.toMillis(spent))
-  const { isWhole, urls } = yield* sitemap.urls(origin, sitemaps, { limit, timeout: left })
+  const { isWhole, urls } = yield* sitemap.urls(origin, sitemaps, { ...way, limit, timeout: left })
   return { found: urls.map((listed): Found => ({ url: listed })), isWhole: isRead && isWhole, isOfFile: false }
 })
 
@@ -89,22 +93,26 @@ const isFile = /\.(?:xml|txt|rss|atom|rdf)(?:\.gz)?$|\.gz$/i
 const fromFileOrSite = Effect.fnUntraced(function* (
   url: string,
   limit: number,
-  timeout: number
+  timeout: number,
+  way: Way
 ): Effect.fn.Return<Listed, never, Robots | Sitemap> {
   const { origin, pathname, search } = new URL(url)
-  if (pathname === "/" && search === "") return yield* fromSitemaps(url, limit, timeout)
+  if (pathname === "/" && search === "") return yield* fromSitemaps(url, limit, timeout, way)
   const sitemap = yield* Sitemap
-  const [spent, { isWhole, urls }] = yield* Effect.timed(sitemap.urls(origin, [url], { limit, timeout: timeout / 2 }))
+  const [spent, { isWhole, urls }] = yield* Effect.timed(
+    sitemap.urls(origin, [url], { ...way, limit, timeout: timeout / 2 })
+  )
   if (urls.length > 0 || isFile.test(pathname)) {
     return { found: urls.map((listed): Found => ({ url: listed })), isWhole, isOfFile: true }
   }
-  return yield* fromSitemaps(url, limit, Math.max(1, timeout - Duration.toMillis(spent)))
+  return yield* fromSitemaps(url, limit, Math.max(1, timeout - Duration.toMillis(spent)), way)
 })
 
 /** Maps a site, without charging for it and without checking robots.txt. */
 export const find = Effect.fn("Map.find")(function* (request: Request) {
   const { url, sitemap, limit, timeout = defaultTimeout } = request
   const route = yield* Route.read({ location: request.location, proxy: undefined })
+  const way: Way = { proxy: route.proxy, session: route.session }
   // Each part has its own deadline, so that one that is late does not lose the result of the other.
   const share = timeout * 0.9
   const late = () =>
@@ -119,8 +127,8 @@ export const find = Effect.fn("Map.find")(function* (request: Request) {
       sitemap === "skip"
         ? Effect.succeed<Listed>({ found: [], isWhole: true })
         : sitemap === "only"
-          ? fromFileOrSite(url, gathered, share)
-          : fromSitemaps(url, gathered, share)
+          ? fromFileOrSite(url, gathered, share, way)
+          : fromSitemaps(url, gathered, share, way)
     ],
     { concurrency: 2 }
   )

@@ -9,8 +9,10 @@ import { robotsVerdict } from "../../Html/PageDirectives.ts"
 import * as Trace from "../../Telemetry/Trace.ts"
 import type { Task } from "../Fetch/FairScheduler.ts"
 import { defaultUserAgent } from "../Fetch/Headers.ts"
+import { Proxies } from "../Fetch/Proxies.ts"
 import { productToken, Robots, type RobotsRules } from "../Fetch/Robots.ts"
 import type { ListedAge } from "../Scrape/Recrawl/Revisit.ts"
+import * as Route from "../Scrape/Route.ts"
 import type { Page, ScrapeTarget } from "../Scrape/ScrapedPage.ts"
 import { PageLookup, Scraper } from "../Scrape/Scraper.ts"
 import { type JobRow, readSpec, type Spec } from "./JobRecord.ts"
@@ -291,117 +293,135 @@ const spanOf = ({ id, spec }: RunningJob, task: Task) => {
  * `visit` visits a page. `answerUnvisited` looks up several pages of a job, answers those that need no visit, and returns the others. Both call
  * `slowDown` with the crawl delay of robots.txt, and never fail.
  */
-export const make = Effect.map(Effect.all([Scraper, PageLookup, Robots]), ([scraper, lookUp, robots]) => {
-  /** The rules of an origin for the job; undefined where they do not apply. */
-  const loadRules = ({ spec: { options, params } }: RunningJob, origin: string) => {
-    // A job that reads only cached pages sends no request, so robots.txt does not apply.
-    const sendsNothing = options.lockdown || options.minAge !== undefined
-    return params === undefined || params.ignoreRobotsTxt || sendsNothing
-      ? Effect.succeed(undefined)
-      : robots.load(origin, params.robotsUserAgent, options)
-  }
+export const make = Effect.map(
+  Effect.all([Scraper, PageLookup, Robots, Proxies]),
+  ([scraper, lookUp, robots, proxies]) => {
+    /** The rules of an origin for the job; undefined where they do not apply. */
+    const loadRules = ({ spec: { options, params } }: RunningJob, origin: string) => {
+      // A job that reads only cached pages sends no request, so robots.txt does not apply.
+      const sendsNothing = options.lockdown || options.minAge !== undefined
+      return params === undefined || params.ignoreRobotsTxt || sendsNothing
+        ? Effect.succeed(undefined)
+        : Route.read(options).pipe(
+            Effect.provideService(Proxies, proxies),
+            Effect.flatMap(({ proxy }) =>
+              robots.load(origin, params.robotsUserAgent, {
+                skipTlsVerification: options.skipTlsVerification,
+                pool: proxy
+              })
+            ),
+            // A proxy that is no longer there: the page itself says so, and nothing is sent.
+            Effect.orElseSucceed(() => undefined)
+          )
+    }
 
-  const checkRobots = (running: RunningJob, task: Task, url: string, slowDown: (millis: number, now: number) => void) =>
-    Effect.zipWith(loadRules(running, new URL(url).origin), Clock.currentTimeMillis, (rules, now) => {
-      if (rules?.crawlDelay !== undefined) slowDown(delayOf(rules.crawlDelay), now)
-      return verdictBy(rules, task, url)
+    const checkRobots = (
+      running: RunningJob,
+      task: Task,
+      url: string,
+      slowDown: (millis: number, now: number) => void
+    ) =>
+      Effect.zipWith(loadRules(running, new URL(url).origin), Clock.currentTimeMillis, (rules, now) => {
+        if (rules?.crawlDelay !== undefined) slowDown(delayOf(rules.crawlDelay), now)
+        return verdictBy(rules, task, url)
+      })
+
+    /** A redirect target is judged like a link to it. */
+    const afterRedirect = (running: RunningJob, task: Task, page: Page) => {
+      if (page.url === task.url) return read(running, task, page)
+      if (isOutside(running, task, page)) return Effect.map(answered(task, page), duplicate)
+      // The crawl delay of the target's host applies when the target itself is requested.
+      return Effect.flatMap(
+        checkRobots(running, task, page.url, () => undefined),
+        (verdict) => (verdict === undefined ? read(running, task, page) : Effect.succeed(verdict))
+      )
+    }
+
+    const revisitOf = ({ listed, spec: { params, revisit } }: RunningJob, { draw, url }: Task) =>
+      revisit === undefined || params === undefined
+        ? undefined
+        : { ...revisit, draw, listed: listed.size === 0 ? undefined : listed.get(parse(url, params)?.key ?? url) }
+
+    const targetOf = (running: RunningJob, task: Task): ScrapeTarget => ({
+      url: task.url,
+      options: running.spec.options,
+      teamId: running.team,
+      hasTurn: true,
+      takesBytes: true,
+      // The headers of a crawl are only sent to the site of its start; a batch names all its pages itself.
+      headersFor: running.spec.params === undefined ? undefined : running.url,
+      userAgent: running.spec.params?.robotsUserAgent,
+      revisit: revisitOf(running, task),
+      stored: task.stored
     })
 
-  /** A redirect target is judged like a link to it. */
-  const afterRedirect = (running: RunningJob, task: Task, page: Page) => {
-    if (page.url === task.url) return read(running, task, page)
-    if (isOutside(running, task, page)) return Effect.map(answered(task, page), duplicate)
-    // The crawl delay of the target's host applies when the target itself is requested.
-    return Effect.flatMap(
-      checkRobots(running, task, page.url, () => undefined),
-      (verdict) => (verdict === undefined ? read(running, task, page) : Effect.succeed(verdict))
-    )
-  }
-
-  const revisitOf = ({ listed, spec: { params, revisit } }: RunningJob, { draw, url }: Task) =>
-    revisit === undefined || params === undefined
-      ? undefined
-      : { ...revisit, draw, listed: listed.size === 0 ? undefined : listed.get(parse(url, params)?.key ?? url) }
-
-  const targetOf = (running: RunningJob, task: Task): ScrapeTarget => ({
-    url: task.url,
-    options: running.spec.options,
-    teamId: running.team,
-    hasTurn: true,
-    takesBytes: true,
-    // The headers of a crawl are only sent to the site of its start; a batch names all its pages itself.
-    headersFor: running.spec.params === undefined ? undefined : running.url,
-    userAgent: running.spec.params?.robotsUserAgent,
-    revisit: revisitOf(running, task),
-    stored: task.stored
-  })
-
-  const scrape = (running: RunningJob, task: Task) =>
-    scraper.scrape(targetOf(running, task)).pipe(
-      Effect.match({
-        onSuccess: (page) => {
-          const wait = laterOf(task, page)
-          return wait === undefined ? afterRedirect(running, task, page) : Effect.succeed(postponed(task, wait))
-        },
-        onFailure: (failure) => Effect.succeed(failed(task, failure))
-      }),
-      Effect.flatten
-    )
-
-  const answerUnvisited = (
-    running: RunningJob,
-    tasks: ReadonlyArray<Task>,
-    slowDown: (url: string, millis: number, now: number) => void
-  ) =>
-    Effect.gen(function* () {
-      const drawn = yield* Effect.forEach(tasks, (task) => Effect.map(Random.next, (draw) => ({ ...task, draw })))
-      const found = yield* lookUp(drawn.map((task) => targetOf(running, task)))
-      const due: Array<Task> = []
-      const left: Array<{ readonly task: Task; readonly page: Page; readonly origin: string }> = []
-      for (const [at, task] of drawn.entries()) {
-        const { page, stored } = found[at] ?? {}
-        if (page !== undefined) left.push({ task, page, origin: new URL(task.url).origin })
-        else due.push({ ...task, stored })
-      }
-      const origins = [...new Set(left.map(({ origin }) => origin))]
-      const loaded = yield* Effect.forEach(origins, (origin) => loadRules(running, origin), { concurrency: 8 })
-      const rulesOf = new Map(origins.map((origin, at) => [origin, loaded[at]]))
-      const now = yield* Clock.currentTimeMillis
-      for (const [origin, rules] of rulesOf) {
-        if (rules?.crawlDelay !== undefined) slowDown(origin, delayOf(rules.crawlDelay), now)
-      }
-      const finished: Array<Finished> = []
-      for (const { origin, page, task } of left) {
-        const verdict = verdictBy(rulesOf.get(origin), task, task.url)
-        const answer =
-          verdict ??
-          (yield* Effect.catchAllDefect(
-            Effect.suspend(() => afterRedirect(running, task, page)),
-            (defect) => Effect.as(afterCrash(running, task, defect), undefined)
-          ))
-        if (answer === undefined) due.push(task)
-        else finished.push(answer)
-      }
-      return { finished, due }
-    }).pipe(
-      // A failed lookup costs visits and no results.
-      Effect.catchAllDefect((defect) =>
-        Effect.as(Effect.logError(`Pages of the job ${running.id} could not be left out`, defect), {
-          finished: [],
-          due: tasks
-        })
+    const scrape = (running: RunningJob, task: Task) =>
+      scraper.scrape(targetOf(running, task)).pipe(
+        Effect.match({
+          onSuccess: (page) => {
+            const wait = laterOf(task, page)
+            return wait === undefined ? afterRedirect(running, task, page) : Effect.succeed(postponed(task, wait))
+          },
+          onFailure: (failure) => Effect.succeed(failed(task, failure))
+        }),
+        Effect.flatten
       )
-    )
 
-  const visit = (running: RunningJob, task: Task, slowDown: (millis: number, now: number) => void) =>
-    Effect.suspend(() => checkRobots(running, task, task.url, slowDown)).pipe(
-      Effect.flatMap((verdict) => (verdict === undefined ? scrape(running, task) : Effect.succeed(verdict))),
-      Effect.catchAllDefect((defect) => Effect.as(afterCrash(running, task, defect), crashed(task))),
-      Effect.tap(({ blocked, failure }) =>
-        Trace.note({ "error.type": failure?.code ?? (blocked ? "ROBOTS" : undefined) })
-      ),
-      Trace.within("Job.page", spanOf(running, task))
-    )
+    const answerUnvisited = (
+      running: RunningJob,
+      tasks: ReadonlyArray<Task>,
+      slowDown: (url: string, millis: number, now: number) => void
+    ) =>
+      Effect.gen(function* () {
+        const drawn = yield* Effect.forEach(tasks, (task) => Effect.map(Random.next, (draw) => ({ ...task, draw })))
+        const found = yield* lookUp(drawn.map((task) => targetOf(running, task)))
+        const due: Array<Task> = []
+        const left: Array<{ readonly task: Task; readonly page: Page; readonly origin: string }> = []
+        for (const [at, task] of drawn.entries()) {
+          const { page, stored } = found[at] ?? {}
+          if (page !== undefined) left.push({ task, page, origin: new URL(task.url).origin })
+          else due.push({ ...task, stored })
+        }
+        const origins = [...new Set(left.map(({ origin }) => origin))]
+        const loaded = yield* Effect.forEach(origins, (origin) => loadRules(running, origin), { concurrency: 8 })
+        const rulesOf = new Map(origins.map((origin, at) => [origin, loaded[at]]))
+        const now = yield* Clock.currentTimeMillis
+        for (const [origin, rules] of rulesOf) {
+          if (rules?.crawlDelay !== undefined) slowDown(origin, delayOf(rules.crawlDelay), now)
+        }
+        const finished: Array<Finished> = []
+        for (const { origin, page, task } of left) {
+          const verdict = verdictBy(rulesOf.get(origin), task, task.url)
+          const answer =
+            verdict ??
+            (yield* Effect.catchAllDefect(
+              Effect.suspend(() => afterRedirect(running, task, page)),
+              (defect) => Effect.as(afterCrash(running, task, defect), undefined)
+            ))
+          if (answer === undefined) due.push(task)
+          else finished.push(answer)
+        }
+        return { finished, due }
+      }).pipe(
+        // A failed lookup costs visits and no results.
+        Effect.catchAllDefect((defect) =>
+          Effect.as(Effect.logError(`Pages of the job ${running.id} could not be left out`, defect), {
+            finished: [],
+            due: tasks
+          })
+        )
+      )
 
-  return { answerUnvisited, visit }
-})
+    const visit = (running: RunningJob, task: Task, slowDown: (millis: number, now: number) => void) =>
+      Effect.suspend(() => checkRobots(running, task, task.url, slowDown)).pipe(
+        Effect.flatMap((verdict) => (verdict === undefined ? scrape(running, task) : Effect.succeed(verdict))),
+        Effect.catchAllDefect((defect) => Effect.as(afterCrash(running, task, defect), crashed(task))),
+        Effect.tap(({ blocked, failure }) =>
+          Trace.note({ "error.type": failure?.code ?? (blocked ? "ROBOTS" : undefined) })
+        ),
+        Trace.within("Job.page", spanOf(running, task))
+      )
+
+    return { answerUnvisited, visit }
+  }
+)

@@ -15,13 +15,16 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as FiberMap from "effect/FiberMap"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Queue from "effect/Queue"
 import * as Schedule from "effect/Schedule"
 import { nextTurn } from "../../Callback/EventLoop.ts"
 import { safely } from "../../Callback.ts"
 import * as Hosts from "../Fetch/FairScheduler.ts"
+import { Proxies } from "../Fetch/Proxies.ts"
 import { Robots } from "../Fetch/Robots.ts"
+import * as Route from "../Scrape/Route.ts"
 import { Sitemap } from "../Scrape/Sitemap.ts"
 import * as Leases from "../Store/Leases.ts"
 import { Sql } from "../Store/Sql.ts"
@@ -419,18 +422,24 @@ const none: Seeds = { found: [], isWhole: true }
 
 /** Returns the pages of the sitemaps that the rule allows. They have depth 0. */
 export const makeSeeds = Effect.map(
-  Effect.all([Robots, Sitemap]),
-  ([robots, sitemap]) =>
+  Effect.all([Robots, Sitemap, Proxies]),
+  ([robots, sitemap, proxies]) =>
     ({ listed, url, rule, spec: { options, params, revisit } }: RunningJob): Effect.Effect<Seeds> =>
       Effect.gen(function* () {
         if (rule === undefined || params === undefined) return none
         if (options.lockdown || options.minAge !== undefined) return none
         const { origin } = new URL(url)
-        const { sitemaps } = yield* robots.load(origin, params.robotsUserAgent, options)
+        const route = yield* Effect.option(Effect.provideService(Route.read(options), Proxies, proxies))
+        if (Option.isNone(route)) return { ...none, isWhole: false }
+        const { proxy, session } = route.value
+        const { skipTlsVerification } = options
+        const { sitemaps } = yield* robots.load(origin, params.robotsUserAgent, { skipTlsVerification, pool: proxy })
         const { ages, isWhole, urls } = yield* sitemap.urls(origin, sitemaps, {
           limit: maxSitemapUrls(params.limit),
           userAgent: params.robotsUserAgent,
-          skipTlsVerification: options.skipTlsVerification
+          skipTlsVerification,
+          proxy,
+          session
         })
         const found = urls.flatMap((href) => {
           const decision = rule.decide(href, 0)

@@ -39,6 +39,8 @@ export interface Fetched {
   readonly body: Uint8Array
   /** The body as received, when the site compressed it. */
   readonly packed?: { readonly coding: string; readonly body: Uint8Array } | undefined
+  /** Address of the proxy through which the page was fetched, without user name and password. */
+  readonly proxy?: string | undefined
   /** Present when a browser was used, or would have been needed. */
   readonly shown?: Shown | undefined
   /** Milliseconds in which its requests waited for their turn at the host. No timeout ran meanwhile. */

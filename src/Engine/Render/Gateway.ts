@@ -3,6 +3,7 @@
  *
  * Ports: `Guard` decides which addresses may be reached, `DnsResolver` resolves host names.
  *
+ * - The requests of a page with a pool of proxies go through them, and never out directly: see `Upstreams`.
  * - A page authenticates with a `ProxyPass`, whose account counts its bytes and requests. Unknown credentials get 407.
  * - Without credentials (fixed limits, or a single pass) only processes of the same user may connect, where the system tells the user (Linux).
  * - Closing the scope of a pass destroys its sockets; closing the gateway destroys all.
@@ -14,14 +15,21 @@ import type { AddressInfo, Socket } from "node:net"
 import { type Duplex, Transform } from "node:stream"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import { identity } from "effect/Function"
+import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
-import type { Agent } from "undici"
+import type { Agent, Dispatcher as HttpAgent } from "undici"
+import { BadRequest, TimedOut, Unprocessable } from "../../Api/Errors.ts"
 import { canParse } from "../../Api/Url.ts"
 import { safely } from "../../Callback.ts"
 import { type Allowlist, type Guard, portOf, refuseHost } from "../../Guard.ts"
 import * as Dispatcher from "../Fetch/Dispatcher.ts"
-import { type DnsResolver, withLookupTeam } from "../Fetch/DnsResolver.ts"
+import { DnsResolver, withLookupTeam } from "../Fetch/DnsResolver.ts"
 import { connectionFailure, isDropped } from "../Fetch/FetchFailure.ts"
+import type { Proxies } from "../Fetch/Proxies.ts"
+import type { Tunnels } from "../Fetch/Tunnel.ts"
+import * as Upstreams from "../Fetch/Upstreams.ts"
 import { Owner } from "../Teams/FairQueue.ts"
 import {
   admitRequest,
@@ -82,12 +90,42 @@ interface Agents {
   readonly lax: () => Agent
 }
 
+/** Runs a request through the proxies of an account. Rejects with a `GatewayFailure`. */
+type Through = <A>(
+  account: TrafficAccount,
+  outlet: Upstreams.Outlet,
+  url: URL,
+  use: (tunnels: Tunnels) => Promise<A>
+) => Promise<A>
+
+const makeThrough = (upstreams: Upstreams.Upstreams, runtime: Runtime.Runtime<never>): Through => {
+  const run = Runtime.runPromise(runtime)
+  return (account, outlet, url, use) =>
+    run(
+      upstreams
+        .through(outlet, url, (tunnels) => Effect.tryPromise({ try: () => use(tunnels), catch: identity }))
+        .pipe(Effect.provideService(Owner, account.team), Effect.either)
+    ).then((result) => {
+      if (Either.isLeft(result)) throw result.left
+      const [answer, label] = result.right
+      account.proxy = label
+      return answer
+    })
+}
+
+const isFailure = (cause: unknown): cause is BadRequest | TimedOut | Unprocessable =>
+  cause instanceof BadRequest || cause instanceof TimedOut || cause instanceof Unprocessable
+
+const failureOf = (url: URL, cause: unknown): GatewayFailure =>
+  isFailure(cause) ? cause : connectionFailure(url, cause)
+
 /** Forwards a plain http request. https arrives as CONNECT. */
 const forward = (
   request: Http.IncomingMessage,
   response: Http.ServerResponse,
   account: TrafficAccount,
-  out: Agents
+  out: Agents,
+  through: Through
 ) => {
   const url = new URL(request.url ?? "")
   const { method = "GET" } = request
@@ -98,8 +136,10 @@ const forward = (
     safely(() => abort.abort())
   )
   const body = isRead ? null : request.pipe(countingStream(account))
-  const ask = () =>
-    (account.limits.skipTlsVerification ? out.lax() : out.strict()).request({
+  const { outlet } = account
+  const { skipTlsVerification } = account.limits
+  const askBy = (agent: HttpAgent) =>
+    agent.request({
       origin: url.origin,
       path: url.pathname + url.search,
       method: method as "GET",
@@ -108,6 +148,10 @@ const forward = (
       signal: abort.signal,
       responseHeaders: "raw"
     })
+  const ask = () =>
+    outlet === undefined
+      ? askBy(skipTlsVerification ? out.lax() : out.strict())
+      : through(account, outlet, url, ({ agent }) => askBy(agent(url, !skipTlsVerification)))
   // GET and HEAD without a response so far are safe to repeat.
   const retry = (cause: unknown) => (isRead && isDropped(cause) ? ask() : Promise.reject(cause))
   return withLookupTeam(account.team, ask)
@@ -178,7 +222,7 @@ type FindAccount = (request: Http.IncomingMessage) => TrafficAccount | undefined
 
 /** Handles plain http requests. */
 const requestHandler =
-  (allowlist: Allowlist, accountOf: FindAccount, agents: Agents) =>
+  (allowlist: Allowlist, accountOf: FindAccount, agents: Agents, through: Through) =>
   (request: Http.IncomingMessage, response: Http.ServerResponse) => {
     const end = (status: number, headers = {}): void => {
       if (response.headersSent) response.destroy()
@@ -196,8 +240,8 @@ const requestHandler =
       recordFailure(account, url.href, literal)
       return end(403)
     }
-    void forward(request, response, account, agents).catch((cause) => {
-      const failure = connectionFailure(url, cause)
+    void forward(request, response, account, agents, through).catch((cause) => {
+      const failure = failureOf(url, cause)
       if (!response.destroyed) recordFailure(account, url.href, failure)
       end(statusOf(failure))
     })
@@ -205,7 +249,8 @@ const requestHandler =
 
 /** Handles CONNECT requests. */
 const connectHandler =
-  (accountOf: FindAccount, connect: Connector) => (request: Http.IncomingMessage, client: Duplex, head: Buffer) => {
+  (accountOf: FindAccount, connect: Connector, through: Through) =>
+  (request: Http.IncomingMessage, client: Duplex, head: Buffer) => {
     client.on(
       "error",
       safely(() => client.destroy())
@@ -219,7 +264,12 @@ const connectHandler =
     const refusal = admitRequest(account, url)
     if (refusal !== undefined) return end(refusal)
     trackSocket(account, client)
-    void withLookupTeam(account.team, () => dialTunnel(url, connect)).then(
+    const { outlet } = account
+    const dial = () =>
+      outlet === undefined
+        ? dialTunnel(url, connect)
+        : through(account, outlet, url, ({ open }) => open(url.hostname, portOf(url)))
+    void withLookupTeam(account.team, dial).then(
       (server) => {
         if (client.destroyed) return server.destroy()
         account.failures.delete(tunnelKey(url))
@@ -228,7 +278,7 @@ const connectHandler =
         return pipeTunnel(client, server, account)
       },
       (cause) => {
-        const failure = connectionFailure(url, cause)
+        const failure = failureOf(url, cause)
         recordFailure(account, tunnelKey(url), failure)
         end(statusOf(failure))
       }
@@ -276,12 +326,13 @@ const destroySockets = ({ sockets }: TrafficAccount): void => {
 }
 
 /** Credentials and account of a new pass. `token` is its `Proxy-Authorization` header. */
-const makePass = (limits: TrafficLimits, team: string) => {
+const makePass = (limits: TrafficLimits, team: string, outlet: Upstreams.Outlet | undefined) => {
   const username = randomBytes(8).toString("hex")
   const password = randomBytes(24).toString("hex")
   const token = `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`
-  const account = openAccount(limits, team)
-  const pass: ProxyPass = { username, password, failures: account.failures, spent: () => account.spent }
+  const account = openAccount(limits, team, outlet)
+  const { failures } = account
+  const pass: ProxyPass = { username, password, failures, proxy: () => account.proxy, spent: () => account.spent }
   return { token, account, pass }
 }
 
@@ -292,22 +343,31 @@ const makePass = (limits: TrafficLimits, team: string) => {
 export const make = (
   { allowlist }: Context.Tag.Service<typeof Guard>,
   access?: TrafficLimits | "single"
-): Effect.Effect<Gateway, never, DnsResolver | Scope.Scope> =>
+): Effect.Effect<Gateway, never, DnsResolver | Proxies | Scope.Scope> =>
   Effect.gen(function* () {
     const agents: Agents = {
       strict: yield* Dispatcher.makeAgent(allowlist, { verifyTls: true }),
       lax: yield* Dispatcher.makeAgent(allowlist, { verifyTls: false })
     }
     const connect = Dispatcher.guardedConnector(allowlist, true, yield* Dispatcher.systemSockets)
+    const upstreams = yield* Upstreams.make(allowlist, yield* DnsResolver)
+    const through = makeThrough(upstreams, yield* Effect.runtime())
+    const outletOf = ({ proxy }: TrafficLimits) =>
+      proxy === undefined ? undefined : upstreams.outlet(proxy.pool, proxy.host, proxy.session)
     const accounts = new Map<string, TrafficAccount>()
-    const shared = access === undefined || access === "single" ? undefined : openAccount(access, yield* Owner)
+    const shared =
+      access === undefined || access === "single" ? undefined : openAccount(access, yield* Owner, outletOf(access))
     if (shared !== undefined) accounts.set("", shared)
     const accountOf: FindAccount = ({ headers }) =>
       shared ??
       (access === "single" ? accounts.values().next().value : accounts.get(headers["proxy-authorization"] ?? ""))
 
     const { address } = yield* Effect.acquireRelease(
-      listen(requestHandler(allowlist, accountOf, agents), connectHandler(accountOf, connect), access !== undefined),
+      listen(
+        requestHandler(allowlist, accountOf, agents, through),
+        connectHandler(accountOf, connect, through),
+        access !== undefined
+      ),
       ({ server }) =>
         Effect.sync(() => {
           for (const account of accounts.values()) destroySockets(account)
@@ -319,7 +379,7 @@ export const make = (
     const open = (limits: TrafficLimits) =>
       Effect.acquireRelease(
         Effect.map(Owner, (team) => {
-          const made = makePass(limits, team)
+          const made = makePass(limits, team, outletOf(limits))
           accounts.set(made.token, made.account)
           return made
         }),

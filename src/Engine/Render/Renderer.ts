@@ -35,6 +35,7 @@ import * as Chromium from "../../Settings/Chromium.ts"
 import { version } from "../../Version.ts"
 import { DnsResolver } from "../Fetch/DnsResolver.ts"
 import { memoryTimeout } from "../Fetch/Fetch.ts"
+import { Proxies } from "../Fetch/Proxies.ts"
 import * as DetachedScope from "../Teams/DetachedScope.ts"
 import * as FairQueue from "../Teams/FairQueue.ts"
 import * as Gateway from "./Gateway.ts"
@@ -57,6 +58,8 @@ export interface RenderRequest {
   readonly timeout: number
   readonly skipTlsVerification: boolean
   readonly blockAds: boolean
+  /** Pool of proxies for all requests of the page, and its session. */
+  readonly proxy?: { readonly pool: string; readonly session: string } | undefined
   /** Reserves memory for the page and its screenshots. The page stays open until it returns. */
   readonly reserve?: ((bytes: number) => Effect.Effect<void>) | undefined
   /** Browser profile to use. The page then runs in a browser of its own. */
@@ -129,6 +132,7 @@ const makeBrowsers = (options: RendererOptions, installed: RendererService["inst
     const guard = yield* Guard
     const profiles = yield* ProfileStorage
     const resolver = yield* DnsResolver
+    const proxies = yield* Proxies
     const detached = yield* DetachedScope.make
     const sandbox = options.chromiumSandbox ?? true
     const executable = Effect.mapError(Effect.flatten(installed), browserMissing)
@@ -169,7 +173,10 @@ const makeBrowsers = (options: RendererOptions, installed: RendererService["inst
       Effect.gen(function* () {
         const profile = yield* profiles.open(request)
         const path = yield* executable
-        const gateway = yield* Effect.provideService(Gateway.make(guard, "single"), DnsResolver, resolver)
+        const gateway = yield* Gateway.make(guard, "single").pipe(
+          Effect.provideService(DnsResolver, resolver),
+          Effect.provideService(Proxies, proxies)
+        )
         const running = yield* start(path, sandbox, gateway, profile.prepare)
         yield* profile.restore(running)
         yield* Effect.addFinalizer((exit) =>
@@ -213,6 +220,7 @@ const showPage = (
         headersFor: request.headersFor,
         acceptLanguage: request.acceptLanguage,
         skipTlsVerification: request.skipTlsVerification,
+        proxy: request.proxy === undefined ? undefined : { ...request.proxy, host },
         isBlockedHost: (other) => blockAds && other !== host && isAdHost(other),
         usesDefaultContext: request.profile !== undefined
       },

@@ -9,7 +9,7 @@ import { canParse } from "../../Api/Url.ts"
 import { safely } from "../../Callback.ts"
 import { headersFor as headersToSend } from "../Fetch/Headers.ts"
 import type { Gateway } from "./Gateway.ts"
-import type { ProxyPass } from "./TrafficAccount.ts"
+import type { ProxyPass, TrafficLimits } from "./TrafficAccount.ts"
 
 /** A call to the browser failed. */
 export class BrowserCallFailed extends Data.TaggedError("BrowserCallFailed")<{ readonly cause: unknown }> {
@@ -42,6 +42,7 @@ export interface TabOptions {
   readonly acceptLanguage: string | undefined
   readonly skipTlsVerification: boolean
   readonly isBlockedHost: (host: string) => boolean
+  readonly proxy: TrafficLimits["proxy"]
   /** Uses the browser's default context, which has the data of its profile. The browser serves only this page. */
   readonly usesDefaultContext: boolean
 }
@@ -190,6 +191,7 @@ export const open = (
       requests: maxRequests,
       skipTlsVerification: options.skipTlsVerification,
       isBlockedHost: options.isBlockedHost,
+      proxy: options.proxy,
       onSpent: (what) => (what === "bytes" ? tooLarge() : undefined)
     })
     const defaultContext = options.usesDefaultContext ? browser.contexts()[0] : undefined

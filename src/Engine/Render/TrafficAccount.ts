@@ -3,6 +3,7 @@ import type { Duplex } from "node:stream"
 import type { BadRequest, Forbidden, TimedOut, Unprocessable } from "../../Api/Errors.ts"
 import { safely } from "../../Callback.ts"
 import { portOf } from "../../Guard.ts"
+import type { Outlet } from "../Fetch/Upstreams.ts"
 
 export type GatewayFailure = BadRequest | Forbidden | TimedOut | Unprocessable
 
@@ -14,6 +15,8 @@ export interface TrafficLimits {
   readonly skipTlsVerification: boolean
   /** Hosts whose requests get 403, such as ad servers. */
   readonly isBlockedHost: (host: string) => boolean
+  /** Pool of proxies for all requests, and what keeps one of them: see `ProxyPool.keyOf`. Without it they go out directly. */
+  readonly proxy?: { readonly pool: string; readonly host: string; readonly session: string } | undefined
   /** Called once, when a limit is reached. From then on nothing goes through. */
   readonly onSpent: (what: SpentLimit) => void
 }
@@ -26,6 +29,8 @@ export interface ProxyPass {
   readonly password: string
   /** Failures by target: plain requests by URL, tunnels by `host:port`. */
   readonly failures: ReadonlyMap<string, GatewayFailure>
+  /** Address of the proxy that was used last, without user name and password. */
+  readonly proxy: () => string | undefined
   /** The limit that was reached, if any. */
   readonly spent: () => SpentLimit | undefined
 }
@@ -39,6 +44,9 @@ export interface TrafficAccount {
   bytes: number
   requests: number
   spent: SpentLimit | undefined
+  readonly outlet: Outlet | undefined
+  /** Label of the proxy that was used last. */
+  proxy: string | undefined
 }
 
 /** Failures to keep; a page may try any number of targets. */
@@ -85,9 +93,11 @@ export const admitRequest = (account: TrafficAccount, url: URL): number | undefi
   return undefined
 }
 
-export const openAccount = (limits: TrafficLimits, team: string): TrafficAccount => ({
+export const openAccount = (limits: TrafficLimits, team: string, outlet: Outlet | undefined): TrafficAccount => ({
   team,
   limits,
+  outlet,
+  proxy: undefined,
   failures: new Map(),
   sockets: new Set(),
   bytes: 0,

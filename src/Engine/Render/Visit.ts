@@ -139,6 +139,7 @@ export const visit = (tab: Tab, request: VisitRequest): Effect.Effect<RenderOutc
     const shot = rendering.screenshot === undefined ? undefined : yield* screenshot(tab, rendering.screenshot, budget)
     const { response, url } = tab.navigation()
     const address = tab.page.url()
+    const proxy = tab.pass.proxy()
     const { "content-type": contentType = "text/html", ...headers } = response?.headers ?? {}
     const warnings = [
       ...done.warnings,
@@ -152,6 +153,7 @@ export const visit = (tab: Tab, request: VisitRequest): Effect.Effect<RenderOutc
         url: isHttp(address) ? address : url,
         statusCode: response?.statusCode ?? 200,
         headers: { ...headers, "content-type": contentType },
+        ...(proxy === undefined ? {} : { proxy }),
         // The byte order mark marks it as UTF-8, whatever charset the site declared.
         body: new TextEncoder().encode(`\ufeff${text}`)
       },

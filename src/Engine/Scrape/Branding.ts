@@ -33,6 +33,7 @@ const load = (fetch: Context.Tag.Service<typeof Fetch>, { deadline, plan, target
         skipTlsVerification: options.skipTlsVerification,
         acceptLanguage: route.acceptLanguage,
         proxy: route.proxy,
+        session: route.session,
         maxBytes,
         truncate: true
       })

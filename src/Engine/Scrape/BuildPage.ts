@@ -50,9 +50,11 @@ export const buildPage = (
 /** The page of a stored conversion. */
 export const restored = (source: Source, { content, directives, links, metadata }: Converted): Page => {
   const { fetched, takesBytes = false } = source
+  // The proxy of the stored visit is not that of this one.
+  const { proxy: _, ...stored } = metadata
   const document: Document = takesBytes ? {} : JSON.parse(Buffer.from(unpackNow(content)).toString())
   return {
-    document: { ...document, metadata: { ...metadata, ...fetchMetadata(source) } },
+    document: { ...document, metadata: { ...stored, ...fetchMetadata(source) } },
     ...(takesBytes ? { content } : {}),
     url: fetched.url,
     statusCode: fetched.statusCode,

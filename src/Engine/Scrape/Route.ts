@@ -1,16 +1,20 @@
 /** Network route of a request: proxy, country and `Accept-Language`, from the options `proxy` and `location`. */
+import { randomUUID } from "node:crypto"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { NotImplemented } from "../../Api/Errors.ts"
 import { catalogue } from "../../Settings.ts"
-import { Proxies, type ProxyTable } from "../Fetch/Proxies.ts"
+import { defaultPool, Proxies, poolFor } from "../Fetch/Proxies.ts"
 import { invalid, type Options, type Refusal } from "../ScrapeOptions.ts"
+import { Owner } from "../Teams/FairQueue.ts"
 
 export interface Route {
-  /** Name of the proxy; undefined for a direct connection. */
+  /** Name of the pool of proxies; undefined for a direct connection. */
   readonly proxy: string | undefined
-  /** Proxy of a second attempt, made when the site refuses the first. */
+  /** Pool of a second attempt, made when the site refuses the first. */
   readonly fallback: string | undefined
+  /** Session of the requests that share this route: those of a job, or of one page. */
+  readonly session: string
   readonly acceptLanguage: string | undefined
   /** Set when no proxy of the requested country exists. */
   readonly warning: string | undefined
@@ -21,7 +25,7 @@ export const isRefusal = (status: number): boolean =>
   status === 401 || status === 403 || status === 429 || status === 503
 
 /** The old and the new name of the same kind of proxy. */
-const hidden = ["stealth", "enhanced"]
+const hidden: ReadonlyArray<string> = ["stealth", "enhanced"]
 
 /** Languages of countries with several common ones. Other countries use the likely language of `Intl.Locale`. */
 const severalLanguages: Readonly<Record<string, ReadonlyArray<string>>> = {
@@ -75,27 +79,25 @@ const unset = (name: string): Refusal =>
     code: "NOT_IMPLEMENTED"
   })
 
-const firstOf = (table: ProxyTable, ...names: ReadonlyArray<string | undefined>): string | undefined =>
-  names.find((name) => name !== undefined && table.has(name))
-
 type ProxyChoice = Pick<Route, "proxy" | "fallback">
 
-/** Chooses the proxy. A proxy of the requested country takes precedence. */
+/** Chooses the pool. One of the requested country takes precedence; the default one takes what no other does. */
 const readProxy = (
   kind: string,
   country: string | undefined,
-  table: ProxyTable
+  firstOf: (...names: ReadonlyArray<string>) => string | undefined
 ): Either.Either<ProxyChoice, Refusal> => {
-  const direct = (...names: ReadonlyArray<string>) => firstOf(table, country?.toLowerCase(), ...names)
+  const plain = (...names: ReadonlyArray<string>) =>
+    firstOf(...(country === undefined ? [] : [country.toLowerCase()]), ...names, defaultPool)
   switch (kind) {
     case "none":
-      return Either.right({ proxy: direct(), fallback: undefined })
+      return Either.right({ proxy: plain(), fallback: undefined })
     case "basic":
-      return Either.right({ proxy: direct("basic"), fallback: undefined })
+      return Either.right({ proxy: plain("basic"), fallback: undefined })
     case "auto":
-      return Either.right({ proxy: direct("basic"), fallback: firstOf(table, ...hidden) })
+      return Either.right({ proxy: plain("basic"), fallback: firstOf(...hidden) })
   }
-  const proxy = hidden.includes(kind) ? firstOf(table, kind, ...hidden) : firstOf(table, kind)
+  const proxy = hidden.includes(kind) ? firstOf(kind, ...hidden) : firstOf(kind)
   if (proxy !== undefined) return Either.right({ proxy, fallback: undefined })
   return Either.left(
     hidden.includes(kind)
@@ -107,15 +109,31 @@ const readProxy = (
   )
 }
 
+/** All pages of a job share one options object, and with it a session. */
+const sessions = new WeakMap<object, string>()
+
+const sessionOf = (options: object): string => {
+  const session = sessions.get(options) ?? randomUUID()
+  sessions.set(options, session)
+  return session
+}
+
+const servesCountry = (proxy: string | undefined, country: string): boolean =>
+  proxy?.split("/").at(-1) === country.toLowerCase()
+
 /** Reads the route from the options; fails if the proxy does not exist. */
 export const read = (options: Pick<Options, "location" | "proxy">): Effect.Effect<Route, Refusal, Proxies> =>
   Effect.gen(function* () {
     const table = yield* Proxies
     const { country, header } = yield* readLocation(options)
-    const choice = yield* readProxy(options.proxy?.toLowerCase() ?? "none", country, table)
-    const isUnserved = country !== undefined && choice.proxy !== country.toLowerCase()
+    const team = yield* Owner
+    const choice = yield* readProxy(options.proxy?.toLowerCase() ?? "none", country, (...names) =>
+      poolFor(table, team, names)
+    )
+    const isUnserved = country !== undefined && !servesCountry(choice.proxy, country)
     return {
       ...choice,
+      session: sessionOf(options),
       acceptLanguage: header,
       warning: isUnserved
         ? `No proxy in ${country} is configured, so only the languages were set: add ${country.toLowerCase()}=http://… to ${catalogue.proxies.env}.`

@@ -139,6 +139,7 @@ export const fetchMetadata = ({ url, fetched }: Source): Metadata => ({
   sourceURL: url,
   url: fetched.url,
   statusCode: fetched.statusCode,
+  ...(fetched.proxy === undefined ? {} : { proxy: fetched.proxy }),
   ...(fetched.headers["content-type"] === undefined ? {} : { contentType: fetched.headers["content-type"] }),
   ...(fetched.statusCode >= 400 ? { error: STATUS_CODES[fetched.statusCode] ?? `Status ${fetched.statusCode}` } : {})
 })

@@ -16,6 +16,9 @@ export interface SitemapLimits {
   readonly timeout?: number | undefined
   readonly userAgent?: string | undefined
   readonly skipTlsVerification?: boolean | undefined
+  /** Pool of proxies, and session, of the pages of the site. */
+  readonly proxy?: string | undefined
+  readonly session?: string | undefined
 }
 
 export interface Listed {
@@ -58,7 +61,10 @@ export const layer: Layer.Layer<Sitemap, never, Fetch | Teams> = Layer.effect(
     const fetch = yield* Fetch
     const threads = yield* DocumentThreads
 
-    const load = (url: string, request: Pick<FetchRequest, "timeout" | "userAgent" | "skipTlsVerification">) =>
+    const load = (
+      url: string,
+      request: Pick<FetchRequest, "timeout" | "userAgent" | "skipTlsVerification" | "proxy" | "session">
+    ) =>
       fetch.get({ ...request, url, maxBytes, gunzip: true, truncate: true }).pipe(
         Effect.map(({ statusCode, body }) =>
           statusCode === 200

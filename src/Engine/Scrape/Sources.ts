@@ -3,7 +3,6 @@ import * as Clock from "effect/Clock"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { NotImplemented } from "../../Api/Errors.ts"
 import { canParse } from "../../Api/Url.ts"
 import { decodeText } from "../../Html/Charset.ts"
 import { isEmptyFrame, showsWord } from "../../Html/Extract.ts"
@@ -54,7 +53,7 @@ const overHttp = (
 ) => {
   const { url, headersFor, userAgent } = target
   const { headers, skipTlsVerification } = options
-  const { acceptLanguage, fallback, proxy } = route
+  const { acceptLanguage, fallback, proxy, session } = route
   const request = {
     url,
     userAgent,
@@ -64,6 +63,7 @@ const overHttp = (
     skipTlsVerification,
     acceptLanguage,
     proxy,
+    session,
     conditions,
     maxBytes,
     refreshOf
@@ -92,12 +92,6 @@ const inBrowser = (
 ) =>
   Effect.gen(function* () {
     const { options, route } = plan
-    if (route.proxy !== undefined) {
-      return yield* new NotImplemented({
-        error: `Browsers do not use proxies, and this request needs the proxy "${route.proxy}". Remove "proxy" and "location.country", or the options that need a browser: screenshot, actions, waitFor, mobile, profile.`,
-        code: "NOT_IMPLEMENTED"
-      })
-    }
     const reservation = yield* sources.room.open({ team: target.teamId, host: hostOf(target.url) })
     const outcome = yield* sources.renderer.render({
       url: target.url,
@@ -107,6 +101,7 @@ const inBrowser = (
       headers: options.headers,
       headersFor: target.headersFor,
       acceptLanguage: route.acceptLanguage,
+      proxy: route.proxy === undefined ? undefined : { pool: route.proxy, session: route.session },
       timeout: yield* leftOf(deadline),
       skipTlsVerification: options.skipTlsVerification,
       blockAds: options.blockAds,

@@ -157,7 +157,8 @@ describe("pages that are answered without a visit", () => {
                 ...(origin.includes("b.") ? { unreadable: "b.example/robots.txt answered 500" } : {})
               })
             )
-        })
+        }),
+        Effect.provide(alone)
       )
       const slowed: Array<readonly [string, number]> = []
       const asked = ["http://a.example/1", "http://b.example/1", "http://a.example/closed"]

@@ -3,10 +3,14 @@ import * as Http from "node:http"
 import * as Net from "node:net"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Redacted from "effect/Redacted"
+import * as Proxies from "../../../src/Engine/Fetch/Proxies.ts"
 import * as Gateways from "../../../src/Engine/Render/Gateway.ts"
 import type { TrafficLimits } from "../../../src/Engine/Render/TrafficAccount.ts"
 import * as Guard from "../../../src/Guard.ts"
 import { alone } from "../Alone.ts"
+import { proxy, socks } from "../ProxyServers.ts"
 import { networks, pages } from "../Scrape/Site.ts"
 
 const allowance = (given: Partial<TrafficLimits> = {}): TrafficLimits => ({
@@ -194,6 +198,73 @@ describe("the gateway", () => {
       expect(spent).toEqual(["requests", "bytes"])
       const choosy = tokenOf(yield* gateway.open(allowance({ isBlockedHost: (host) => host === "127.0.0.1" })))
       expect((yield* ask(gateway, `${origin}/`, choosy)).status).toBe(403)
+    })
+  )
+})
+
+describe("the gateway with a pool of proxies", () => {
+  const way = { proxy: { pool: Proxies.defaultPool, host: "site.example", session: "page" } }
+  const through = (proxies: string) =>
+    Gateways.make(Guard.make(networks("127.0.0.0/8"))).pipe(
+      Effect.provideService(Proxies.Proxies, Either.getOrThrow(Proxies.parse(Redacted.make(proxies)))),
+      Effect.provide(alone)
+    )
+  const hello = "GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n"
+
+  it.scoped("sends plain requests and tunnels through one of them, signed in, and through another if it fails", () =>
+    Effect.gen(function* () {
+      const origin = yield* pages({ "/": "behind it" })
+      const { host, port } = new URL(origin)
+      const http = yield* proxy(undefined, Number(port))
+      const five = yield* socks({ login: "user:hush" })
+      for (const [given, target, label] of [
+        [`http://user:hush@127.0.0.1:1?weight=1000,${http.url.replace("//", "//user:hush@")}`, "127.0.0.1:9", http.url],
+        [`${http.url}?dns=proxy`, "127.0.0.1:9", undefined],
+        [five.url.replace("//", "//user:hush@"), host, five.url]
+      ] as const) {
+        const gateway = yield* through(given)
+        const pass = yield* gateway.open(allowance(way))
+        expect(pass.proxy()).toBeUndefined()
+        expect(yield* tunnel(gateway, target, tokenOf(pass), hello)).toContain("behind it")
+        if (label === undefined) continue
+        expect(yield* ask(gateway, `http://${target}/`, tokenOf(pass))).toEqual({ status: 200, body: "behind it" })
+        expect(pass.proxy()).toBe(label)
+      }
+      const token = `Basic ${Buffer.from("user:hush").toString("base64")}`
+      expect(new Set(http.asked)).toEqual(new Set([`CONNECT 127.0.0.1:9 ${token}`, "CONNECT 127.0.0.1:9"]))
+      expect(new Set(five.asked)).toEqual(new Set([host]))
+    })
+  )
+
+  it.scoped("sends nothing directly when none is left, and says so without passwords", () =>
+    Effect.gen(function* () {
+      const seen: Array<string> = []
+      const origin = yield* pages({ "/": (request, response) => response.end(String(seen.push(request.url ?? ""))) })
+      const refusing = yield* proxy(() => 407)
+      const gateway = yield* through(`${refusing.url.replace("//", "//user:hush@")},http://user:hush@127.0.0.1:1`)
+      const pass = yield* gateway.open(allowance(way))
+      expect((yield* ask(gateway, `${origin}/`, tokenOf(pass))).status).toBe(502)
+      expect(yield* tunnel(gateway, new URL(origin).host, tokenOf(pass), hello)).toContain("502")
+      const failures = [...pass.failures.values()]
+      expect(failures.map(({ code }) => code)).toEqual(["SCRAPE_PROXY_ERROR", "SCRAPE_PROXY_ERROR"])
+      expect(failures[0]?.message).toContain(`${refusing.url} (407: it does not accept the user name and password)`)
+      expect(JSON.stringify(failures)).not.toMatch(/hush|user:/)
+      expect(seen).toEqual([])
+    })
+  )
+
+  it.scoped("refuses private addresses before a proxy hears of them, also one that takes names", () =>
+    Effect.gen(function* () {
+      const { asked, url } = yield* proxy()
+      for (const given of [url, `${url}?dns=proxy`]) {
+        const gateway = yield* through(given)
+        const token = tokenOf(yield* gateway.open(allowance(way)))
+        for (const address of ["10.0.0.1", "[fd00::1]"]) {
+          expect((yield* ask(gateway, `http://${address}/`, token)).status, address).toBe(403)
+          expect(yield* tunnel(gateway, `${address}:443`, token), address).toContain("403")
+        }
+      }
+      expect(asked).toEqual([])
     })
   )
 })

@@ -7,7 +7,7 @@ import * as TestClock from "effect/TestClock"
 import type { Browser } from "playwright-core"
 import * as Tab from "../../../src/Engine/Render/Tab.ts"
 
-const pass = { username: "u", password: "p", failures: new Map(), spent: () => undefined }
+const pass = { username: "u", password: "p", failures: new Map(), proxy: () => undefined, spent: () => undefined }
 
 const options: Tab.TabOptions = {
   url: "http://a.example/",
@@ -20,6 +20,7 @@ const options: Tab.TabOptions = {
   acceptLanguage: undefined,
   skipTlsVerification: false,
   isBlockedHost: () => false,
+  proxy: undefined,
   usesDefaultContext: false
 }
 

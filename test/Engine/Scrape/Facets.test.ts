@@ -283,9 +283,13 @@ describe("the way to a page", () => {
       for (const name of ["stealth", "enhanced", "Stealth"])
         expect((yield* scrape(origin, { proxy: name }, given)).document.markdown).toMatch(/^proxy/)
       expect(asked[0]).toBe(`CONNECT ${new URL(origin).host} Basic ${Buffer.from("user:hush").toString("base64")}`)
+      const { metadata } = (yield* scrape(origin, { proxy: "stealth" }, given)).document
+      expect(metadata?.proxy).toBe(url.replace("user:hush@", ""))
       for (const name of ["basic", "auto"])
         expect((yield* scrape(origin, { proxy: name }, given)).document.markdown).toMatch(/^direct/)
-      expect((yield* scrape(origin, {}, given)).document.markdown).toMatch(/^direct/)
+      const direct = yield* scrape(origin, {}, given)
+      expect(direct.document.markdown).toMatch(/^direct/)
+      expect(direct.document.metadata).not.toHaveProperty("proxy")
     })
   )
 
@@ -316,7 +320,7 @@ describe("the way to a page", () => {
     })
   )
 
-  it.scoped("names a proxy that fails without its address or password", () =>
+  it.scoped("names a proxy that fails by its address, without user name and password", () =>
     Effect.gen(function* () {
       const refusing = createServer()
       refusing.on("connect", (_, socket) => socket.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n"))
@@ -331,7 +335,8 @@ describe("the way to a page", () => {
         const failure = yield* Effect.flip(scrape("http://127.0.0.2:9/", { proxy: "stealth" }, { proxies }))
         expect(failure, String(at)).toMatchObject({ _tag: "Unprocessable", code: "SCRAPE_PROXY_ERROR" })
         expect(failure.message).toContain("SLUICE_PROXIES")
-        expect(failure.message).not.toMatch(/hush|127\.0\.0\.1/)
+        expect(failure.message).toContain(`http://127.0.0.1:${at} (`)
+        expect(failure.message).not.toMatch(/hush|user:|@/)
       }
     })
   )
@@ -354,7 +359,9 @@ describe("the way to a page", () => {
         const proxies = `stealth=http://user:hush@127.0.0.1:${port}`
         const given = { proxy: "stealth", skipTlsVerification }
         const failure = yield* Effect.flip(scrape("https://127.0.0.1:9/secret", given, { proxies }))
-        expect(failure.message).toContain(`The proxy "stealth" did not get through to 127.0.0.1:9 (403).`)
+        expect(failure.message).toContain(
+          `The proxy "stealth" at http://127.0.0.1:${port} did not get through to 127.0.0.1:9 (403).`
+        )
       }
       const tunnel = `CONNECT 127.0.0.1:9 Basic ${Buffer.from("user:hush").toString("base64")}`
       expect(asked).toEqual([tunnel, tunnel])
@@ -410,13 +417,18 @@ describe("the setting of the proxies", () => {
   const fault = (text: string) => Either.getOrThrow(Either.flip(Proxies.parse(Redacted.make(text))))
 
   it("reports a mistake by its place, never with what is written there", () => {
-    expect(fault("stealth")).toBe("entry 1 is not name=url")
+    expect(fault("stealth")).toBe("entry 1 is not name=url or url")
     expect(fault("a=http://x, stealth=hush@host:80")).toContain(`entry 2, "stealth"`)
-    expect(fault("a=http://hush a=http://hush")).toBe(`"a" is there twice`)
-    expect(fault("a=http://me:hush@host?dns=here")).toBe(
-      `entry 1, "a", has options; the only one there is is ?dns=proxy`
+    for (const options of ["dns=here", "weight=0", "weight=a", "sticky=page", "pause=1"]) {
+      expect(fault(`a=http://me:hush@host?${options}`), options).toBe(
+        `entry 1, "a", has options that are not known; there are dns=proxy, weight=1 to 1000, and sticky=host or session or none`
+      )
+    }
+    expect(fault("http://hush?sticky=none,http://me:hush@host?sticky=host")).toBe(
+      `entry 2, "default", says sticky=host, and an entry before it sticky=none`
     )
     expect(fault("a=http://me:50%hush@host")).toContain("%25")
-    for (const text of ["hush=1", "http://user:hush@host", "a=ftp://hush"]) expect(fault(text)).not.toContain("hush@")
+    for (const text of ["hush=1", "user:hush@host", "a=ftp://hush", "socks4://me:hush@host"])
+      expect(fault(text)).not.toContain("hush@")
   })
 })

@@ -1,0 +1,310 @@
+/** Pools of proxies: choice, rest, and what a request does when its proxy fails. */
+import { createServer as createHttpsServer } from "node:https"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as TestClock from "effect/TestClock"
+import { buildConnector } from "undici"
+import * as Fetch from "../../../src/Engine/Fetch/Fetch.ts"
+import * as Proxies from "../../../src/Engine/Fetch/Proxies.ts"
+import * as Route from "../../../src/Engine/Scrape/Route.ts"
+import { Owner } from "../../../src/Engine/Teams/FairQueue.ts"
+import { alone } from "../Alone.ts"
+import { listening, proxy, resolver, socks } from "../ProxyServers.ts"
+import { guard, pages } from "./Site.ts"
+
+const parse = (text: string) => Either.getOrThrow(Proxies.parse(Redacted.make(text)))
+
+const poolOf = (text: string) => {
+  const pool = parse(text).get(Proxies.defaultPool)
+  if (pool === undefined) throw new Error("no pool")
+  return pool
+}
+
+const none = new Set<never>()
+const keys = Array.from({ length: 4_000 }, (_, at) => `host-${at}.example`)
+
+describe("a pool", () => {
+  it("gives each proxy requests by its weight", () => {
+    const pool = poolOf("http://one:1?weight=3,http://two:1")
+    const first = keys.filter((key) => pool.choose(key, 0, none)?.label === "http://one:1")
+    expect(first.length / keys.length).toBeCloseTo(0.75, 1)
+  })
+
+  it("keeps the proxy of a host until it rests, gives it back afterwards, and leaves the others alone", () => {
+    const pool = poolOf("http://one:1,http://two:1,http://three:1")
+    const labels = (now: number) => keys.map((key) => pool.choose(key, now, none)?.label)
+    const before = labels(0)
+    const [failing] = pool.proxies
+    if (failing === undefined) throw new Error("no proxy")
+    pool.failed(failing, "(407)", 0)
+    const meanwhile = labels(999)
+    expect(meanwhile).not.toContain(failing.label)
+    expect(meanwhile.filter((label, at) => before[at] !== failing.label && label !== before[at])).toEqual([])
+    expect(labels(1_000)).toEqual(before)
+  })
+
+  it("rests longer after each failure, five minutes at most; a success ends that, and failures at once count once", () => {
+    const pool = poolOf("http://one:1")
+    const [only] = pool.proxies
+    if (only === undefined) throw new Error("no proxy")
+    let now = 0
+    const rests: Array<number> = []
+    for (let at = 0; at < 11; at++) {
+      pool.failed(only, "(ECONNREFUSED)", now)
+      pool.failed(only, "(ECONNREFUSED)", now)
+      const seconds = pool.resting(now)?.seconds ?? 0
+      rests.push(seconds)
+      now += seconds * 1_000
+      expect(pool.choose("a", now - 1, none)).toBeUndefined()
+      expect(pool.choose("a", now, none)).toBe(only)
+    }
+    expect(rests).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300])
+    pool.worked(only)
+    pool.failed(only, "(ECONNREFUSED)", now)
+    expect(pool.resting(now)?.seconds).toBe(1)
+  })
+
+  it("keeps a proxy for a host, for a session, or for one request", () => {
+    const chosen = (options: string, session: (at: number) => string) => {
+      const pool = poolOf(`http://one:1${options},http://two:1,http://three:1`)
+      return new Set(keys.slice(0, 50).map((_, at) => pool.choose(pool.keyOf("site.example", session(at)), 0, none)))
+        .size
+    }
+    expect(chosen("", (at) => `job ${at}`)).toBe(1)
+    expect(chosen("?sticky=session", (at) => `job ${at}`)).toBe(3)
+    expect(chosen("?sticky=session", () => "job")).toBe(1)
+    expect(chosen("?sticky=none", () => "job")).toBe(3)
+  })
+
+  it("numbers the proxies of one address, and shows no user name", () => {
+    const pool = poolOf("http://me-1:hush@gate:8080,http://me-2:hush@gate:8080,socks5://me:hush@gate:1080")
+    expect(pool.proxies.map(({ label }) => label)).toEqual([
+      "http://gate:8080",
+      "http://gate:8080#2",
+      "socks5://gate:1080"
+    ])
+  })
+})
+
+describe("the pool of a request", () => {
+  const routeOf = (options: Parameters<typeof Route.read>[0], team: string, proxies: string) =>
+    Route.read(options).pipe(Effect.provideService(Owner, team), Effect.provideService(Proxies.Proxies, parse(proxies)))
+  const proxies =
+    "http://all:1,stealth=http://hidden:1,acme/stealth=http://acme:1,beta/default=http://beta:1,de=http://de:1"
+
+  it.effect("is that of its team before the shared one, and the default one unless it names another", () =>
+    Effect.gen(function* () {
+      const chosen = (options: Parameters<typeof Route.read>[0], team: string) =>
+        Effect.map(routeOf(options, team, proxies), ({ fallback, proxy }) => [proxy, fallback])
+      expect(yield* chosen({}, "acme")).toEqual(["default", undefined])
+      expect(yield* chosen({}, "beta")).toEqual(["beta/default", undefined])
+      expect(yield* chosen({ proxy: "basic" }, "acme")).toEqual(["default", undefined])
+      expect(yield* chosen({ proxy: "auto" }, "acme")).toEqual(["default", "acme/stealth"])
+      expect(yield* chosen({ proxy: "stealth" }, "acme")).toEqual(["acme/stealth", undefined])
+      expect(yield* chosen({ proxy: "enhanced" }, "beta")).toEqual(["stealth", undefined])
+      expect(yield* chosen({ location: { country: "DE" } }, "beta")).toEqual(["de", undefined])
+    })
+  )
+
+  it.effect("is never that of another team", () =>
+    Effect.gen(function* () {
+      for (const [name, given] of [
+        ["acme/stealth", proxies],
+        ["stealth", "acme/stealth=http://acme:1"]
+      ] as const) {
+        const failure = yield* Effect.flip(routeOf({ proxy: name }, "beta", given))
+        expect(failure.message).toContain("SLUICE_PROXIES")
+        expect(failure.message).not.toContain("http://acme")
+      }
+    })
+  )
+})
+
+const here = { "site.example": [["127.0.0.1"]], "inside.example": [["10.0.0.1"]] }
+
+const fetching = (proxies: string) =>
+  Fetch.layerWith({
+    lookup: resolver(here),
+    connect: (options) => buildConnector({ ...options, timeout: 1_000 })
+  }).pipe(Layer.provide([guard("127.0.0.1"), Layer.succeed(Proxies.Proxies, parse(proxies))]), Layer.provide(alone))
+
+const get = (url: string) =>
+  Effect.flatMap(Fetch.Fetch, (fetch) => fetch.get({ url, timeout: 5_000, proxy: Proxies.defaultPool }))
+
+const text = ({ body }: { readonly body: Uint8Array }) => Buffer.from(body).toString("utf8")
+
+/** A site on this machine that counts its requests, under the name that tests resolve. */
+const site = Effect.gen(function* () {
+  const seen: Array<string> = []
+  const origin = yield* pages({
+    "/": (request, response) => {
+      seen.push(request.headers.host ?? "")
+      response.end("<p>here</p>")
+    }
+  })
+  const { port } = new URL(origin)
+  return { url: `http://site.example:${port}/`, port, seen }
+})
+
+const signed = (url: string, login = "user:hush") => url.replace("//", `//${login}@`)
+
+describe("a request whose proxy fails", () => {
+  it.scoped("goes through another one of the pool; the one that failed rests, and is asked again", () =>
+    Effect.gen(function* () {
+      const { url } = yield* site
+      let status = 407
+      const failing = yield* proxy(() => status)
+      const working = yield* proxy()
+      yield* Effect.gen(function* () {
+        for (let at = 0; at < 5; at++) {
+          const page = yield* Effect.scoped(get(url))
+          expect([text(page), page.proxy]).toEqual(["<p>here</p>", working.url])
+        }
+        expect(failing.asked).toHaveLength(1)
+        status = 200
+        yield* TestClock.adjust("1 second")
+        expect((yield* get(url)).proxy).toBe(failing.url)
+        expect(failing.asked).toHaveLength(2)
+      }).pipe(Effect.provide(fetching(`${signed(failing.url)}?weight=1000,${signed(working.url)}`)))
+    })
+  )
+
+  it.scoped("is never sent without one: with none left it fails, and names them without passwords", () =>
+    Effect.gen(function* () {
+      const { seen, url } = yield* site
+      const refusing = yield* proxy(() => 407)
+      yield* Effect.gen(function* () {
+        for (let at = 0; at < 2; at++) {
+          const failure = yield* Effect.flip(get(url))
+          expect(failure).toMatchObject({ _tag: "Unprocessable", code: "SCRAPE_PROXY_ERROR" })
+          expect(failure.message).toContain("http://127.0.0.1:1 (ECONNREFUSED)")
+          expect(failure.message).toContain(`${refusing.url} (407: it does not accept the user name and password)`)
+          expect(failure.message).toContain("try again in 1 s")
+          expect(JSON.stringify(failure)).not.toMatch(/user:|hush/)
+        }
+      }).pipe(Effect.provide(fetching(`${signed("http://127.0.0.1:1")},${signed(refusing.url)}`)))
+      expect(refusing.asked).toHaveLength(1)
+      expect(seen).toEqual([])
+    })
+  )
+
+  it.scoped("goes through another one if the first cannot reach this site, and neither of them rests", () =>
+    Effect.gen(function* () {
+      const { url } = yield* site
+      const narrow = yield* proxy(() => 403)
+      const wide = yield* proxy()
+      yield* Effect.gen(function* () {
+        for (let at = 0; at < 2; at++) expect((yield* Effect.scoped(get(url))).proxy).toBe(wide.url)
+      }).pipe(Effect.provide(fetching(`${narrow.url}?weight=1000,${wide.url}`)))
+      expect(narrow.asked).toHaveLength(2)
+    })
+  )
+
+  it.scoped("fails as the site does, and no proxy rests for it", () =>
+    Effect.gen(function* () {
+      const { url } = yield* site
+      const { asked, url: address } = yield* proxy()
+      yield* Effect.gen(function* () {
+        const failure = yield* Effect.flip(get("http://nowhere.example/"))
+        expect(failure).toMatchObject({ code: "SCRAPE_DNS_RESOLUTION_ERROR" })
+        expect((yield* get(url)).proxy).toBe(address)
+        expect(asked).toHaveLength(1)
+      }).pipe(Effect.provide(fetching(address)))
+    })
+  )
+
+  it.scoped("blames an HTTPS proxy for its own encryption, not the site", () =>
+    Effect.gen(function* () {
+      const { url } = yield* site
+      const port = yield* listening(createHttpsServer())
+      const failure = yield* Effect.flip(Effect.provide(get(url), fetching(signed(`https://127.0.0.1:${port}`))))
+      expect(failure.message).toContain(`https://127.0.0.1:${port} (`)
+      expect(failure.message).not.toMatch(/hush|skipTlsVerification/)
+    })
+  )
+
+  it.scoped("hears of a wrong password from a proxy that takes names too", () =>
+    Effect.gen(function* () {
+      const refusing = yield* proxy(() => 407)
+      const failure = yield* Effect.flip(
+        Effect.provide(get("https://site.example/"), fetching(`${signed(refusing.url)}?dns=proxy`))
+      )
+      expect(failure.message).toContain("(407: it does not accept the user name and password)")
+      expect(refusing.asked).toEqual([`CONNECT site.example:443 Basic ${Buffer.from("user:hush").toString("base64")}`])
+      const plain = yield* pages({ "/": (_, response) => void response.writeHead(407).end() })
+      const other = yield* Effect.flip(
+        Effect.provide(get("http://site.example/"), fetching(`${signed(plain)}?dns=proxy`))
+      )
+      expect(other.message).toContain(`${plain} (407: it does not accept the user name and password)`)
+    })
+  )
+})
+
+describe("a request through SOCKS5", () => {
+  it.scoped("gets a tunnel to the checked address, with a sign-in or without", () =>
+    Effect.gen(function* () {
+      const { port, seen, url } = yield* site
+      const open = yield* socks()
+      const closed = yield* socks({ login: "us:er:hu@sh" })
+      for (const [{ asked, url: address }, login] of [
+        [open, undefined],
+        [open, "user:hush"],
+        [closed, "us%3Aer:hu%40sh"]
+      ] as const) {
+        const given = login === undefined ? address : signed(address, login)
+        const page = yield* Effect.provide(get(url), fetching(given))
+        expect([text(page), page.proxy]).toEqual(["<p>here</p>", address])
+        expect(asked.at(-1)).toBe(`127.0.0.1:${port}`)
+      }
+      expect(seen).toEqual(Array(3).fill(`site.example:${port}`))
+    })
+  )
+
+  it.scoped("gives the name to a proxy with ?dns=proxy or socks5h://, for http and https", () =>
+    Effect.gen(function* () {
+      const { port, url } = yield* site
+      const { asked, url: address } = yield* socks()
+      expect(text(yield* Effect.provide(get(url), fetching(`${address}?dns=proxy`)))).toBe("<p>here</p>")
+      const byName = fetching(address.replace("socks5", "socks5h"))
+      yield* Effect.flip(Effect.provide(get("https://site.example:1/"), byName))
+      expect([...new Set(asked)]).toEqual([`site.example:${port}`, "site.example:1"])
+    })
+  )
+
+  it.scoped("is refused for private addresses before the proxy hears of it", () =>
+    Effect.gen(function* () {
+      const { asked, url: address } = yield* socks()
+      for (const given of [address, `${address}?dns=proxy`]) {
+        for (const url of ["http://inside.example/", "http://10.0.0.1/", "https://[fd00::1]/"]) {
+          const failure = yield* Effect.flip(Effect.provide(get(url), fetching(given)))
+          expect(failure, url).toMatchObject({ _tag: "Forbidden", code: "SSRF_BLOCKED" })
+        }
+      }
+      expect(asked).toEqual([])
+    })
+  )
+
+  it.scoped("says why it failed: a password, a site that cannot be reached, a proxy that speaks something else", () =>
+    Effect.gen(function* () {
+      const { url } = yield* site
+      const closed = yield* socks({ login: "user:right" })
+      const web = yield* pages({ "/": "no proxy" })
+      for (const [address, reason] of [
+        [signed(closed.url), "SOCKS: it does not accept the user name and password"],
+        [closed.url, "SOCKS: it wants a sign-in"],
+        [(yield* socks({ reply: 4 })).url, "SOCKS 4: host unreachable"],
+        [(yield* socks({ reply: 1 })).url, "SOCKS 1"],
+        [web.replace("http:", "socks5:"), "it does not speak SOCKS5"],
+        ["socks5://user:hush@127.0.0.1:1", "ECONNREFUSED"]
+      ] as const) {
+        const failure = yield* Effect.flip(Effect.provide(get(url), fetching(address)))
+        expect(failure).toMatchObject({ code: "SCRAPE_PROXY_ERROR" })
+        expect(failure.message).toContain(`(${reason})`)
+        expect(failure.message).not.toMatch(/hush|user:/)
+      }
+    })
+  )
+})
