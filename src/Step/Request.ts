@@ -98,6 +98,7 @@ export const request = Step.make({
           const bindings = context.bindings(incoming)
           const prepared = yield* prepare(config, incoming, bindings)
           yield* sendable(prepared.url, context)
+          if (config.auth?.oauth !== undefined) yield* sendable(config.auth.oauth.tokenUrl, context, "tokenUrl")
           const caller: Caller = {
             home: prepared.url,
             signIn: signInOf(config.auth, context, ask),
