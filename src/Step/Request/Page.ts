@@ -6,13 +6,13 @@ import type { Bindings } from "../../Row/Expression.ts"
 import { keptAsString } from "../../Row/Integers.ts"
 import type { Data, Row } from "../../Row.ts"
 import type { Failure } from "../../Step.ts"
-import { addSecret, scrub } from "../../Telemetry/Redaction.ts"
+import { addSecret } from "../../Telemetry/Redaction.ts"
 import type { Context } from "../Context.ts"
 import { expressionFailed, type PerRow } from "../Field.ts"
 import { failedRow } from "../Read/Decoder.ts"
 import { StepError } from "../StepError.ts"
 import type { Config } from "./Config.ts"
-import { decode, formatOf } from "./Decode.ts"
+import { decode, formatOf, quoted } from "./Decode.ts"
 import type { Answered, Ask } from "./Next.ts"
 import type { Outgoing, Received } from "./Send.ts"
 
@@ -160,9 +160,6 @@ export interface Page {
   readonly rows: ReadonlyArray<Row>
   readonly failures: ReadonlyArray<Failure>
 }
-
-/** The beginning of an answer, for messages: APIs repeat keys in their errors. */
-export const quoted = (text: string): string => scrub(text.slice(0, 16_384))
 
 const invalid = (url: string, problem: string, text: string) =>
   new StepError({

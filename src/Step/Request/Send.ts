@@ -26,9 +26,8 @@ import { harmlessHeaders, isTrusted } from "../../Guard.ts"
 import type { Rate } from "../../Row/Amount.ts"
 import type { Context } from "../Context.ts"
 import { StepError, Stopped } from "../StepError.ts"
-import { textOf } from "./Decode.ts"
+import { quoted, textOf } from "./Decode.ts"
 import { leadsTo, waitOf } from "./Headers.ts"
-import { quoted } from "./Page.ts"
 
 /** Bytes of an answer, after decompression. */
 const maxSize = 64 * 1024 * 1024
