@@ -58,7 +58,11 @@ export class Forbidden extends TypedError("Forbidden", { scope: "row" })<Call> {
 
 /** 429: too many requests. `retryAfter` is the wait that the service asks for. */
 export class RateLimited extends TypedError("RateLimited", { scope: "row" })<
-  Call & { readonly retryAfter?: Duration.Duration | undefined }
+  Call & {
+    readonly retryAfter?: Duration.Duration | undefined
+    /** Status of the answer, where it may be another one than 429. */
+    readonly status?: number | undefined
+  }
 > {
   readonly retryable = true
   override get message() {

@@ -119,7 +119,9 @@ export const stepRules: Readonly<Record<string, Rule>> = {
   parse: "files",
   request: {
     fields: {
-      ...harmless(..."url headers query auth format rows next since skipUnchanged rate timeout".split(" ")),
+      ...harmless(..."url headers query format rows next since skipUnchanged rate timeout".split(" ")),
+      // Parameters of a sign-in are sent to any address.
+      auth: { fields: { ...harmless("basic", "bearer", "query"), oauth: "messages" } },
       method: { unless: ["GET"], reach: "messages" },
       json: "messages",
       form: "messages",

@@ -1,5 +1,6 @@
 /** Checks a definition against its permissions before anything is read or sent; each violation is an error with its place. */
 import * as NodePath from "node:path"
+import * as Array from "effect/Array"
 import * as Redacted from "effect/Redacted"
 import * as Untrusted from "../Permissions/Untrusted.ts"
 import {
@@ -12,6 +13,7 @@ import {
   whySource
 } from "../Permissions.ts"
 import { isDataFormat, literalPrefix, placeholdersOf, whyOutside } from "../Sink/Destination.ts"
+import type { Context } from "../Step/Context.ts"
 import { list, mapping } from "../Step/Requirements.ts"
 import type { Input } from "./Definition.ts"
 import { builtIn } from "./Extensions.ts"
@@ -76,18 +78,31 @@ export const refusedFile = (
   return why === undefined ? [] : [{ path, message: why }]
 }
 
-/** Names of the secrets that the headers and credentials of a step hold. */
-export const secretsIn = ({ config, step }: Pick<Node, "config" | "step">): ReadonlyArray<string> => {
+/** Names of the secrets that the headers and credentials of a step hold, by the address that they are sent to. */
+export const secretsIn = ({ config, step }: Pick<Node, "config" | "step">): Context["secrets"] => {
   const headers = step.headers?.reduce<unknown>((at, key) => mapping(at)[key], config)
   const credentials = step.credentials === undefined ? undefined : mapping(config)[step.credentials]
-  return namedIn([headers, credentials]).flatMap(({ kind, name }) => (kind === "secrets" ? [name] : []))
+  const found = namedIn({ headers, credentials }).filter(({ kind }) => kind === "secrets")
+  const [token, own] = Array.partition(found, ({ path }) => path[0] !== "credentials" || path[1] !== "oauth")
+  return { url: own.map(({ name }) => name), tokenUrl: token.map(({ name }) => name) }
 }
 
 /** Secrets that would be sent to a host for which they are not allowed, as far as the address is known. */
 const refusedHosts = (permissions: Granted, node: Node): ReadonlyArray<Issue> => {
   const { index, step } = node
-  const bound = secretsIn(node).filter((name) => permissions.hosts.has(name))
-  const headers: Path = ["steps", index, step.key, ...(step.headers ?? [])]
+  const secrets = secretsIn(node)
+  const bound = secrets.url.filter((name) => permissions.hosts.has(name))
+  const fields: Path = ["steps", index, step.key]
+  const headers: Path = [...fields, ...(step.headers ?? [])]
+  const signsIn = step.credentials === undefined ? undefined : mapping(mapping(node.config)[step.credentials]).oauth
+  const { tokenUrl } = mapping(signsIn)
+  // An address of values that only the run knows is checked before it is asked.
+  const whyNoToken =
+    typeof tokenUrl === "string" && !tokenUrl.includes("${{")
+      ? whyNotSent(permissions, secrets.tokenUrl, tokenUrl)
+      : undefined
+  if (whyNoToken !== undefined)
+    return [{ path: [...fields, step.credentials ?? "", "oauth", "tokenUrl"], message: whyNoToken }]
   if (bound.length > 0 && step.sites?.(node.config) === "any") {
     const message = `the secret ${bound[0]} is bound to hosts, and ${step.key} reads whatever hosts it finds: scrape its hits in a step of their own`
     return [{ path: headers, message }]

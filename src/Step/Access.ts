@@ -18,10 +18,14 @@ export const readable = (file: string, folder: string): Effect.Effect<string, St
     return why === undefined ? Effect.succeed(path) : refuse(why)
   })
 
-/** Fails with `NotAllowed` where a secret in the step's headers is bound to other hosts than that of the address. */
-export const sendable = (url: string, { secrets }: Pick<Context, "secrets">): Effect.Effect<void, StepError> =>
+/** Fails with `NotAllowed` where a secret that the step sends to an address is bound to other hosts than that of the address. */
+export const sendable = (
+  url: string,
+  { secrets }: Pick<Context, "secrets">,
+  to: keyof Context["secrets"] = "url"
+): Effect.Effect<void, StepError> =>
   Effect.flatMap(Permissions, (permissions) => {
-    const why = secrets.length === 0 ? undefined : whyNotSent(permissions, secrets, url)
+    const why = secrets[to].length === 0 ? undefined : whyNotSent(permissions, secrets[to], url)
     return why === undefined ? Effect.void : refuse(why)
   })
 

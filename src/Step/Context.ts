@@ -140,8 +140,8 @@ export interface StateChange {
 export interface Context {
   /** The step's fields as written in the definition. */
   readonly written: unknown
-  /** Names of the secrets in its headers. */
-  readonly secrets: ReadonlyArray<string>
+  /** Names of the secrets in its headers and credentials: those sent to its address, and those sent to the one that gives tokens. */
+  readonly secrets: Readonly<Record<"url" | "tokenUrl", ReadonlyArray<string>>>
   /** The step's id. */
   readonly id: string
   readonly runId: string

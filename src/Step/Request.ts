@@ -54,7 +54,12 @@ const signInOf = (auth: Auth | undefined, context: Caller["context"], ask: typeo
   const known = auth && signIns.get(auth)
   if (known !== undefined) return known
   const made = signIn(auth, (outgoing, own) =>
-    ask(outgoing, { home: outgoing.url, signIn: () => Effect.succeed(own), context })
+    // The sign-in is shared by runs: none of them stops it for the others.
+    ask(outgoing, {
+      home: outgoing.url,
+      signIn: () => Effect.succeed(own),
+      context: { ...context, isStopped: () => false, stopRequested: Effect.never }
+    })
   )
   if (auth !== undefined) signIns.set(auth, made)
   return made
@@ -98,6 +103,7 @@ export const request = Step.make({
           const bindings = context.bindings(incoming)
           const prepared = yield* prepare(config, incoming, bindings)
           yield* sendable(prepared.url, context)
+          if (config.auth?.oauth !== undefined) yield* sendable(config.auth.oauth.tokenUrl, context, "tokenUrl")
           const caller: Caller = {
             home: prepared.url,
             signIn: signInOf(config.auth, context, ask),

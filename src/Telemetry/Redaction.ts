@@ -10,6 +10,10 @@ const minLength = 6
 /** Maximum number of remembered secrets. */
 const maxSecrets = 500
 
+/** Latest tokens, oldest first: a daemon gets new ones for ever. */
+const tokens = new Set<string>()
+const maxTokens = 100
+
 const add = (text: string): void => {
   if (text.length >= minLength && secrets.size < maxSecrets) secrets.add(text)
 }
@@ -31,15 +35,29 @@ const partsOf = (text: string): ReadonlyArray<string> =>
     return [value, ...(key === undefined || value.includes("://") ? [] : [key]), ...value.split(":")]
   })
 
+const compile = (): void => {
+  // Longest first, so that a secret that contains another one is removed as a whole.
+  const all = [...secrets, ...tokens].sort((one, other) => other.length - one.length)
+  pattern = new RegExp(all.map(escapePattern).join("|"), "g")
+}
+
 /** Adds a secret, with the secrets inside it. {@link scrub} removes it from now on. */
 export const addSecret = (text: string): void => {
   const before = secrets.size
   add(text)
   for (const part of partsOf(text)) if (!/^(?:https?|socks5h?)$/.test(part) && !part.startsWith("//")) add(part)
-  if (secrets.size === before) return
-  // Longest first, so that a secret that contains another one is removed as a whole.
-  const all = [...secrets].sort((one, other) => other.length - one.length)
-  pattern = new RegExp(all.map(escapePattern).join("|"), "g")
+  if (secrets.size > before) compile()
+}
+
+/** Adds a token that expires: {@link scrub} removes it until 100 newer ones have come. */
+export const addToken = (text: string): void => {
+  if (text.length < minLength) return
+  const isNew = !tokens.delete(text)
+  tokens.add(text)
+  if (!isNew) return
+  const [oldest = ""] = tokens
+  if (tokens.size > maxTokens) tokens.delete(oldest)
+  compile()
 }
 
 const keys = /\bfc-[0-9a-f]{32}\b/g

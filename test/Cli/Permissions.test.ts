@@ -409,6 +409,30 @@ describe("secrets", () => {
     }).pipe(Effect.provide(platform))
   )
 
+  it.scoped("a secret for OAuth is held to the address that gives tokens, and to no other", () =>
+    Effect.gen(function* () {
+      const api = (url: string, tokenUrl: string, more = "") =>
+        `  - request: { url: "${url}", auth: { oauth: { tokenUrl: "${tokenUrl}", clientId: "a", clientSecret: "\${{ secrets.TOKEN }}" } }${more} }\n${written}`
+      const [home, other] = ["https://api.example.com/token", "https://evil.example.net/token"]
+      expect((yield* check(api("https://data.example.net/", home))).out).toBe("1 pipeline is fine\n")
+      const refused = yield* check(api(home, other))
+      expect(refused.code).toBe(78)
+      expect(refused.out).toMatch(/p\.yaml:4:\d+ .*the secret TOKEN is bound to .* would be sent to evil\.example\.net/)
+      const both = yield* check(api("https://data.example.net/", home, `, ${header}`))
+      expect(both.out).toContain("would be sent to data.example.net")
+      const late = api(home, "${{ inputs.at }}")
+      const { folder, own, project } = yield* ground(late, {
+        files: { "project/config/any.yaml": bound },
+        head: `inputs: { at: { type: string } }\n`
+      })
+      const ran = yield* sluice(
+        ["run", own, "--input", `at=${other}`, "--data", `${folder}/data`, "--out", `${folder}/out`],
+        { cwd: project, env: { TOKEN: "sentinel-token" } }
+      )
+      expect(ran.err).toContain("the secret TOKEN is bound to")
+    }).pipe(Effect.provide(platform))
+  )
+
   it.scoped("a crawl and a search are held to the binding, too", () =>
     Effect.gen(function* () {
       const crawl = `  - crawl: { url: "https://evil.net/", scrapeOptions: { ${header} } }\n${written}`

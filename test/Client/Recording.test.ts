@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as HttpClient from "@effect/platform/HttpClient"
+import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
@@ -239,6 +240,40 @@ describe("a recording", () => {
       expect(text).not.toMatch(/first-secret|second-secret|third-secret/)
       expect(Either.getOrThrow((yield* replayWith(recording, session)).value)).toMatchObject({ cdpUrl: "{masked}" })
     })
+  )
+
+  it.scopedLive("contains no secret of a definition's literals and of an API's headers, and is found again", () =>
+    Effect.gen(function* () {
+      const api = yield* serve(({ body, path }) => ({
+        body: { echo: `${path} ${body}` },
+        headers: {
+          "x-auth-token": "sentinel-1",
+          authorization: "sentinel-2",
+          "set-cookie2": "sentinel-3",
+          "x-next-token": "b"
+        }
+      }))
+      const calls = Effect.gen(function* () {
+        const http = yield* HttpClient.HttpClient
+        const form = HttpClientRequest.post(`${api.url}/token`).pipe(
+          HttpClientRequest.bodyUrlParams({ grant_type: "client_credentials", client_secret: "sentinel/4&x" })
+        )
+        const list = HttpClientRequest.get(`${api.url}/items?page=2&api_key=sentinel-5&next_token=b`)
+        return yield* Effect.forEach([form, list], (each) => Effect.map(http.execute(each), ({ headers }) => headers))
+      })
+      const recorder = Record.make({ service: "https://service.example" })
+      const http = recorder.over(yield* HttpClient.HttpClient)
+      yield* Effect.provideService(calls, HttpClient.HttpClient, http)
+      const recording = recorder.recording([])
+      expect(JSON.stringify(recording)).not.toContain("sentinel")
+      expect(recording.exchanges.map(({ request }) => request.path)).toEqual([
+        expect.stringContaining("/items?api_key={masked}&next_token=b&page=2"),
+        expect.stringContaining("/token")
+      ])
+      const replayer = Replay.make(recording, now)
+      const [, answered] = yield* Effect.provideService(calls, HttpClient.HttpClient, replayer.client())
+      expect([answered?.["x-next-token"], replayer.unused()]).toEqual(["b", []])
+    }).pipe(Effect.provide(Transport.layer))
   )
 
   it.scopedLive("reports a missing answer, how often it occurred, and the nearest one", () =>

@@ -69,6 +69,13 @@ const cases: ReadonlyArray<readonly [name: string, definition: unknown, refusedF
   ["a page", pipeline({ urls: ["https://a.example"] }, { scrape: { formats: ["markdown"] } }), ""],
   ["rows of an API", pipeline({ request: { url: "https://a.example", method: "GET", query: { page: 1 } } }), ""],
   ["a body for an API", pipeline({ request: { url: "https://a.example", json: { name: "x" } } }), "D"],
+  ["a key for an API", pipeline({ request: { url: "https://a.example", auth: { bearer: "x" } } }), ""],
+  [
+    "a sign-in at any address",
+    pipeline({ request: { url: "https://a.example", auth: { oauth: { tokenUrl: "https://b.example" } } } }),
+    "D"
+  ],
+  ["a sign-in by an expression", pipeline({ request: { url: "https://a.example", auth: "${{ inputs.a }}" } }), "SD"],
   ["another method", pipeline({ request: { url: "https://a.example", method: "DELETE" } }), "D"],
   ["another state", { ...pipeline(), state: { key: "shop" } }, "SD"],
   ["a time for the state", { ...pipeline(), state: { forgetAfter: "1d" } }, ""],

@@ -24,7 +24,10 @@ const apis: Entries = [
   ["GraphQLError", "The API has refused the query of `graphql`. The message has its words."],
   ["NotAnObject", "`rows` of `request` gave a value that is no object. Make one of it."],
   ["OtherOrigin", "The API leads to another origin, where the body is not sent. Set `url` to it if it is right."],
-  ["PageInvalid", "`total` of `next` gives no number. Correct it, or use `stop: empty`."],
+  [
+    "PageInvalid",
+    "`next` gives a `total` that is no number, or an address that is none of the web. The message says what to correct."
+  ],
   [
     "PageRepeated",
     "The API leads back to a page that was read, or gives it again. The message says what to correct in `next`."

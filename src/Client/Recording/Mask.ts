@@ -1,4 +1,5 @@
 /** Removes secrets from recordings, in every encoding in which a service or a page may repeat them. */
+import type { Asked } from "../Recording.ts"
 
 /** A secret, and its placeholder in the recording. */
 export interface Secret {
@@ -56,7 +57,9 @@ export const masking = (secrets: ReadonlyArray<Secret>): ((text: string) => stri
   return (text) => patterns.reduce((now, { mark, pattern }) => now.replace(pattern, () => mark), text)
 }
 
-const sensitiveHeader = /^(proxy-)?authorization$|^(set-)?cookie$|(^|[-_])(api[-_]?key|token|secret|password)$/i
+/** Names of headers whose values are secret, in requests and in answers. */
+export const sensitiveHeader =
+  /^(proxy-)?authorization$|^(set-)?cookie2?$|(^|[-_])((api|auth|access|subscription|functions)[-_]?key|token|secret|password|session[-_]?id)$/i
 
 /** Values of headers whose name says that they are secret: literals in a definition. */
 export const headerSecrets = (value: unknown): ReadonlyArray<string> => {
@@ -72,7 +75,7 @@ export const headerSecrets = (value: unknown): ReadonlyArray<string> => {
 }
 
 /** The request with `{masked}` in place of these values. Marks of named secrets stay. */
-export const hideHeaders = (value: unknown): unknown => {
+const hideHeaders = (value: unknown): unknown => {
   if (typeof value !== "object" || value === null) return value
   if (Array.isArray(value)) return value.map(hideHeaders)
   return Object.fromEntries(
@@ -91,3 +94,37 @@ export const hideHeaders = (value: unknown): unknown => {
     ])
   )
 }
+
+const parameter = /(^|[?&])([\w.[\]-]+)=([^&]*)/g
+const sensitiveParameter =
+  /^(key|app_?id|sig|signature)$|(^|[-_.])((api|access|auth|subscription)[-_]?key|token|secret|password)$/i
+
+/** Tokens of paging say which answer is meant. */
+const paging = /next|page|contin|cursor|sync|start|after/i
+
+/** True for a header of an answer whose value is a secret. */
+export const isSecretOfAnswer = (name: string): boolean => sensitiveHeader.test(name) && !paging.test(name)
+
+const isSecretParameter = (name: string): boolean => sensitiveParameter.test(name) && !paging.test(name)
+
+const formsOf = ({ path, text }: Asked): ReadonlyArray<string> => [path, ...(text === undefined ? [] : [text])]
+
+/** Values of parameters, in a query or a form, whose name says that they are secret. */
+export const parameterSecrets = (request: Asked): ReadonlyArray<string> =>
+  formsOf(request).flatMap((text) =>
+    [...text.matchAll(parameter)].flatMap(([all, lead = "", name = ""]) =>
+      isSecretParameter(name) ? [new URLSearchParams(all.slice(lead.length)).get(name) ?? ""] : []
+    )
+  )
+
+const hideParameters = (text: string): string =>
+  text.replace(parameter, (all: string, lead: string, name: string, value: string) =>
+    isSecretParameter(name) && !value.includes("{secrets.") ? `${lead}${name}={masked}` : all
+  )
+
+/** The request with `{masked}` in place of secrets that its definition has as literals. */
+export const hideLiterals = ({ path, text, ...rest }: Asked): Asked => ({
+  ...(hideHeaders(rest) as Omit<Asked, "path">),
+  path: hideParameters(path),
+  ...(text === undefined ? {} : { text: hideParameters(text) })
+})

@@ -12,7 +12,7 @@ import { ended } from "../../Api/JobStatus.ts"
 import { canonical } from "../../Row/Difference.ts"
 import { codeOf } from "../Network.ts"
 import { type Answered, type Asked, type Exchanged, keyOf, type Recording } from "../Recording.ts"
-import { headerSecrets, hideHeaders, masking, type Secret } from "./Mask.ts"
+import { headerSecrets, hideLiterals, isSecretOfAnswer, masking, parameterSecrets, type Secret } from "./Mask.ts"
 import { hide, hideTimes, isLocal } from "./Placeholders.ts"
 import { askedOf, mapTexts, textsUnder } from "./Request.ts"
 
@@ -57,7 +57,9 @@ const headersOf = ({ headers }: HttpClientResponse.HttpClientResponse, { path }:
   const found = names.flatMap((name) => {
     const value = headers[name]
     // `application/json` is the default.
-    return value === undefined || (name === "content-type" && /^application\/json\b/.test(value)) ? [] : [[name, value]]
+    return value === undefined || (name === "content-type" && /^application\/json\b/.test(value))
+      ? []
+      : [[name, isSecretOfAnswer(name) ? "{masked}" : value]]
   })
   return found.length === 0 ? {} : { headers: Object.fromEntries(found) as Record<string, string> }
 }
@@ -109,6 +111,7 @@ export const make = ({ service, site }: RecorderOptions): Recorder => {
         .flatMap(({ answer, request }) => [
           ...headerSecrets(request.json),
           ...headerSecrets(request.form),
+          ...parameterSecrets(request),
           ...(request.path.startsWith("/") ? [] : textsUnder(answer?.json, tokens)),
           ...(request.path.startsWith("/v2/browser") ? textsUnder(answer?.json, sessionLinks) : [])
         ])
@@ -123,7 +126,7 @@ export const make = ({ service, site }: RecorderOptions): Recorder => {
               {
                 at,
                 answeredAt,
-                request: hideHeaders(mapTexts(request, (text) => address(mask(text)))) as Asked,
+                request: hideLiterals(mapTexts(request, (text) => address(mask(text))) as Asked),
                 answer: mapTexts(answer, (text) => times(address(mask(text)))) as Answered
               }
             ]

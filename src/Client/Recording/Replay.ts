@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import { differences } from "../../Row/Difference.ts"
 import { nearest } from "../../Row/Nearest.ts"
 import { type Answered, type Asked, keyOf, nameOf, type Recording } from "../Recording.ts"
-import { hideHeaders } from "./Mask.ts"
+import { hideLiterals } from "./Mask.ts"
 import { hide, reveal, type Values } from "./Placeholders.ts"
 import { askedOf, mapTexts } from "./Request.ts"
 
@@ -94,9 +94,9 @@ export const make = (recording: Recording | undefined, now: Date): Replayer => {
     const show = reveal({ ...values, runId }, now)
     return HttpClient.make((raw, url) =>
       Effect.gen(function* () {
-        const request = hideHeaders(
-          mapTexts(yield* askedOf(raw, url, service), (text) => conceal(plainMarks(text)))
-        ) as Asked
+        const request = hideLiterals(
+          mapTexts(yield* askedOf(raw, url, service), (text) => conceal(plainMarks(text))) as Asked
+        )
         const key = keyOf(request)
         const times = given.get(key) ?? 0
         const answer = answers.get(key)?.[times]

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { PageUrl } from "../../Api/Field.ts"
-import { addSecret } from "../../Telemetry/Redaction.ts"
+import { addSecret, addToken } from "../../Telemetry/Redaction.ts"
 import { StepError } from "../StepError.ts"
 import type { Credentials, Outgoing, Received, SignIn } from "./Send.ts"
 
@@ -55,8 +55,8 @@ export type Auth = typeof Auth.Type
 
 const none: Credentials = { headers: {}, query: {} }
 
-const authorization = (value: string): Credentials => {
-  addSecret(value.slice(value.indexOf(" ") + 1))
+const authorization = (value: string, add = addSecret): Credentials => {
+  add(value.slice(value.indexOf(" ") + 1))
   return { headers: { authorization: value }, query: {} }
 }
 
@@ -65,8 +65,7 @@ const base64 = (text: string): string => Buffer.from(text).toString("base64")
 const Token = Schema.parseJson(
   Schema.Struct({
     access_token: Schema.NonEmptyString,
-    token_type: Schema.optional(Schema.String),
-    expires_in: Schema.optional(Schema.NullOr(Schema.Union(Schema.Number, Schema.NumberFromString)))
+    expires_in: Schema.optional(Schema.Unknown)
   })
 )
 const decodeToken = Schema.decodeUnknownEither(Token)
@@ -117,10 +116,12 @@ const withOAuth = (
     }
     const { access_token, expires_in } = decoded.right
     const now = yield* Clock.currentTimeMillis
-    const lifetime = (expires_in ?? Number.POSITIVE_INFINITY) * 1000
+    // Seconds; some services write "3600 s", or an empty string.
+    const seconds = Number.parseFloat(String(expires_in))
+    const lifetime = Number.isNaN(seconds) ? Number.POSITIVE_INFINITY : seconds * 1000
     // A token that lives shorter than the margin is used for half of its life.
     token = {
-      credentials: authorization(`Bearer ${access_token}`),
+      credentials: authorization(`Bearer ${access_token}`, addToken),
       until: now + Math.max(lifetime - renewBefore, lifetime / 2)
     }
     return token.credentials

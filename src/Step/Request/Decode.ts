@@ -4,6 +4,7 @@ import * as Either from "effect/Either"
 import { deepest, isDeepJson } from "../../Api/Depth.ts"
 import { iconv } from "../../Packages.ts"
 import * as Large from "../../Row/Integers.ts"
+import { scrub } from "../../Telemetry/Redaction.ts"
 import { makeXmlReader } from "../../Xml.ts"
 import { HeaderInvalid, tableDecoder } from "../Read/Csv.ts"
 import { type Decoder, LineSplitter, LinesLost, type Malformed } from "../Read/Decoder.ts"
@@ -37,6 +38,9 @@ export const textOf = (bytes: Buffer, contentType: string): { readonly text: str
     stray: isPlain ? !isUtf8(bytes) : text.includes("\ufffd")
   }
 }
+
+/** The beginning of an answer, for messages: APIs repeat keys in their errors. */
+export const quoted = (text: string): string => scrub(text.slice(0, 16_384))
 
 const byType: ReadonlyArray<readonly [RegExp, Format]> = [
   [/^(application|text)\/(x-)?(ndjson|jsonl|jsonlines|json-lines|json-seq)\b/i, "jsonl"],

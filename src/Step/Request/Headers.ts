@@ -1,5 +1,6 @@
-/** Headers of answers: limits of rate (`Retry-After`, `RateLimit`, `RateLimit-*`, `X-RateLimit-*`) and links (RFC 8288). */
+/** Headers of answers: limits of rate (`Retry-After`, `RateLimit`, `RateLimit-*`, `X-RateLimit-*`), links (RFC 8288) and addresses. */
 import { retryAfterMillis } from "../../Api/RetryAfter.ts"
+import { canParse } from "../../Api/Url.ts"
 
 type Headers = Readonly<Record<string, string | undefined>>
 
@@ -78,4 +79,21 @@ export const nextLink = (header: string, relation: string): string | undefined =
     if (relations?.toLowerCase().split(/\s+/).includes(wanted) === true) return link[1]?.trim()
   }
   return undefined
+}
+
+/**
+ * Web address that an answer leads to; undefined where it is none. It has no user, no password and none of the parameters `keys`: APIs repeat
+ * the query of a request, and with it the keys that signed it in.
+ */
+export const leadsTo = (written: string, from: string, keys: ReadonlyArray<string>): string | undefined => {
+  if (!canParse(written, from)) return undefined
+  const to = new URL(written, from)
+  if (!/^https?:$/.test(to.protocol)) return undefined
+  to.username = ""
+  to.password = ""
+  to.hash = ""
+  const secret = new Set(keys.map((name) => name.toLowerCase()))
+  const names = [...to.searchParams.keys()].filter((name) => secret.has(name.toLowerCase()))
+  for (const name of names) to.searchParams.delete(name)
+  return to.href
 }

@@ -4,18 +4,19 @@
  * - `link` and `url` name the address of the next page, `cursor` a value to send with it, `page` and `offset` count.
  * - A place is plain JSON, saved with the rows before it: a resumed run asks for the page that follows them.
  * - A server that leads back to a page that was read ends in an error, never in a loop. Its places are compared with one remembered place
- *   (Brent), so a cycle of any length is found with one saved value; the rows of a page are compared with those of the page before.
+ *   (Brent), so a cycle of any length is found with one saved value; where pages are counted, the rows of a page are compared with those
+ *   of the page before.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { canParse } from "../../Api/Url.ts"
 import type { Bindings } from "../../Row/Expression.ts"
 import { sha256 } from "../../Row/Hash.ts"
 import { JsonValue } from "../../Row/SavedValue.ts"
 import type { Json } from "../../Row.ts"
+import { scrub } from "../../Telemetry/Redaction.ts"
 import { expressionFailed, expressionText } from "../Field.ts"
 import { StepError } from "../StepError.ts"
-import { nextLink } from "./Headers.ts"
+import { leadsTo, nextLink } from "./Headers.ts"
 
 /** Expressions over an answer may also read its headers, by their names in lower case. */
 export const AnswerExpression = expressionText(["headers"], "an expression over the answer (JSONata)")
@@ -142,6 +143,8 @@ export interface Answered {
   /** Rows of the page as they are. */
   readonly rows: ReadonlyArray<unknown>
   readonly bindings: Bindings
+  /** Parameters of the query that sign in. */
+  readonly keys: ReadonlyArray<string>
 }
 
 /** Continuation of a read. */
@@ -159,9 +162,8 @@ export const firstPlace = (next: Next | undefined): Place => {
   return { ask: start === undefined ? {} : { value: start }, page: 0, rows: 0, given: 0 }
 }
 
-/** Hash of the rows of a page by their number and some of them: the first, the middle and the last. */
-const hashOf = (rows: ReadonlyArray<unknown>): string =>
-  sha256(JSON.stringify([rows.length, rows[0], rows[rows.length >> 1], rows.at(-1)]))
+/** Hash of the rows of a page. */
+const hashOf = (rows: ReadonlyArray<unknown>): string => sha256(JSON.stringify(rows))
 
 const looped = (url: string, what: string) =>
   new StepError({ reason: "PageRepeated", scope: "step", message: `${url}: ${what}` })
@@ -175,6 +177,12 @@ const totalOf = (value: unknown): number | undefined => {
   return typeof total === "number" && Number.isFinite(total) ? total : undefined
 }
 
+const waysToEnd = {
+  cursor: "correct cursor.from, so that it gives nothing behind the last page",
+  url: "correct next.url, so that it gives nothing behind the last page",
+  link: "check next.link"
+} as const
+
 /** The request of the next page, or nothing at the end. */
 const askNext = (
   next: Next,
@@ -182,16 +190,16 @@ const askNext = (
   answered: Answered
 ): Effect.Effect<Ask | undefined, StepError> =>
   Effect.gen(function* () {
-    const { headers, rows, url } = answered
+    const { headers, keys, rows, url } = answered
     const { cursor, link, offset, page, url: address } = next
     if (link !== undefined || address !== undefined) {
       const found =
         address === undefined ? nextLink(headers.link ?? "", link ?? "") : yield* evaluate(address, answered)
       if (found === undefined || found === null || found === "" || found === false) return undefined
-      if (typeof found !== "string" || !canParse(found, url)) {
-        return yield* looped(url, `the address of the next page is ${JSON.stringify(found)}, and no address`)
-      }
-      return { url: new URL(found, url).href }
+      const to = typeof found === "string" ? leadsTo(found, url, keys) : undefined
+      if (to !== undefined) return { url: to }
+      const message = `${url}: the next page is ${scrub(JSON.stringify(found)).slice(0, 200)}, and no web address (http:// or https://): ${waysToEnd[address === undefined ? "link" : "url"]}`
+      return yield* new StepError({ reason: "PageInvalid", scope: "step", message })
     }
     if (cursor !== undefined) {
       const value = yield* evaluate(cursor.from, answered)
@@ -216,27 +224,19 @@ const askNext = (
 
 const keyOf = (ask: Ask): string => sha256(JSON.stringify([ask.url, ask.value]))
 
-const waysToEnd: Readonly<Record<string, string>> = {
-  cursor: "correct cursor.from, so that it gives nothing behind the last page",
-  url: "correct next.url, so that it gives nothing behind the last page"
-}
-
 /** The page behind one that was read. */
 export const follow = (next: Next | undefined, place: Place, answered: Answered): Effect.Effect<Following, StepError> =>
   Effect.gen(function* () {
     if (next === undefined) return { place: undefined }
     const { rows, url } = answered
-    const hash = rows.length === 0 ? undefined : hashOf(rows)
-    const way = Object.keys(next).find((name) => name !== "pages" && next[name as keyof Next] !== undefined) ?? ""
+    const counted = next.page ?? next.offset
+    // Equal rows say nothing where the API itself names the next page: its addresses and cursors are compared below.
+    const hash = rows.length === 0 || counted === undefined ? undefined : hashOf(rows)
     if (hash !== undefined && hash === place.before) {
-      if ((next.page ?? next.offset)?.stop === "same") return { place: undefined, repeated: true }
-      const what = `page ${place.page + 1} has the same rows as the page before`
-      const { body, param } = next.cursor ?? next.page ?? next.offset ?? {}
+      if (counted?.stop === "same") return { place: undefined, repeated: true }
       return yield* looped(
         url,
-        next.page !== undefined || next.offset !== undefined
-          ? `${what}: the API does not know ${param ?? body}, or repeats its last page: correct the name, or say stop: same`
-          : `${what}, so the API leads in a circle: check next.${way}${param === undefined ? "" : ` and the name ${param}`}`
+        `page ${place.page + 1} has the same rows as the page before: the API does not know ${counted?.param ?? counted?.body}, or repeats its last page: correct the name, or say stop: same`
       )
     }
     const ask = yield* askNext(next, place, answered)
@@ -247,9 +247,12 @@ export const follow = (next: Next | undefined, place: Place, answered: Answered)
     if (isBack) {
       // Some services repeat the last cursor for ever, on pages without rows.
       if (rows.length === 0) return { place: undefined }
+      const { cursor } = next
+      const way = cursor !== undefined ? "cursor" : next.url !== undefined ? "url" : "link"
+      const named = cursor === undefined ? "" : `, and check the name ${cursor.param ?? cursor.body}`
       return yield* looped(
         url,
-        `page ${page} leads back to a page that was read, so the pages would never end: ${waysToEnd[way] ?? `check next.${way}`}`
+        `page ${page} leads back to a page that was read, so the pages would never end: ${waysToEnd[way]}${named}`
       )
     }
     if (next.pages !== undefined && page >= next.pages) {

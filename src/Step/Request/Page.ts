@@ -1,16 +1,18 @@
 /** One page of an API: the request as a row makes it, and the rows of its answer. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import { sensitiveHeader } from "../../Client/Recording/Mask.ts"
 import type { Bindings } from "../../Row/Expression.ts"
 import { keptAsString } from "../../Row/Integers.ts"
 import type { Data, Row } from "../../Row.ts"
 import type { Failure } from "../../Step.ts"
+import { addSecret } from "../../Telemetry/Redaction.ts"
 import type { Context } from "../Context.ts"
 import { expressionFailed, type PerRow } from "../Field.ts"
 import { failedRow } from "../Read/Decoder.ts"
 import { StepError } from "../StepError.ts"
 import type { Config } from "./Config.ts"
-import { decode, formatOf } from "./Decode.ts"
+import { decode, formatOf, quoted } from "./Decode.ts"
 import type { Answered, Ask } from "./Next.ts"
 import type { Outgoing, Received } from "./Send.ts"
 
@@ -56,7 +58,7 @@ export interface Prepared {
 }
 
 /** Evaluates the fields of the step for a row. */
-export const prepare = ({ body, form, graphql, json, query, url }: Config, row: Row, bindings: Bindings) =>
+export const prepare = ({ body, form, graphql, headers, json, query, url }: Config, row: Row, bindings: Bindings) =>
   Effect.gen(function* () {
     const to = new URL(yield* url.of(row, bindings))
     to.hash = ""
@@ -64,6 +66,8 @@ export const prepare = ({ body, form, graphql, json, query, url }: Config, row: 
       const message = `the address of ${to.host} holds a password, which would be shown: write auth: { basic: { user, password } }`
       return yield* new StepError({ reason: "PasswordInUrl", message })
     }
+    for (const [name, value] of Object.entries(headers ?? {}))
+      if (sensitiveHeader.test(name)) addSecret(value.slice(value.indexOf(" ") + 1))
     if (query !== undefined) withParameters(to.searchParams, yield* valuesOf(query, row, bindings))
     const fields = form === undefined ? undefined : yield* valuesOf(form, row, bindings)
     const prepared: Prepared = {
@@ -101,6 +105,20 @@ const withSent = (prepared: Prepared, { body, param, value }: Sent, isGraphql: b
   }
 }
 
+/** Comments, strings, brackets and names of GraphQL. */
+const graphqlToken = /#[^\n\r]*|"""(?:\\"""|[\s\S])*?"""|"(?:\\.|[^"\\\n\r])*"|[{}()]|[$@]?\w+/g
+
+/** True for a document with a mutation, wherever in it. */
+const hasMutation = (document: string): boolean => {
+  let depth = 0
+  for (const [token] of document.matchAll(graphqlToken)) {
+    if (token === "{" || token === "(") depth++
+    else if (token === "}" || token === ")") depth--
+    else if (depth === 0 && token === "mutation") return true
+  }
+  return false
+}
+
 /** The request for a page. */
 export const outgoingOf = (
   config: Config,
@@ -131,9 +149,7 @@ export const outgoingOf = (
     headers: type === undefined ? headers : { "content-type": type, ...headers },
     body,
     // A list that is paged, and a query of GraphQL, change nothing.
-    isRead:
-      method === "GET" ||
-      (method === "POST" && (next !== undefined || (isGraphql && !/^\s*mutation\b/.test(graphql.query)))),
+    isRead: method === "GET" || (method === "POST" && (isGraphql ? !hasMutation(graphql.query) : next !== undefined)),
     timeout
   }
 }
@@ -148,7 +164,7 @@ export interface Page {
 const invalid = (url: string, problem: string, text: string) =>
   new StepError({
     reason: "AnswerInvalid",
-    message: `${url}: the answer ${problem}. It begins with ${JSON.stringify(text.slice(0, 200).trim())}`
+    message: `${url}: the answer ${problem}. It begins with ${JSON.stringify(quoted(text).slice(0, 200).trim())}`
   })
 
 const isObject = (value: unknown): value is Data => typeof value === "object" && value !== null && !Array.isArray(value)
@@ -165,12 +181,12 @@ const graphqlFailure = (url: string, body: unknown): StepError | undefined => {
     return undefined
   const [first] = body.errors as ReadonlyArray<unknown>
   const said = isObject(first) && typeof first.message === "string" ? first.message : JSON.stringify(first)
-  return new StepError({ reason: "GraphQLError", message: `${url}: the query has failed (${said})` })
+  return new StepError({ reason: "GraphQLError", message: `${url}: the query has failed (${quoted(said)})` })
 }
 
 /** Reads the rows of an answer. */
 export const pageOf = (
-  { format, graphql, rows: expression }: Config,
+  { auth, format, graphql, rows: expression }: Config,
   received: Received,
   row: Row | undefined,
   bindings: Bindings,
@@ -227,5 +243,6 @@ export const pageOf = (
     })
     // A line that cannot be read may have been any row.
     if (malformed.length > 0) yield* context.incomplete("unread")
-    return { answered: { url, headers, body, rows: all, bindings: names }, rows, failures }
+    const keys = Object.keys(auth?.query ?? {})
+    return { answered: { url, headers, body, rows: all, bindings: names, keys }, rows, failures }
   })

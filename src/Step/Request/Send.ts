@@ -15,7 +15,6 @@ import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { Forbidden } from "../../Api/Errors.ts"
-import { canParse } from "../../Api/Url.ts"
 import { excerpt } from "../../Client/Answer.ts"
 import * as ClientErrors from "../../Client/ClientErrors.ts"
 import { userAgent } from "../../Client/Connection.ts"
@@ -26,9 +25,9 @@ import { makeRetryState, type Reachability, Repetition, type RetryState, retry }
 import { harmlessHeaders, isTrusted } from "../../Guard.ts"
 import type { Rate } from "../../Row/Amount.ts"
 import type { Context } from "../Context.ts"
-import { StepError } from "../StepError.ts"
-import { textOf } from "./Decode.ts"
-import { waitOf } from "./Headers.ts"
+import { StepError, Stopped } from "../StepError.ts"
+import { quoted, textOf } from "./Decode.ts"
+import { leadsTo, waitOf } from "./Headers.ts"
 
 /** Bytes of an answer, after decompression. */
 const maxSize = 64 * 1024 * 1024
@@ -126,9 +125,6 @@ const refusalIn = (cause: unknown): Forbidden | undefined => {
 const refused = (url: string, { error }: Forbidden): StepError =>
   new StepError({ reason: "AddressRefused", message: `${url}: ${error}` })
 
-/** Messages of APIs, by their usual names. */
-const saidIn = (text: string): string => excerpt(text)
-
 const gateways: ReadonlySet<number> = new Set([502, 503, 504, 520, 521, 522, 523, 524, 530])
 
 /** The error for a status, which a retry policy decides by. */
@@ -139,10 +135,10 @@ const statusError = (
 ): ClientErrors.ClientError => {
   const millis = waitOf(headers, now)
   const retryAfter = millis === undefined ? undefined : Duration.millis(millis)
-  const said = saidIn(text)
+  const said = excerpt(quoted(text))
   // Some APIs answer 403 where others answer 429, and say when to come back.
   if (status === 429 || (status === 403 && millis !== undefined))
-    return new ClientErrors.RateLimited({ ...call, said, retryAfter })
+    return new ClientErrors.RateLimited({ ...call, said, retryAfter, status })
   if (status === 408) return new ClientErrors.Timeout({ ...call, said })
   if (status >= 500)
     return new ClientErrors.ServiceError({ ...call, said, status, retryAfter, gateway: gateways.has(status) })
@@ -175,13 +171,13 @@ const stepError = (outgoing: Outgoing, error: ClientErrors.ClientError): StepErr
       reason: "HttpError",
       status,
       cause: error,
-      message: `${place}: the API answered ${status}${more}${said === undefined || said === "" ? "" : ` (${said})`}. ${advice(status)}`
+      message: `${place}: the API answered ${status}${more}${said === undefined || said === "" ? "" : ` (${said})`}. ${advice(error._tag === "RateLimited" ? 429 : status)}`
     })
   switch (error._tag) {
     case "RateLimited": {
-      const { retryAfter, said } = error
+      const { retryAfter, said, status = 429 } = error
       return statused(
-        429,
+        status,
         said,
         retryAfter === undefined ? "" : `, and wants to be asked again in ${Duration.format(retryAfter)}`
       )
@@ -196,7 +192,7 @@ const stepError = (outgoing: Outgoing, error: ClientErrors.ClientError): StepErr
       return new StepError({
         reason: "NetworkError",
         cause: error,
-        message: `${place}: no answer, because ${error.reason}`
+        message: `${place}: no answer, because ${error.reason}. ${error.todo}`
       })
     case "CircuitOpen":
       return new StepError({
@@ -237,7 +233,7 @@ export interface Caller {
   readonly home: string
   readonly signIn: SignIn
   readonly rate?: typeof Rate.Type | undefined
-  readonly context: Pick<Context, "warnOnce">
+  readonly context: Pick<Context, "isStopped" | "stopRequested" | "warnOnce">
 }
 
 /** One exchange, and those that it is redirected to. */
@@ -298,18 +294,18 @@ const exchange = (way: Way, outgoing: Outgoing, { context, home, signIn }: Calle
       const { status } = response
       const { location } = response.headers
       if ([301, 302, 303, 307, 308].includes(status) && location !== undefined) {
-        if (
-          redirects >= maxRedirects ||
-          !canParse(location, url) ||
-          !/^https?:$/.test(new URL(location, url).protocol)
-        ) {
-          const why = redirects >= maxRedirects ? `more than ${maxRedirects} redirects` : `a redirect to ${location}`
+        const to = leadsTo(location, url, Object.keys(own.query))
+        if (redirects >= maxRedirects || to === undefined) {
+          const why =
+            redirects >= maxRedirects
+              ? `more than ${maxRedirects} redirects`
+              : `a redirect to ${quoted(location).slice(0, 200)}, which is no web address`
           return yield* new StepError({
             reason: "RedirectFailed",
             message: `${outgoing.method} ${outgoing.url}: ${why}`
           })
         }
-        url = secured(new URL(location, url).href, home)
+        url = secured(to, home)
         if (status === 303 || (status < 303 && method === "POST")) method = "GET"
         continue
       }
@@ -340,16 +336,22 @@ const contentTypeOf = (headers: Readonly<Record<string, string>>): string | unde
 const awaitTurn = (way: Way, { url }: Outgoing, { context, rate }: Caller) =>
   Effect.gen(function* () {
     const origin = originOf(way, url)
-    const now = yield* Clock.currentTimeMillis
-    const told = Math.min(maxWait, origin.until - now)
-    const turn = rate === undefined ? now : Math.max(now, origin.turn)
+    const begin = yield* Clock.currentTimeMillis
+    const turn = rate === undefined ? begin : Math.max(begin, origin.turn)
     if (rate !== undefined) origin.turn = turn + Duration.toMillis(rate.interval) / rate.limit
-    if (told >= longWait) {
-      const { host } = new URL(url)
-      const length = Duration.format(Duration.seconds(Math.ceil(told / 1000)))
-      yield* context.warnOnce(`wait ${host}`, `${host} takes no more requests for now: the next one waits ${length}`)
+    for (;;) {
+      const now = yield* Clock.currentTimeMillis
+      const limited = Math.min(begin + maxWait, origin.until) - now
+      const wait = Math.max(limited, turn - now)
+      if (wait <= 0) return
+      if (limited >= longWait) {
+        const { host } = new URL(url)
+        const length = Duration.format(Duration.seconds(Math.ceil(limited / 1000)))
+        yield* context.warnOnce(`wait ${host}`, `${host} takes no more requests for now: the next one waits ${length}`)
+      }
+      // Answers to other calls may have moved the time.
+      yield* Effect.sleep(wait)
     }
-    yield* Effect.sleep(Math.max(0, told, turn - now))
   })
 
 /** A failure that ends the attempts: it leaves the loop of retries as a value. */
@@ -357,18 +359,31 @@ type Outcome = Received | StepError
 
 const isFinal = (outcome: Outcome): outcome is StepError => outcome instanceof StepError
 
+const stopped = (): StepError => new Stopped({ message: "the run comes to a stop" })
+
 /** Sends a request under the retry policy of the step. */
 export const send = (outgoing: Outgoing, caller: Caller): Effect.Effect<Received, StepError> =>
   Effect.gen(function* () {
     const way = yield* wayOf(yield* Outbound)
-    yield* awaitTurn(way, outgoing, caller)
-    const attempt: Effect.Effect<Outcome, ClientErrors.ClientError> = Effect.catchIf(
-      exchange(way, outgoing, caller),
-      (error): error is StepError => error._tag === "StepError",
-      (error) => Effect.succeed(error)
+    const { isStopped, stopRequested } = caller.context
+    let isAsking = false
+    const attempt = Effect.suspend((): Effect.Effect<Outcome, ClientErrors.ClientError> => {
+      isAsking = true
+      return exchange(way, outgoing, caller)
+    }).pipe(
+      Effect.catchIf(
+        (error) => error._tag === "StepError",
+        (error) => Effect.succeed(error)
+      ),
+      Effect.catchAll((error) => (isStopped() ? Effect.succeed(stopped()) : Effect.fail(error))),
+      Effect.ensuring(
+        Effect.sync(() => {
+          isAsking = false
+        })
+      )
     )
     const { method, url } = outgoing
-    const outcome = yield* retry(
+    const repeated = retry(
       attempt,
       { method: outgoing.isRead ? "GET" : method, keyed: outgoing.isRead || method === "PUT" || method === "DELETE" },
       standard,
@@ -376,6 +391,11 @@ export const send = (outgoing: Outgoing, caller: Caller): Effect.Effect<Received
     ).pipe(
       Effect.provideService(Repetition, "refused"),
       Effect.mapError((error) => stepError(outgoing, error))
+    )
+    // A request in flight is waited for, a wait before one is not.
+    const outcome = yield* Effect.raceFirst(
+      Effect.zipRight(awaitTurn(way, outgoing, caller), repeated),
+      Effect.flatMap(stopRequested, () => (isAsking ? Effect.never : Effect.succeed(stopped())))
     )
     return isFinal(outcome) ? yield* outcome : outcome
   })
