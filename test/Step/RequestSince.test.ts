@@ -332,3 +332,27 @@ it.scoped("skipUnchanged asks with the ETag of the last run that published its r
     expect((yield* run).rows).toEqual([{ id: '"2"' }])
   })
 )
+
+it.scoped("skipUnchanged reads an answer again after another rows, and after a run whose rows could not be read", () =>
+  Effect.gen(function* () {
+    let body = "{ broken"
+    const server = yield* serve(({ headers }) =>
+      headers["if-none-match"] === '"1"'
+        ? { status: 304 }
+        : { body, headers: { etag: '"1"', "content-type": "application/json" } }
+    )
+    const { run: start } = yield* project({})
+    const run = (rows: string) =>
+      Effect.provide(
+        start(
+          `${stepLine("request", { url: server.url, skipUnchanged: true, rows })}    onError: drop\n  - write: { jsonl: rows.jsonl }\n`
+        ),
+        here
+      )
+    yield* run("data")
+    body = JSON.stringify({ data: [{ id: 1 }] })
+    expect((yield* run("dta")).rows).toEqual([])
+    expect((yield* run("data")).rows).toEqual([{ id: 1 }])
+    expect((yield* run("data")).rows).toEqual([])
+  })
+)

@@ -8,11 +8,17 @@ import { sha256 } from "../../Row/Hash.ts"
 import { keyOf, ofSource, type Row } from "../../Row.ts"
 import type { Context, StateChange, StateEntry } from "../Context.ts"
 import type { StepError } from "../StepError.ts"
-import type { Config } from "./Config.ts"
 import type { Outgoing, Received } from "./Send.ts"
 
 const Validators = Schema.Struct({ etag: Schema.optional(Schema.String), modified: Schema.optional(Schema.String) })
 const isValidators = Schema.is(Validators)
+
+/** Fields of the step that say how its answers are read. */
+interface Config {
+  readonly format?: string | undefined
+  readonly rows?: { readonly source: string } | undefined
+  readonly skipUnchanged?: boolean | undefined
+}
 
 type Entries = ReadonlyMap<string, StateEntry>
 const none: Entries = new Map()
