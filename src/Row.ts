@@ -60,6 +60,18 @@ export const keyOf = (row: Row): string => {
   return (address === undefined ? undefined : canonicalUrl(address)) ?? sha256(JSON.stringify(data))
 }
 
+/**
+ * In place of a row's key with a change of the state: of what is true only once all rows of a run are published, like the place that a source
+ * reads on from. It is dropped when a budget cuts the run, and other runs do not see it as long as the outputs are held.
+ */
+export const allRows = "\u0001"
+
+/**
+ * In place of a row's key with what a source remembers of a row that it gives, or that it is run for. It is dropped when a budget leaves out this
+ * row, or one of which cannot be told what it was made from. It stands although the row is rejected: a replay has the row.
+ */
+export const ofSource = (rowKey: string): string => `${allRows}${rowKey}`
+
 /** The row with new content and the same key, which is computed lazily. */
 export const withData = (row: Row, data: Data): Row => {
   // Field by field: a spread costs more than many steps.

@@ -14,7 +14,7 @@ import * as Effect from "effect/Effect"
 import * as BulkStatement from "../Database/BulkStatement.ts"
 import * as Dialect from "../Database/Dialect.ts"
 import * as GroupCommit from "../Database/GroupCommit.ts"
-import type { Json } from "../Row.ts"
+import { allRows, type Json, ofSource } from "../Row.ts"
 import type { Changes, Saved, StateChange } from "../Step.ts"
 import { type Connection, encodeOptional, fromText, reading, toText, writing } from "./Connection.ts"
 import * as Health from "./Health.ts"
@@ -87,7 +87,7 @@ export const make = (connection: Connection, run: RunSpec, locks: HeldLocks): Ef
         if (stateKey !== undefined) {
           const staged = [...replayed, ...all.state]
           yield* stage(sql, id, takeNumbers("staged", staged), staged, now)
-          yield* dropStaged(sql, id, all.deferredRows ?? [])
+          if (all.deferredRows !== undefined) yield* dropStaged(sql, id, all.deferredRows)
         }
         yield* dropAnswers(sql, id, all.resolvedCalls)
         yield* Runs.addSpent(sql, run.pipeline, now, all.jobCredits - last.credits, all.jobUnpriced - last.unpriced)
@@ -427,16 +427,32 @@ export const stage = (
 /** Keys of one statement. */
 const keysPerStatement = 500
 
-/** Drops changes of rows that the next run will process. */
+/** Drops changes of rows that the next run will process, and of sources that must give them again. */
 export const dropStaged = (sql: Sql, run: string, rowKeys: ReadonlyArray<string>) =>
-  Effect.forEach(
-    Array.from({ length: Math.ceil(rowKeys.length / keysPerStatement) }, (_, block) =>
-      rowKeys.slice(block * keysPerStatement, (block + 1) * keysPerStatement).map(Dialect.encodeText)
-    ),
-    (keys) => sql`DELETE FROM staged WHERE station IN (SELECT id FROM stations WHERE run_id = ${run})
-      AND ${sql.in("row_key", keys)}`,
-    { discard: true }
-  )
+  Effect.gen(function* () {
+    const mine = sql`station IN (SELECT id FROM stations WHERE run_id = ${run})`
+    const mark = Dialect.encodeText(allRows)
+    const marked = sql`${mine} AND substr(row_key, 1, ${mark.length}) = ${mark}`
+    yield* sql`DELETE FROM staged WHERE ${mine} AND row_key = ${mark}`
+    if (rowKeys.length === 0) return
+    const sources = yield* sql<{
+      station: number
+      row_key: string
+    }>`SELECT station, row_key FROM staged WHERE ${marked}`
+    const known = new Map<number, Set<string>>()
+    for (const { row_key, station } of sources) {
+      const keys = known.get(station) ?? new Set()
+      known.set(station, keys.add(Dialect.decodeText(row_key)))
+    }
+    for (const [station, keys] of known) {
+      if (rowKeys.every((key) => keys.has(ofSource(key)))) continue
+      yield* sql`DELETE FROM staged WHERE station = ${station} AND ${marked}`
+    }
+    const all = rowKeys.flatMap((key) => [key, ofSource(key)].map(Dialect.encodeText))
+    for (let at = 0; at < all.length; at += keysPerStatement) {
+      yield* sql`DELETE FROM staged WHERE ${mine} AND ${sql.in("row_key", all.slice(at, at + keysPerStatement))}`
+    }
+  })
 
 /** Removes and returns the state changes of rejects that run `by` has claimed from run `of`. */
 export const takeReplayedState = (sql: Sql, by: string, of: string, stateKey: string) =>

@@ -12,7 +12,7 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as BulkStatement from "../Database/BulkStatement.ts"
 import * as Dialect from "../Database/Dialect.ts"
-import type { Json } from "../Row.ts"
+import { allRows, type Json } from "../Row.ts"
 import type { StateEntry } from "../Step.ts"
 import { type Connection, fromText, numberOf, reading, toText, writing } from "./Connection.ts"
 import { LedgerError, type Locked } from "./LedgerErrors.ts"
@@ -81,6 +81,7 @@ export const loadHeld = (sql: Sql, run: string, stateKey: string, step: string) 
     WHERE runs.state_key = ${Dialect.encodeText(stateKey)} AND stations.step = ${step} AND runs.id <> ${run}
       AND sealed IS NOT NULL AND (status = 'held' OR (status NOT IN ('completed', 'discarded')
         AND EXISTS (SELECT 1 FROM health WHERE health.run_id = runs.id AND released = 1)))
+      AND staged.row_key <> ${Dialect.encodeText(allRows)}
       AND NOT EXISTS (SELECT 1 FROM rejects WHERE rejects.run_id = runs.id AND rejects.key = staged.row_key)
     ORDER BY runs.started_at, runs.id, staged.seq`
 

@@ -72,7 +72,7 @@ export interface CheckpointBuffer {
   /** Makes rejects of another run this run's own with the next checkpoint. */
   readonly claim: (rejects: ReplayClaim) => void
   readonly claimStatus: () => "none" | "pending" | "committed"
-  /** Leaves rows to the next run: their state changes are dropped. */
+  /** Leaves rows to the next run, none or some: their state changes are dropped, and what sources remember of the whole run. */
   readonly deferRows: (keys: ReadonlyArray<string>) => void
   /** Keys of the pages that no checkpoint has yet, without those that are gone. */
   readonly recentPages: () => Iterable<string>
@@ -90,7 +90,7 @@ export const makeBuffer = (counters: Counters): CheckpointBuffer => {
   let resolvedCalls: Array<Buffered["resolvedCalls"][number]> = []
   let replayClaim: ReplayClaim | undefined
   let hasClaimed = false
-  let deferredRows: ReadonlyArray<string> = []
+  let deferredRows: ReadonlyArray<string> | undefined
   const addPages: CheckpointBuffer["addPages"] = (step, more) => {
     for (const page of more) pages.push({ step, page })
   }

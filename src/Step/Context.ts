@@ -132,7 +132,7 @@ export interface StateEntry {
 export interface StateChange {
   readonly key: string
   readonly value: Json | undefined
-  /** `$key` of the row that the change belongs to. */
+  /** `$key` of the row that the change belongs to; sources give what `allRows` and `ofSource` say. */
   readonly rowKey: string
 }
 

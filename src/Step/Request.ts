@@ -20,7 +20,7 @@ import { firstPlace, follow, Place } from "./Request/Next.ts"
 import { outgoingOf, pageOf, prepare } from "./Request/Page.ts"
 import type { Caller, Outgoing, Received, SignIn, send } from "./Request/Send.ts"
 import { everything, open, Seen, seenNothing } from "./Request/Since.ts"
-import { conditional, isUnchanged, remember } from "./Request/Unchanged.ts"
+import { conditional, isUnchanged, noteUnchanged } from "./Request/Unchanged.ts"
 import { mapping } from "./Requirements.ts"
 import { decodeState } from "./SavedState.ts"
 
@@ -32,6 +32,9 @@ const decodeCursor = decodeState(Cursor)
 
 /** Next page of a read, and the rows that it has seen. */
 type Reached = { readonly place: Place; readonly seen: Seen }
+
+/** Rows of a page, and the changes of the state that go with them. */
+type Given = { readonly batch: Step.Batch; readonly state: ReadonlyArray<Step.StateChange> }
 
 const toJson = (reached: Reached): Json => reached
 
@@ -115,7 +118,7 @@ export const request = Step.make({
 
           const read = Effect.fnUntraced(function* ({ place, seen }: Reached) {
             const plain = outgoingOf(config, prepared, place.ask, since.value)
-            const outgoing = config.skipUnchanged === true ? yield* conditional(plain, context) : plain
+            const { outgoing, remember } = yield* conditional(plain, config, context, row)
             const received = yield* context.once(
               {
                 name: `page-${place.page}`,
@@ -124,39 +127,58 @@ export const request = Step.make({
               },
               () => ask(outgoing, caller)
             )
-            if (config.skipUnchanged === true) yield* remember(plain, received, context)
             if (isUnchanged(received)) {
-              const none: Step.Batch = { rows: [], cursor: { done: true }, dropsAnswers: true }
+              yield* noteUnchanged(plain, context)
+              const none: Given = {
+                batch: { rows: [], cursor: { done: true }, dropsAnswers: true },
+                state: remember(received)
+              }
               return [Chunk.of(none), Option.none<Reached>()] as const
             }
             const { answered, failures, rows } = yield* pageOf(config, received, row, bindings, context)
             const { cut, place: next, repeated } = yield* follow(config.next, place, answered)
-            const [taken, seenNow] = repeated === true ? [[], seen] : yield* since.take(rows, seen)
+            const given = repeated === true ? [] : rows
+            const taken = yield* since.take(given, seen)
             if (cut !== undefined) {
               yield* context.warnOnce("pages", `${prepared.url}: ${cut}`)
               yield* context.incomplete("limit")
-            } else if (next === undefined) yield* since.finish(seenNow)
-            const following = next && { place: next, seen: seenNow }
-            const left = taken.slice(place.given)
-            const batches: Array<Step.Batch> = []
-            for (let at = 0; at + rowsPerBatch < left.length; at += rowsPerBatch) {
-              const given = place.given + at + rowsPerBatch
-              batches.push({
-                rows: left.slice(at, at + rowsPerBatch),
-                cursor: toJson({ place: { ...place, given }, seen })
-              })
             }
+            const following = next && { place: next, seen: taken.seen }
+            /** Rows of the page up to the next batch, and the changes of the state that go with them. */
+            const slice = (from: number, to?: number) => ({
+              rows: given.slice(from, to).filter((_, index) => taken.rows[from + index] !== undefined),
+              state: taken.rows.slice(from, to).flatMap((changes) => changes ?? [])
+            })
+            const batches: Array<Given> = []
+            let at = place.given
+            for (; at + rowsPerBatch < given.length; at += rowsPerBatch) {
+              const { rows: some, state } = slice(at, at + rowsPerBatch)
+              const cursor = toJson({ place: { ...place, given: at + rowsPerBatch }, seen })
+              batches.push({ batch: { rows: some, cursor }, state })
+            }
+            const rest = slice(at)
             // The failures come with the last rows: a resume within the page comes to them again.
             batches.push({
-              rows: left.slice(batches.length * rowsPerBatch),
-              failures: repeated === true ? [] : failures,
-              unchanged: repeated === true ? undefined : rows.length - taken.length,
-              cursor: following === undefined ? { done: true } : toJson(following),
-              dropsAnswers: true
+              batch: {
+                rows: rest.rows,
+                failures: repeated === true ? [] : failures,
+                unchanged: repeated === true ? undefined : taken.rows.filter((each) => each === undefined).length,
+                cursor: following === undefined ? { done: true } : toJson(following),
+                dropsAnswers: true
+              },
+              state: [
+                ...rest.state,
+                ...taken.after,
+                ...(cut === undefined && next === undefined ? [...since.finish(taken.seen), ...remember(received)] : [])
+              ]
             })
             return [Chunk.unsafeFromArray(batches), Option.fromNullable(following)] as const
           })
-          return Stream.paginateChunkEffect(saved ?? { place: firstPlace(config.next), seen: seenNothing }, read)
+          // A batch is given as soon as its state is staged: what is not given, as in a run that a budget cuts, is not remembered.
+          const given = ({ batch, state }: Given) => Effect.as(context.state.put(state), batch)
+          return Stream.paginateChunkEffect(saved ?? { place: firstPlace(config.next), seen: seenNothing }, read).pipe(
+            Stream.mapEffect(given)
+          )
         })
       )
   }

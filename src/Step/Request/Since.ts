@@ -1,24 +1,24 @@
 /**
  * `since`: rows that are new or changed since the last run, by a field that grows.
  *
- * - The largest value of a read is state, like that of `dedupe`: it takes effect once the run has published its outputs. A read that was cut
- *   short leaves it as it was, because the rows it did not see may have smaller values.
- * - With `lag` the next run asks for a time before that value. Rows that come again are left out: those of the overlap are remembered by their
- *   key and value.
+ * - The largest value of a read is state, like that of `dedupe`: it takes effect once the run has published all of its rows. A read or a run
+ *   that was cut short leaves it as it was, because the rows that were left out may have smaller values.
+ * - Each row that is given is remembered by its key and value, until the value has passed it: it is left out when it comes again. With `lag` the
+ *   next run asks for a time before the value, and the rows of this overlap are remembered.
+ * - Rows that wait in a held run are left out as well. As long as there are any the value stays, so that they come again when the run is
+ *   discarded.
  * - What a read has seen so far is saved with the cursor of its source.
  */
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { DurationText } from "../../Row/Amount.ts"
 import { sha256 } from "../../Row/Hash.ts"
-import { keyOf, type Row } from "../../Row.ts"
+import { allRows, keyOf, ofSource, type Row } from "../../Row.ts"
 import type { Context, StateChange } from "../Context.ts"
 import { ExpressionText, expressionFailed } from "../Field.ts"
 import type { StepError } from "../StepError.ts"
-
-const Value = Schema.Union(Schema.String, Schema.Number)
-type Value = typeof Value.Type
+import { entriesOf } from "./Unchanged.ts"
+import { before, compare, isValue, Value } from "./Value.ts"
 
 export const Since = Schema.Struct({
   param: Schema.optional(Schema.NonEmptyString).annotations({
@@ -54,7 +54,9 @@ export type Since = typeof Since.Type
 export const Seen = Schema.Struct({
   largest: Schema.optional(Value),
   /** Rows that the overlap with the next run has, by the hash of their key and value. */
-  recent: Schema.Array(Schema.Tuple(Schema.String, Value))
+  recent: Schema.Array(Schema.Tuple(Schema.String, Value)),
+  /** Rows of held runs may have been left out: the value stays, and everything is remembered. */
+  stays: Schema.optional(Schema.Literal(true))
 })
 export type Seen = typeof Seen.Type
 
@@ -63,48 +65,23 @@ export const seenNothing: Seen = { recent: [] }
 /** Rows of an overlap that are remembered. */
 const maxRecent = 20_000
 
-const isTime = (text: string): boolean => /^\d{4}-\d\d/.test(text)
-
-/** Order of values: as numbers, as times, else as text. */
-const compare = (a: Value, b: Value): number => {
-  if (typeof a === "string" && typeof b === "string") {
-    if (/^\d+$/.test(a) && /^\d+$/.test(b)) return BigInt(a) < BigInt(b) ? -1 : BigInt(a) > BigInt(b) ? 1 : 0
-    const [first, second] = [Date.parse(a), Date.parse(b)]
-    // Fractions below a millisecond are left to the text.
-    if (isTime(a) && isTime(b) && first !== second) return first - second
-    return a < b ? -1 : a > b ? 1 : 0
-  }
-  return Number(a) - Number(b)
+/** A page as a read takes it. */
+export interface Taken {
+  /** The changes of the state for each row; undefined for a row that is left out. */
+  readonly rows: ReadonlyArray<ReadonlyArray<StateChange> | undefined>
+  readonly seen: Seen
+  /** Changes of the state once all of its rows are given. */
+  readonly after: ReadonlyArray<StateChange>
 }
-
-/** Epoch seconds and milliseconds from the year 2001 on. */
-const unitOf = (value: number): number | undefined =>
-  value > 100_000_000_000 ? 1 : value > 1_000_000_000 ? 1000 : undefined
-
-/** The value that much earlier, in the same form. */
-const before = (value: Value, lag: Since["lag"]): Value => {
-  if (lag === undefined) return value
-  if (typeof value === "string" && isTime(value) && typeof lag !== "number") {
-    const at = new Date(Date.parse(value) - Duration.toMillis(lag)).toISOString()
-    if (value.length <= 10) return at.slice(0, 10)
-    return value.includes(".") ? at : at.replace(/\.\d+/, "")
-  }
-  const number = Number(value)
-  if (Number.isNaN(number)) return value
-  const amount = typeof lag === "number" ? lag : Duration.toMillis(lag) / (unitOf(number) ?? 1000)
-  return typeof value === "string" ? String(number - amount) : number - amount
-}
-
-const isValue = Schema.is(Value)
 
 /** One read of a list, from where the last run left it. */
 export interface Reading {
   /** Value to ask with; undefined where everything is asked for. */
   readonly value: Value | undefined
-  /** Leaves out the rows that the last run had, and notes the others. */
-  readonly take: (rows: ReadonlyArray<Row>, seen: Seen) => Effect.Effect<readonly [ReadonlyArray<Row>, Seen], StepError>
-  /** Stages what the next run starts from. */
-  readonly finish: (seen: Seen) => Effect.Effect<void>
+  /** Leaves out the rows that earlier runs had, and notes the others. */
+  readonly take: (rows: ReadonlyArray<Row>, seen: Seen) => Effect.Effect<Taken, StepError>
+  /** What the next run starts from. */
+  readonly finish: (seen: Seen) => ReadonlyArray<StateChange>
 }
 
 /** Entry of the state with the largest value; others are rows of the overlap. */
@@ -115,66 +92,82 @@ const rowEntry = "row "
 export const open = (since: Since, context: Context, source: Row | undefined): Effect.Effect<Reading, StepError> =>
   Effect.gen(function* () {
     const { field, key, lag, start } = since
-    const prefix = source === undefined ? "" : `${keyOf(source)} `
-    const entries = (yield* context.state.load).filter((entry) => entry.key.startsWith(prefix))
-    const known = entries.find((entry) => entry.key === prefix + valueEntry)?.value
+    const own = source === undefined ? undefined : keyOf(source)
+    const prefix = own === undefined ? "" : `${own} `
+    const entries = yield* entriesOf(context, own)
+    const known = entries.get(valueEntry)?.value
     const last = isValue(known) ? known : undefined
-    const remembered = new Map(
-      entries.flatMap(({ key, value }) =>
-        key.startsWith(prefix + rowEntry) && isValue(value)
-          ? [[key.slice((prefix + rowEntry).length), value] as const]
-          : []
-      )
-    )
+    const remembered = new Map<string, Value>()
+    let isHeld = false
+    for (const [name, entry] of entries) {
+      if (!name.startsWith(rowEntry) || !isValue(entry.value)) continue
+      remembered.set(name.slice(rowEntry.length), entry.value)
+      isHeld ||= entry.isHeld === true
+    }
     const value = last === undefined ? start : before(last, lag)
+    if (last !== undefined && lag !== undefined && value === last) {
+      const what = `${JSON.stringify(last)} is no ${typeof lag === "number" ? "number" : "time that it can be taken from"}`
+      yield* context.warnOnce("lag", `since.lag has no effect: the last value ${what}`)
+    }
     // Rows that did not change since are still at the source.
     if (value !== undefined) yield* context.incomplete("seen")
+    const change = (name: string, to: Value | undefined, rowKey = allRows): StateChange => ({
+      key: prefix + name,
+      value: to,
+      rowKey
+    })
+    const forget = (hash: string) => change(rowEntry + hash, undefined)
+
     const take: Reading["take"] = (rows, seen) =>
       Effect.gen(function* () {
-        const left: Array<Row> = []
+        const taken: Array<ReadonlyArray<StateChange> | undefined> = []
         let { largest } = seen
         const recent = new Map(seen.recent)
         for (const row of rows) {
           const names = context.bindings(row)
-          const own = yield* Effect.mapError(field.evaluate(row.data, names), expressionFailed)
-          if (!isValue(own)) {
+          const at = yield* Effect.mapError(field.evaluate(row.data, names), expressionFailed)
+          if (!isValue(at)) {
             yield* context.warnOnce(
               "since",
-              `rows without a value of since.field (${field.source}), the first with ${JSON.stringify(own) ?? "nothing"}, do not count for the next run`
+              `rows without a value of since.field (${field.source}), the first with ${JSON.stringify(at) ?? "nothing"}, do not count for the next run`
             )
-            left.push(row)
+            taken.push([])
             continue
           }
           const identity =
             key === undefined ? row.data : yield* Effect.mapError(key.evaluate(row.data, names), expressionFailed)
-          const hash = sha256(JSON.stringify([identity ?? null, own])).slice(0, 32)
-          if (largest === undefined || compare(own, largest) > 0) largest = own
-          recent.set(hash, own)
-          if (!remembered.has(hash)) left.push(row)
+          const hash = sha256(JSON.stringify([identity ?? null, at])).slice(0, 32)
+          if (largest === undefined || compare(at, largest) > 0) largest = at
+          recent.set(hash, at)
+          taken.push(remembered.has(hash) ? undefined : [change(rowEntry + hash, at, ofSource(own ?? keyOf(row)))])
+        }
+        if (isHeld || seen.stays === true) return { rows: taken, seen: { ...seen, stays: true, recent: [] }, after: [] }
+        const after: Array<StateChange> = []
+        const drop = (hash: string) => {
+          recent.delete(hash)
+          after.push(forget(hash))
         }
         const edge = largest === undefined ? undefined : before(largest, lag)
-        if (edge !== undefined) for (const [hash, own] of recent) if (compare(own, edge) < 0) recent.delete(hash)
+        if (edge !== undefined) for (const [hash, at] of recent) if (compare(at, edge) < 0) drop(hash)
         if (recent.size > maxRecent) {
           yield* context.warnOnce(
             "overlap",
             `more than ${maxRecent.toLocaleString("en")} rows are within the overlap (since.lag): the next run gives some of them again. Add dedupe with across: runs, or a smaller lag`
           )
-          for (const hash of [...recent.keys()].slice(maxRecent)) recent.delete(hash)
+          const smallest = [...recent].sort(([, one], [, other]) => compare(one, other))
+          for (const [hash] of smallest.slice(0, recent.size - maxRecent)) drop(hash)
         }
-        return [left, { ...(largest === undefined ? {} : { largest }), recent: [...recent] }] as const
+        return { rows: taken, seen: { ...(largest === undefined ? {} : { largest }), recent: [...recent] }, after }
       })
 
-    const finish = ({ largest, recent }: Seen) => {
-      if (largest === undefined) return Effect.void
-      const kept = last !== undefined && compare(last, largest) > 0 ? last : largest
+    const finish: Reading["finish"] = ({ largest, recent, stays }) => {
+      if (stays === true || isHeld) return []
+      const kept = largest === undefined || (last !== undefined && compare(last, largest) > 0) ? last : largest
+      if (kept === undefined) return []
       const edge = before(kept, lag)
-      const next = new Map([...remembered, ...recent].filter(([, own]) => compare(own, edge) >= 0))
-      const change = (key: string, value: Value | undefined): StateChange => ({ key: prefix + key, value, rowKey: "" })
-      return context.state.put([
-        change(valueEntry, kept),
-        ...[...remembered.keys()].filter((hash) => !next.has(hash)).map((hash) => change(rowEntry + hash, undefined)),
-        ...[...next].filter(([hash]) => !remembered.has(hash)).map(([hash, own]) => change(rowEntry + hash, own))
-      ])
+      const now = new Map(recent)
+      const passed = [...remembered, ...recent].filter(([hash, at]) => compare(now.get(hash) ?? at, edge) < 0)
+      return [change(valueEntry, kept), ...passed.map(([hash]) => forget(hash))]
     }
     return { value, take, finish }
   })
@@ -182,6 +175,6 @@ export const open = (since: Since, context: Context, source: Row | undefined): E
 /** A read without `since`. */
 export const everything: Reading = {
   value: undefined,
-  take: (rows, seen) => Effect.succeed([rows, seen] as const),
-  finish: () => Effect.void
+  take: (rows, seen) => Effect.succeed({ rows: rows.map(() => []), seen, after: [] }),
+  finish: () => []
 }

@@ -1,45 +1,107 @@
 /**
  * `skipUnchanged`: asks whether an answer has changed since the last run that published its rows (RFC 9110, 13). What an API says about an answer
- * (`ETag`, `Last-Modified`) is state of the step, by the request.
+ * (`ETag`, `Last-Modified`) is state of the step, by the request and by how its rows are read: another `rows` or `format` reads it again.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { Context } from "../Context.ts"
+import { sha256 } from "../../Row/Hash.ts"
+import { keyOf, ofSource, type Row } from "../../Row.ts"
+import type { Context, StateChange, StateEntry } from "../Context.ts"
 import type { StepError } from "../StepError.ts"
 import type { Outgoing, Received } from "./Send.ts"
 
 const Validators = Schema.Struct({ etag: Schema.optional(Schema.String), modified: Schema.optional(Schema.String) })
 const isValidators = Schema.is(Validators)
 
-const entryOf = ({ body = "", method, url }: Outgoing): string => `unchanged ${method} ${url} ${body}`.trimEnd()
+/** Fields of the step that say how its answers are read. */
+interface Config {
+  readonly format?: string | undefined
+  readonly rows?: { readonly source: string } | undefined
+  readonly skipUnchanged?: boolean | undefined
+}
+
+type Entries = ReadonlyMap<string, StateEntry>
+const none: Entries = new Map()
+
+/** State of a run by the key of the row that it belongs to (`""` without one) and its name, read once for all rows of a step. */
+const loaded = new WeakMap<Context["state"], Effect.Effect<ReadonlyMap<string, Entries>, StepError>>()
+
+/** The entry `since`, or that of a row or of an answer, behind the key of a row of `each: true`. */
+const named = /^(?:(.*) )?(since|row [0-9a-f]{32}|unchanged [0-9a-f]{64})$/s
+
+const byRow = (entries: ReadonlyArray<StateEntry>): ReadonlyMap<string, Entries> => {
+  const all = new Map<string, Map<string, StateEntry>>()
+  for (const entry of entries) {
+    const [, row = "", name] = named.exec(entry.key) ?? []
+    if (name === undefined) continue
+    const known = all.get(row) ?? new Map<string, StateEntry>()
+    all.set(row, known.set(name, entry))
+  }
+  return all
+}
+
+/** What earlier runs left for a row of `each: true`, or for the step. */
+export const entriesOf = ({ state }: Context, rowKey = ""): Effect.Effect<Entries, StepError> =>
+  Effect.gen(function* () {
+    const known = loaded.get(state)
+    if (known !== undefined) return (yield* known).get(rowKey) ?? none
+    const load = yield* Effect.cached(
+      Effect.tapError(Effect.map(state.load, byRow), () => Effect.sync(() => loaded.delete(state)))
+    )
+    const first = loaded.get(state) ?? load
+    loaded.set(state, first)
+    return (yield* first).get(rowKey) ?? none
+  })
+
+const nameOf = ({ body = "", method, url }: Outgoing, { format, rows }: Config): string =>
+  `unchanged ${sha256(JSON.stringify([method, url, body, rows?.source ?? "", format ?? ""]))}`
+
+/** An answer that may be that of the last run. */
+export interface Conditional {
+  readonly outgoing: Outgoing
+  /** What the next run asks with, once the rows of the answer were read. */
+  readonly remember: (received: Received) => ReadonlyArray<StateChange>
+}
 
 /** The request with its conditions, where the last run has left any. */
-export const conditional = (outgoing: Outgoing, context: Context): Effect.Effect<Outgoing, StepError> =>
-  Effect.map(context.state.load, (entries) => {
-    const known = entries.find(({ key }) => key === entryOf(outgoing))?.value
-    if (!isValidators(known)) return outgoing
-    const { etag, modified } = known
+export const conditional = (
+  outgoing: Outgoing,
+  config: Config,
+  context: Context,
+  source: Row | undefined
+): Effect.Effect<Conditional, StepError> => {
+  if (config.skipUnchanged !== true) return Effect.succeed({ outgoing, remember: () => [] })
+  const own = source === undefined ? undefined : keyOf(source)
+  const name = nameOf(outgoing, config)
+  return Effect.map(entriesOf(context, own), (entries) => {
+    const value = entries.get(name)?.value
+    const { etag, modified } = isValidators(value) ? value : {}
     const conditions = {
       ...(etag === undefined ? {} : { "if-none-match": etag }),
       ...(modified === undefined ? {} : { "if-modified-since": modified })
     }
-    return { ...outgoing, headers: { ...outgoing.headers, ...conditions } }
+    const remember: Conditional["remember"] = ({ headers, status }) => {
+      const now = {
+        etag: headers.etag ?? (status === 304 ? etag : undefined),
+        modified: headers["last-modified"] ?? (status === 304 ? modified : undefined)
+      }
+      if (now.etag === undefined && now.modified === undefined) return []
+      const validators = {
+        ...(now.etag === undefined ? {} : { etag: now.etag }),
+        ...(now.modified === undefined ? {} : { modified: now.modified })
+      }
+      return [{ key: own === undefined ? name : `${own} ${name}`, value: validators, rowKey: ofSource(own ?? name) }]
+    }
+    return { outgoing: { ...outgoing, headers: { ...outgoing.headers, ...conditions } }, remember }
   })
+}
 
 /** True for the answer that nothing has changed. */
 export const isUnchanged = ({ status }: Received): boolean => status === 304
 
-/** Stages what the next run asks with. An answer that has not changed keeps what is known. */
-export const remember = (outgoing: Outgoing, received: Received, context: Context): Effect.Effect<void> =>
-  Effect.suspend(() => {
-    if (isUnchanged(received)) {
-      return Effect.zipRight(
-        context.warnOnce("unchanged", `${outgoing.url} has not changed since the last run, so it gives no rows`),
-        context.incomplete("seen")
-      )
-    }
-    const { etag, "last-modified": modified } = received.headers
-    if (etag === undefined && modified === undefined) return Effect.void
-    const value = { ...(etag === undefined ? {} : { etag }), ...(modified === undefined ? {} : { modified }) }
-    return context.state.put([{ key: entryOf(outgoing), value, rowKey: "" }])
-  })
+/** Says that the step gives no rows, because the answer has not changed. */
+export const noteUnchanged = ({ url }: Outgoing, context: Context): Effect.Effect<void> =>
+  Effect.zipRight(
+    context.warnOnce("unchanged", `${url} has not changed since the last run, so it gives no rows`),
+    context.incomplete("seen")
+  )
