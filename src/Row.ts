@@ -27,6 +27,8 @@ export interface Row {
   readonly position?: number | undefined
   /** Id of the job that returned it. */
   readonly jobId?: string | undefined
+  /** In a replay, of a row that is read again from the page in `data`: its content as it was rejected. */
+  readonly part?: Data | undefined
   /** Names of the fields in their order, only where an object would not keep it (`Row/FieldOrder.ts`). */
   readonly fields?: ReadonlyArray<string> | undefined
 }
@@ -93,6 +95,7 @@ export const toJson = (row: Row): { readonly [key: string]: Json | undefined } =
   source: row.source as Json | undefined,
   position: row.position,
   jobId: row.jobId,
+  part: row.part as Json | undefined,
   fields: row.fields
 })
 
@@ -106,5 +109,6 @@ export const isRow = (value: unknown): value is Row =>
   isOptional(value.derivedKey, "string") &&
   isOptional(value.position, "number") &&
   isOptional(value.jobId, "string") &&
+  (value.part === undefined || Predicate.isReadonlyRecord(value.part)) &&
   (value.fields === undefined || Array.isArray(value.fields)) &&
   (value.source === undefined || Predicate.isReadonlyRecord(value.source))

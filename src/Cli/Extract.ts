@@ -8,6 +8,7 @@ import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import { fileErrorReason } from "../Files/FileErrors.ts"
 import { readPageData } from "../Html/Extract.ts"
+import { isBlank } from "../Html/FieldRows.ts"
 import { parsePage, readRows } from "../Html/Fields.ts"
 import { yaml } from "../Pipeline/Format.ts"
 import { compileFields, objectionsTo } from "../Step/Extract/Compile.ts"
@@ -99,7 +100,7 @@ const rowsOf = (pages: ReadonlyArray<Page>, definition: Definition, now: number)
 const shownValue = (value: unknown): string =>
   plain(typeof value === "string" ? value : (JSON.stringify(value) ?? "nothing"), 60)
 
-/** Shows the rows that fields give, or why they have no value. */
+/** Shows the rows that fields give, or why they have no value; gives the fields that all rows have. */
 const showRows = (pages: ReadonlyArray<Page>, definition: Definition, now: number, json: boolean, terminal: Terminal) =>
   Effect.gen(function* () {
     const { err, out } = terminal
@@ -121,6 +122,10 @@ const showRows = (pages: ReadonlyArray<Page>, definition: Definition, now: numbe
       if (rows.length > maxShown) out.write(`  … ${count(rows.length - maxShown, "more row")}\n`)
       for (const [field, { why }] of rows[0]?.missing ?? []) warn(err, `${name}: ${field}: ${why}`)
     }
+    const all = read.flatMap(({ rows }) => rows)
+    return Object.keys(definition.fields).filter(
+      (field) => all.length > 0 && all.every(({ values }) => !isBlank(values[field]))
+    )
   })
 
 /** Rows of a page that are shown. */
@@ -273,15 +278,31 @@ const extracted = (
       if (objection !== undefined) {
         return yield* new WrongUsage({ reason: `${objection.path.map(String).join(".")}: ${objection.message}` })
       }
-      yield* showRows(pages, definition, now, json, terminal)
-      return definition
+      const required = yield* showRows(pages, definition, now, json, terminal)
+      return { ...definition, required }
     }
     const found = yield* Either.mapLeft(learn(pages, wanted, rows, now), (reason) => new WrongUsage({ reason }))
     showLearned(found, rows, json, terminal)
     const missing = found.filter(({ best }) => best === undefined).map(({ name }) => name)
     if (missing.length > 0) {
-      const reason = `no page shows the value of ${missing.join(" and ")}: give it as the page shows it, on the page it is on`
+      const failed = pages.flatMap(({ name, status = 0 }) => (status < 400 ? [] : [`${name} answered ${status}`]))
+      const why = failed.length > 0 ? failed.join(", ") : "give it as the page shows it, on the page it is on"
+      const reason = `no page shows the value of ${missing.join(" and ")}: ${why}`
       return yield* new WrongUsage({ reason })
     }
+    if (rows === undefined && !json) hintAtRows(pages, now, terminal)
     return definitionOf(found, rows)
   })
+
+/** Records of a list that is not a part of the page's frame. */
+const minRecords = 3
+
+/** Says of a page with a list that --rows reads its records. */
+const hintAtRows = ([page, ...others]: ReadonlyArray<Page>, now: number, { err }: Terminal): void => {
+  if (page === undefined || others.length > 0) return
+  const [list] = readPageData(page.html, page.url, now).lists
+  if (list?.selector === undefined || list.count < minRecords) return
+  err.write(
+    `${page.name} has a list of ${count(list.count, "record")}: for a row of each, add --rows '${list.selector}'\n`
+  )
+}

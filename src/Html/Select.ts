@@ -78,6 +78,20 @@ const malformed = (selectors: ReadonlyArray<ReadonlyArray<Selector>>): string | 
   return undefined
 }
 
+/** A combinator behind which the selector, or a part of its list, has nothing. */
+const dangling = (selectors: ReadonlyArray<ReadonlyArray<Selector>>): string | undefined => {
+  const { isTraversal, SelectorType, stringify } = cssWhat()
+  for (const parts of selectors) {
+    const last = parts.at(-1)
+    if (last !== undefined && isTraversal(last)) return stringify([[last]]).trim()
+    for (const part of parts) {
+      const within = part.type === SelectorType.Pseudo && Array.isArray(part.data) ? dangling(part.data) : undefined
+      if (within !== undefined) return within
+    }
+  }
+  return undefined
+}
+
 const parse = (selector: string): Either.Either<Array<Array<Selector>>, string> => {
   if (selector.length > maxLength) {
     const start = selector.slice(0, 40)
@@ -86,16 +100,41 @@ const parse = (selector: string): Either.Either<Array<Array<Selector>>, string> 
   return Either.flatMap(
     Either.try({ try: () => cssWhat().parse(selector), catch: (cause) => notSelector(selector, cause) }),
     (parsed) => {
+      const not = (why: string) => Either.left(`"${selector}" is not a CSS selector: ${why}`)
+      if (parsed.length === 0) return not("it is empty")
+      const end = dangling(parsed)
+      if (end !== undefined) return not(`nothing stands behind "${end}"`)
       const wrong = malformed(parsed)
-      return wrong === undefined
-        ? Either.right(parsed)
-        : Either.left(`"${selector}" is not a CSS selector: ${wrong} has no formula like 2n+1`)
+      return wrong === undefined ? Either.right(parsed) : not(`${wrong} has no formula like 2n+1`)
     }
   )
 }
 
-const notSelector = (selector: string, cause: unknown): string =>
-  `"${selector}" is not a CSS selector: ${cause instanceof Error ? cause.message : String(cause)}`
+/** What the parser and the compiler say, in words of selectors. */
+const reasons: ReadonlyArray<readonly [RegExp, (found: string) => string]> = [
+  [
+    /^Expected name, found ([\s\S]*)$/,
+    (at) => (at === "" ? "a name is missing at its end" : `a name is missing before "${at}"`)
+  ],
+  [/^Unmatched selector: ([\s\S]*)$/, (at) => `"${at}" cannot stand there`],
+  [/^Did not expect successive traversals/, () => "two combinators stand one behind the other"],
+  [/^Empty sub-selector/, () => "a part of its list is empty: a comma too many"],
+  [/^(?:Parenthesis not matched|Missing closing parenthesis)/, () => 'a ")" is missing'],
+  [/^Attribute selector didn't terminate/, () => 'a "]" is missing'],
+  [/^Attribute value didn't end/, () => "a quotation mark is missing"],
+  [/^Expected `=`/, () => 'a "=" is missing in an attribute'],
+  [/^Comment was not terminated/, () => 'a "*/" is missing'],
+  [/^(.*) (?:is|are) not (?:yet )?supported by .*$/, (what) => `${what.toLowerCase()} cannot be used`]
+]
+
+const notSelector = (selector: string, cause: unknown): string => {
+  const message = cause instanceof Error ? cause.message : String(cause)
+  for (const [pattern, text] of reasons) {
+    const found = pattern.exec(message)
+    if (found !== null) return `"${selector}" is not a CSS selector: ${text(found[1] ?? "")}`
+  }
+  return `"${selector}" is not a CSS selector: ${message}`
+}
 
 /** Compiles a selector to a test of one element; the left side is the reason why it is invalid. */
 export const parseSelector = (selector: string): Either.Either<Test, string> =>

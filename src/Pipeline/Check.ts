@@ -24,6 +24,7 @@ import {
   lostIncrements,
   mayBeOff,
   targetOf,
+  unmadeFields,
   type Written,
   writtenTwice
 } from "./Rules.ts"
@@ -244,7 +245,11 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
       isUnknown && !mistaken.some((path) => isBelow(issue.path, path) || isBelow(path, issue.path)) ? [issue] : []
     )
   )
-  warnings.push(...lostIncrements(nodes, configs), ...nodes.flatMap(idleRetries))
+  warnings.push(
+    ...lostIncrements(nodes, configs),
+    ...nodes.flatMap(idleRetries),
+    ...nodes.flatMap((node) => unmadeFields(node, nodes))
+  )
   if (issues.length > 0 || Either.isLeft(frame)) return yield* invalid(issues)
   const { name, version, description, inputs: declaredInputs, steps } = frame.right
   const checked: Checked = {

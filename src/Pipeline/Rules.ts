@@ -1,4 +1,5 @@
 /** Rules over several steps of a definition: outputs that collide or lose rows, rows that a limit loses, retries that never match. */
+import { didYouMean } from "../Row/Nearest.ts"
 import { collide, placeholdersOf } from "../Sink/Destination.ts"
 import type { Destination } from "../Step/Output.ts"
 import { list, mapping } from "../Step/Requirements.ts"
@@ -80,6 +81,44 @@ export const idleRetries = ({ common, index, step }: Node): ReadonlyArray<Issue>
     path: ["steps", index, "retry", "on", on.indexOf(status)],
     message: `${status} never matches on ${step.key}: retry repeats the calls that read its job, not the pages of the job. Use \`sluice replay\` for failed pages, or scrape them row by row with \`scrape\``
   }))
+}
+
+/** Steps that give rows with the fields that they get. */
+const passing: ReadonlySet<string> = new Set(["check", "limit", "sample", "sort", "where"])
+
+/** Names of the fields of a step's rows; undefined where only the run knows them. */
+const namesOf = (id: string | undefined, nodes: ReadonlyArray<Node>): ReadonlyArray<string> | undefined => {
+  const node = nodes.find((each) => each.id === id)
+  if (node === undefined || node.common.when !== undefined || node.common.onError === "keep") return undefined
+  const { config, inputs, step } = node
+  if (passing.has(step.key)) return inputs.length === 1 ? namesOf(inputs[0], nodes) : undefined
+  const { fields, keep, schema } = fieldsOf(config)
+  if (step.key === "select") return Object.keys(fieldsOf(config))
+  if (step.key !== "extract" || schema !== undefined || typeof fields !== "object") return undefined
+  return [...new Set([...Object.keys(fieldsOf(fields)), ...list(keep).map(String), "url"])]
+}
+
+/** Warns of fields of a `dedupe` that no row can have: they would join or hide rows without a word. */
+export const unmadeFields = (node: Node, nodes: ReadonlyArray<Node>): ReadonlyArray<Issue> => {
+  const names = node.step.key === "dedupe" && node.inputs.length === 1 ? namesOf(node.inputs[0], nodes) : undefined
+  if (names === undefined) return []
+  const config = fieldsOf(node.config)
+  const named = [
+    ...["key", "changedWhen", "changedIn"].map((name) => [[name], config[name]] as const),
+    ...list(config.previous).map((name, at) => [["previous", at], name] as const)
+  ]
+  return named.flatMap(([path, written]): ReadonlyArray<Issue> => {
+    // Only a path says which field it needs.
+    const [name] = /^[\p{L}_][\w\p{L}]*(?=(?:\.[\p{L}_][\w\p{L}]*)*$)/u.exec(String(written ?? "")) ?? []
+    if (name === undefined || names.includes(name) || ["true", "false", "null"].includes(name)) return []
+    const hint = didYouMean(name, names) || `: there are ${names.join(", ")}`
+    return [
+      {
+        path: ["steps", node.index, "dedupe", ...path],
+        message: `no row that comes to it has a field "${name}"${hint}`
+      }
+    ]
+  })
 }
 
 interface Step {

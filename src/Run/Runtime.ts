@@ -43,6 +43,7 @@ import * as Manifest from "../Sink/Manifest.ts"
 import * as Publish from "../Sink/Publish.ts"
 import * as Rebase from "../Sink/Rebase.ts"
 import { isOwnEngine, Tariff } from "../Step/Cost.ts"
+import { withPage } from "../Step/Extract/StoredPage.ts"
 import { incompleteWarning } from "../Step/Incomplete.ts"
 import type { Sealed, Trials } from "../Step/Output.ts"
 import { mapping } from "../Step/Requirements.ts"
@@ -287,12 +288,20 @@ const recordEnd =
 /** True when the run has no checkpoint yet. */
 const isFresh = ({ resume }: RunOptions): boolean => resume === undefined || resume.progress === null
 
+/** Age of a stored page in milliseconds up to which rejected rows are read again: 30 days. What is there is what the run has read. */
+const maxStored = 30 * 86_400_000
+
 /** Gives rejects of an earlier run to the steps that rejected them, before any source starts. Under the commit lock. */
 const pushReplay = ({ numbers, of, rows }: Replay, { checked, run, topology }: BuiltRun) =>
   Effect.gen(function* () {
     for (const operator of topology.operators) {
-      const again = rows.get(operator.id) ?? []
-      const [input] = checked.nodes.find(({ id }) => id === operator.id)?.inputs ?? []
+      const node = checked.nodes.find(({ id }) => id === operator.id)
+      const rejected = rows.get(operator.id) ?? []
+      const again =
+        node?.step.key === "extract"
+          ? yield* Effect.forEach(rejected, (row) => withPage(row, node.config, maxStored))
+          : rejected
+      const [input] = node?.inputs ?? []
       // A share of rejects is judged by the rows that the step was given.
       if (input !== undefined) run.counters.give(input, again.length)
       if (again.length > 0) yield* operator.push(again)

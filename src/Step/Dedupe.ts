@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { re2js } from "../Packages.ts"
+import type { Expression } from "../Row/Expression.ts"
 import { sha256 } from "../Row/Hash.ts"
 import { keyOf, type Row } from "../Row.ts"
 import * as Step from "../Step.ts"
@@ -162,6 +163,36 @@ const Config = Schema.Struct({
 const withAnswer = (difference: Difference, answer: Judgement | undefined) =>
   answer === undefined ? difference : { ...difference, goal: { ...answer } }
 
+/** From this many rows on, a key that most of them share is no key. */
+const minShared = 10
+
+/** Says at the end of a run that `key` identifies no rows: none has it, or nearly all have the same. */
+const watchKey = (key: Expression | undefined, context: Step.Context, isResumed: boolean) => {
+  let [rows, without, same, lead] = [0, 0, 0, 0]
+  let most: string | undefined
+  return {
+    /** Finds the key of most rows without a list of all: one that leads is replaced once others are as many. */
+    see: (value: unknown, identity: string) => {
+      rows++
+      if (value === undefined || value === null) without++
+      if (lead === 0 && identity !== most) [most, same] = [identity, 0]
+      if (identity === most) same++
+      lead += identity === most ? 1 : -1
+    },
+    told: Effect.suspend(() => {
+      // The rows before a resume are not counted.
+      if (key === undefined || isResumed || rows === 0) return Effect.void
+      if (without === rows)
+        return context.warnOnce("key", `none of ${rows} rows has a value of key: ${key.source}; $key was taken instead`)
+      if (rows < minShared || same < rows * 0.9) return Effect.void
+      return context.warnOnce(
+        "key",
+        `${same} of ${rows} rows have the same key (key: ${key.source}): only the first is kept`
+      )
+    })
+  }
+}
+
 const hasGoal = (fields: unknown): boolean => mapping(fields).goal !== undefined
 
 const defaultGoalLimit = 20
@@ -217,11 +248,14 @@ export const dedupe = Step.make({
         const identityOf = (row: Row, value: unknown) =>
           stateKey(value === undefined || value === null ? keyOf(row) : text(value))
 
+        const watched = watchKey(key, context, saved.entries.length > 0)
         if (across === "run") {
           const push = flatMapValues(key === undefined ? [] : [key], context, (row, value, made) => {
-            if (seen.add(identityOf(row, value(0)))) made.push(row)
+            const identity = identityOf(row, value(0))
+            watched.see(value(0), identity)
+            if (seen.add(identity)) made.push(row)
           })
-          return { push, save: saveSeen }
+          return { push, end: () => Stream.execute(watched.told), save: saveSeen }
         }
 
         let withholds = false
@@ -264,6 +298,7 @@ export const dedupe = Step.make({
             })
           }
           const identity = identityOf(row, key === undefined ? undefined : value(0))
+          watched.see(key === undefined ? undefined : value(0), identity)
           if (!seen.add(identity)) return undefined
           const { change, difference, previous } = memory.compare(
             row,
@@ -298,7 +333,9 @@ export const dedupe = Step.make({
         const told = Effect.suspend(() => (withholds ? context.incomplete("seen") : Effect.void))
         const push = (rows: ReadonlyArray<Row>) =>
           compare(rows).pipe(Effect.zipLeft(memory.stage), Effect.zipLeft(history.stage), Effect.zipLeft(told))
-        const gone = emit.includes("gone") ? memory.gone : undefined
+        const removed = emit.includes("gone") ? memory.gone : undefined
+        const gone: typeof memory.gone = (from) =>
+          Stream.concat(Stream.execute(watched.told), removed?.(from) ?? Stream.empty)
         if (goal === undefined) return { push, end: gone, save }
 
         const judged = goal.judged(({ difference, key, row }, judgement) =>
@@ -320,7 +357,7 @@ export const dedupe = Step.make({
           push,
           end: (from) => {
             const begun = from === undefined || isGoalCursor(from)
-            const rest = gone?.(begun ? undefined : from) ?? Stream.empty
+            const rest = gone(begun ? undefined : from)
             return begun ? Stream.concat(judged, rest) : rest
           },
           left: goal.rows,

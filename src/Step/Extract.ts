@@ -13,6 +13,7 @@ import * as Step from "../Step.ts"
 import { anyRows, sameRows } from "./Estimate.ts"
 import { type Compiled, compileFields, formatOf, objectionsTo } from "./Extract/Compile.ts"
 import { FieldMatches, matchText, rowsName, SavedMatches } from "./Extract/FieldMatches.ts"
+import { partOf } from "./Extract/StoredPage.ts"
 import { ExpressionText, expressionFailed } from "./Field.ts"
 import { mapping } from "./Requirements.ts"
 import { decodeState } from "./SavedState.ts"
@@ -220,17 +221,25 @@ const rowsOfPage = (
     const place = url ?? "the row"
     const { names } = given
     const readIn = readPage(row, given, specification, counting)
+    // A part of a page fails as it was rejected, not as its page: that would give all of its rows.
+    const fails = (reason: string, message: string) =>
+      context.failed(
+        row.part === undefined ? row : { ...row, data: row.part, part: undefined },
+        failure(reason, message)
+      )
     if (readIn === undefined) {
+      if (context.adds)
+        return yield* fails("NoHtml", `${place}: its page is not stored: run the pipeline again for this row`)
       const message = `${place}: the row has no ${names.join(" or ")}: ask the step that fetches the page for formats: [rawHtml], or name the field with html: FIELD`
-      return yield* context.failed(row, failure("NoHtml", message))
+      return yield* fails("NoHtml", message)
     }
     const { read } = readIn
-    if (read.error != null) return yield* context.failed(row, failure("TooSlow", `${place}: ${read.error}`))
+    if (read.error != null) return yield* fails("TooSlow", `${place}: ${read.error}`)
     const help = yield* countMatches(readIn, url, specification, counting)
     const found = read.rows
     if (found.length === 0 && config.onEmpty !== "skip") {
       const message = `${place}: no rows: ${[rowsWritten(specification, context), help.get(rowsName) ?? []].flat().join("; ")}; \`onEmpty: skip\` leaves such pages out`
-      return yield* context.failed(row, failure("NoRows", message))
+      return yield* fails("NoRows", message)
     }
     const kept = keptOf(row, url, config.keep ?? [])
     const leftOut = isRead(row.data.fields, given.id) ? [...names, "fields"] : names
@@ -238,14 +247,21 @@ const rowsOfPage = (
     const missingIn = missingByRow(read)
     const isPage = specification.rows.kind === "page"
     const key = keyOf(row)
+    const part = row.part === undefined ? undefined : partOf(key)
+    if (row.part !== undefined && !isSameRow(found[part ?? -1], row.part)) {
+      const message = `${place}: its page, or \`rows\`, is not the one that the row is from: run the pipeline again for this row`
+      return yield* fails("NoRow", message)
+    }
     const made: Array<Row> = []
     for (const [index, each] of found.entries()) {
+      if (part !== undefined && part !== index) continue
       const shell: Row = {
         ...row,
         origin: undefined,
         fields: undefined,
+        part: undefined,
         source,
-        key: isPage ? key : `${key}#${index}`,
+        key: isPage || part !== undefined ? key : `${key}#${index}`,
         data: kept
       }
       const values: Record<string, unknown> = { ...each }
@@ -267,6 +283,13 @@ const rowsOfPage = (
     }
     return made
   })
+
+/** False for a row that has nothing of what it had when it was rejected. */
+const isSameRow = (now: Data | undefined, before: Data): boolean => {
+  if (now === undefined) return false
+  const both = Object.keys(now).filter((name) => !isBlank(now[name]) && !isBlank(before[name]))
+  return both.length === 0 || both.some((name) => JSON.stringify(now[name]) === JSON.stringify(before[name]))
+}
 
 /** The fields without a value, by the number of their row. */
 const missingByRow = ({ missing }: FieldRows): ReadonlyMap<number, ReadonlyMap<string, Missing>> => {

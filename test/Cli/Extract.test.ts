@@ -117,6 +117,7 @@ describe("sluice extract", () => {
       expect(learned.out).toContain("  1.5 · 2.5 · 3.5\n")
       expect(learned.out).toContain("weight: { label: Weight }\n")
       expect((yield* act("run", `${folder}/shop.yaml`, "--out", folder, "--quiet")).code).toBe(0)
+      expect(yield* readText(`${folder}/shop.yaml`)).toMatch(/required:\s*\[?[\s-]*title,?[\s-]*price,?[\s-]*weight/)
       // Pages come in the order in which they are answered.
       expect(readFileSync(`${folder}/out/shop.csv`, "utf8").trimEnd().split("\n").sort()).toEqual([
         ...addresses.map((each, at) => `${each},${names[at]},${at + 1}.5,${at + 2} kg`),
@@ -170,6 +171,32 @@ describe("sluice extract", () => {
           "--want has 3 values of title for 2 pages: give one for each page, in their order"
         )
       }).pipe(Effect.provide(platform))
+  )
+
+  it.scopedLive("says that --rows matches nothing, that a page has a list, and what a price is", () =>
+    Effect.gen(function* () {
+      const cards = shop.replaceAll(",50 €", ".50 €")
+      const path = yield* folderOf({ "a.html": cards, "b.html": "<h1>Cup</h1><p class=price>$10.49</p>" })
+      const none = yield* sluice(["extract", `${path}/a.html`, "--rows", "article.nope", "--want", "price=1.5"])
+      expect(none.err).toContain(`--rows article.nope matches nothing on ${path}/a.html`)
+      const one = yield* sluice(["extract", `${path}/a.html`, "--want", 'title=Kettle "2"'])
+      expect(one.err).toContain("has a list of 5 records: for a row of each, add --rows 'li.card'")
+      const price = yield* sluice(["extract", `${path}/b.html`, "--want", "price=$10.49", "--want", "title=Cup"])
+      expect(price.out).toContain("price: { css: .price, as: price }")
+      expect(price.out).toContain("required:")
+      expect(price.err).toBe("")
+      const url = yield* serve((_, response) =>
+        response.writeHead(404, { "content-type": "text/html" }).end("<h1>Gone</h1>")
+      )
+      const env = { SLUICE_ALLOW_NETWORKS: "127.0.0.0/8" }
+      const gone = (...words: ReadonlyArray<string>) =>
+        Effect.map(
+          sluice(["extract", `${url}/x`, "--want", "a=Cup", ...words, "--data", `${path}/data`], { env }),
+          ({ err }) => err
+        )
+      expect(yield* gone()).toContain(`no page shows the value of a: ${url}/x answered 404`)
+      expect(yield* gone("--rows", "li")).toContain(`--rows li matches nothing on ${url}/x (which answered 404)`)
+    }).pipe(Effect.provide(platform))
   )
 
   it.scopedLive("splits fields whose names are no ASCII words", () =>

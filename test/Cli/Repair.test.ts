@@ -77,6 +77,38 @@ steps:
 `
 
 describe("sluice extract --repair", () => {
+  it.scopedLive("compares with the last good run that has rows, and values of the fields", () =>
+    Effect.gen(function* () {
+      const dated = (url: string) => list(url).replace("shop.jsonl", '"shop-${{ run.id }}.jsonl"')
+      const { act, file, run, site } = yield* setUp((url) =>
+        dated(url).replace("article.card", "article.card\n      onEmpty: skip")
+      )
+      expect((yield* run).code).toBe(0)
+      const known = site.design
+      // Every price is gone, and then every row.
+      site.design = { ...before, card: (name) => `<article class="card"><h2>${name}</h2></article>` }
+      expect((yield* run).code).toBe(0)
+      site.design = { ...before, card: () => "" }
+      expect((yield* run).code).toBe(0)
+      site.design = known
+      const shown = yield* act("extract", "--repair", file)
+      expect(shown.out, shown.err).toContain("price         fine: 6 of 6 equal")
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scopedLive("says that the good rows are replaced, where a quiet day has replaced them", () =>
+    Effect.gen(function* () {
+      const { act, file, run, site } = yield* setUp((url) =>
+        list(url).replace("article.card", "article.card\n      onEmpty: skip")
+      )
+      expect((yield* run).code).toBe(0)
+      site.design = { ...before, card: () => "" }
+      expect((yield* run).code).toBe(0)
+      const shown = yield* act("extract", "--repair", file)
+      expect(shown.err).toContain("have no rows any more: a later run has replaced them")
+    }).pipe(Effect.provide(platform))
+  )
+
   it.scopedLive("finds where the values have gone, proves it, and changes nothing but these fields", () =>
     Effect.gen(function* () {
       const { act, file, folder, run, site } = yield* setUp(pages)

@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url"
 import * as FileSystem from "@effect/platform/FileSystem"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { serve as serveHtml } from "../Engine/Scrape/Site.ts"
 import { sluice } from "./Console.ts"
 import { folderOf, list, platform, readText, writeText } from "./Project.ts"
 import { serve } from "./Site.ts"
@@ -51,6 +52,66 @@ const project = (steps: string, files: Readonly<Record<string, string>> = {}, fl
   })
 
 describe("sluice replay", () => {
+  for (const how of ["reads", "has read by the HTML"])
+    it.scopedLive(`reads only the rejected rows of a page again, as the engine ${how}`, () =>
+      Effect.gen(function* () {
+        const prices = ["$1.00", "Call us", "$3.00", "Ask"]
+        const items = prices.map((price, at) => `<article><h2>Lamp ${at}</h2><b>${price}</b></article>`).join("")
+        let asked = 0
+        const url = yield* serveHtml((_, response) => {
+          asked++
+          response.writeHead(200, { "content-type": "text/html" }).end(`<html lang="en"><main>${items}</main>`)
+        })
+        const steps = (price: string) => `steps:
+  - urls: ["${url}/list"]
+  - scrape: { formats: [rawHtml] }
+  - extract:
+      rows: article
+      fields: { title: h2, price: ${price} }
+${how === "reads" ? "" : "      html: rawHtml\n"}  - write: { jsonl: shop.jsonl }
+`
+        const { define, lines, rejects, replay, run } = yield* project(steps("{ css: b, as: price }"))
+        const first = yield* run(open)
+        expect(first.report, first.err).toMatchObject({ status: "completed", rows: 2, rejects: 2 })
+        const before = yield* lines("shop.jsonl")
+        yield* define(steps("{ css: b, as: price, default: 0 }"))
+        const pages = asked
+        const again = yield* replay(undefined, open)
+        expect(again.report, again.err).toMatchObject({ status: "completed", rows: 2, rejects: 0 })
+        const rows = (yield* lines("shop.jsonl")).slice(before.length).map((line) => JSON.parse(line) as unknown)
+        expect(rows).toEqual([
+          { url: `${url}/list`, title: "Lamp 1", price: 0 },
+          { url: `${url}/list`, title: "Lamp 3", price: 0 }
+        ])
+        expect(asked).toBe(pages)
+        expect(yield* rejects(first.report.runId)).toEqual([])
+      }).pipe(Effect.provide(platform))
+    )
+
+  it.scopedLive("keeps a row of a page that is not stored as a reject, and says how to get it", () =>
+    Effect.gen(function* () {
+      const url = yield* serveHtml((_, response) => {
+        const html = `<html lang="en"><article><b>$1</b></article><article><b>Ask</b></article>`
+        response.writeHead(200, { "content-type": "text/html" }).end(html)
+      })
+      const steps = (price: string) => `steps:
+  - urls: ["${url}/list"]
+  - scrape: { storeInCache: false }
+  - extract: { rows: article, fields: { price: ${price} } }
+  - write: { jsonl: shop.jsonl }
+`
+      const { define, lines, rejects, replay, run } = yield* project(steps("{ css: b, as: price }"))
+      expect((yield* run(open)).report).toMatchObject({ rows: 1, rejects: 1 })
+      yield* define(steps("{ css: b, as: price, default: 0 }"))
+      const again = yield* replay(undefined, open)
+      expect(again.err).toContain("its page is not stored: run the pipeline again")
+      expect(yield* lines("shop.jsonl")).toHaveLength(1)
+      expect(yield* rejects(again.report.runId)).toMatchObject([{ row: { url: `${url}/list` }, error: "NoHtml" }])
+      const third = yield* replay(again.report.runId, open)
+      expect(third.err).toContain("its page is not stored: run the pipeline again")
+    }).pipe(Effect.provide(platform))
+  )
+
   it.scoped("sends rows through the mended step again, adds them to the JSONL, and has nothing to do then", () =>
     Effect.gen(function* () {
       const steps = (expression: string) => `steps:

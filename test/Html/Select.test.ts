@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Either from "effect/Either"
 import { type Element, isElement, makeElement } from "../../src/Html/Element.ts"
-import { every, parseSelector } from "../../src/Html/Select.ts"
+import { every, parseQuery, parseSelector } from "../../src/Html/Select.ts"
 import { parseTree } from "../../src/Html/Tree.ts"
 
 const idsOf = (html: string, selector: string) =>
@@ -62,6 +62,26 @@ describe("selectors", () => {
   it("refuse an invalid position formula", () => {
     for (const wrong of ["li:nth-child(x)", "li:nth-child(2 of .a)", "li:not(:nth-of-type(n n))"])
       expect(Either.getLeft(parseSelector(wrong))).toMatchObject({ value: expect.stringContaining(wrong) })
+  })
+
+  it.each([
+    [".price >", 'nothing stands behind ">"'],
+    [".price > , b", 'nothing stands behind ">"'],
+    ["b +", 'nothing stands behind "+"'],
+    ["b:not(i ~)", 'nothing stands behind "~"'],
+    [">", 'nothing stands behind ">"'],
+    ["> > b", "two combinators stand one behind the other"],
+    ["a,,b", "a part of its list is empty"],
+    ["a,", "a part of its list is empty"],
+    [" ", "it is empty"],
+    ["article[", "a name is missing at its end"],
+    ["a[x=1", 'a "]" is missing'],
+    ["a:not(b", 'a ")" is missing'],
+    ["p::before", "pseudo-elements cannot be used"],
+    ["a || b", "column combinators cannot be used"]
+  ])("say what is wrong with %s", (selector, why) => {
+    const value = `"${selector}" is not a CSS selector: ${why}`
+    expect(Either.getLeft(parseQuery(selector))).toMatchObject({ value: expect.stringContaining(value) })
   })
 
   it.each([

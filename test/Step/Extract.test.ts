@@ -257,7 +257,7 @@ describe("extract", () => {
   )
 
   it.scoped.each<readonly [name: string, config: unknown, issue: string]>([
-    ["a selector", { fields: { a: "b[" } }, 'fields: a: "b[" is not a CSS selector: Expected name, found '],
+    ["a selector", { fields: { a: "b[" } }, 'fields: a: "b[" is not a CSS selector: a name is missing at its end'],
     [
       "a selector of rows",
       { rows: "b:x", fields: { a: "b" } },

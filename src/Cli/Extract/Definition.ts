@@ -13,6 +13,7 @@ export type Sources = Readonly<Record<string, string | Written | ReadonlyArray<s
 export interface Definition {
   readonly rows?: string | undefined
   readonly fields: Sources
+  readonly required?: ReadonlyArray<string> | undefined
 }
 
 const [opening, closing] = ["([{", ")]}"]
@@ -64,8 +65,8 @@ export const readFields = (given: ReadonlyArray<string>): Either.Either<Sources,
   )
 
 /** The step as it stands in a definition. */
-export const stepOf = ({ fields, rows }: Definition) => ({
-  extract: { ...(rows === undefined ? {} : { rows }), fields }
+export const stepOf = ({ fields, required = [], rows }: Definition) => ({
+  extract: { ...(rows === undefined ? {} : { rows }), fields, ...(required.length === 0 ? {} : { required }) }
 })
 
 /** A pipeline that reads pages at addresses and writes their rows to a file. */

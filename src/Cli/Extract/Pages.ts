@@ -16,6 +16,8 @@ export interface Page {
   readonly html: string
   /** Its address: links are absolute with one. */
   readonly url: string | undefined
+  /** What the site answered, where that is known. */
+  readonly status?: number | undefined
 }
 
 const maxBytes = 50_000_000
@@ -80,6 +82,11 @@ export const fetchPage = (address: string, maxAge = 0) =>
         reason: `it has no HTML${metadata?.error == null ? "" : `: ${metadata.error}`}`
       })
     }
-    const page: Page = { name: address, html: rawHtml, url: metadata?.url ?? address }
+    const page: Page = {
+      name: address,
+      html: rawHtml,
+      url: metadata?.url ?? address,
+      status: metadata?.statusCode ?? undefined
+    }
     return page
   })

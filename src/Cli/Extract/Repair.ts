@@ -8,10 +8,12 @@ import * as Either from "effect/Either"
 import { type Document, isMap, isSeq, parseDocument } from "yaml"
 import type { Scrape } from "../../Client/Scrape.ts"
 import { fileErrorReason } from "../../Files/FileErrors.ts"
+import { isBlank } from "../../Html/FieldRows.ts"
 import { openPage, type ParsedPage, parsePage } from "../../Html/Fields.ts"
 import { bounded } from "../../Html/Select.ts"
 import type { RunRecord, Status } from "../../Ledger/Model.ts"
 import { Ledger } from "../../Ledger.ts"
+import { check } from "../../Pipeline/Check.ts"
 import { read, type Source } from "../../Pipeline/Source.ts"
 import { addressOf, type Data as RowData } from "../../Row.ts"
 import { type Comparison, type Extraction, type KnownPage, type Report, repair } from "../../Step/Extract/Repair.ts"
@@ -21,6 +23,7 @@ import { FileUnusable } from "../CommandErrors.ts"
 import { count, place } from "../Format.ts"
 import * as RunOutputs from "../RunOutputs.ts"
 import { paint, type Terminal, warn } from "../Terminal.ts"
+import { scopeOf } from "../Trust.ts"
 import { type Edit, editYaml } from "./EditDefinition.ts"
 import { fetchPage } from "./Pages.ts"
 
@@ -72,15 +75,19 @@ const extractionsOf = (document: Document): ReadonlyArray<WrittenExtraction> => 
 /** True where the rows have addresses of their own, which say nothing of the page that they are on. */
 const hidesPages = ({ fields, rows }: Extraction): boolean => rows !== undefined && Object.hasOwn(fields, "url")
 
-/** The last run whose rows were good: it has completed, and nothing holds it. */
-const lastGood = (pipeline: string) =>
+/** Runs whose outputs are looked into, the newest first. */
+const maxRuns = 20
+
+/** The last runs whose rows were good: they have completed, and nothing holds them. */
+const goodRuns = (pipeline: string) =>
   Effect.gen(function* () {
     const { history } = yield* Ledger
-    for (const record of yield* history.runs({ pipeline, limit: 1000 }))
-      if (RunOutputs.isReal(record) && record.status === "completed") return record
-    return yield* new NotRepaired({
-      reason: `no run of ${pipeline} has completed: there are no good rows to compare with`
-    })
+    const all = yield* history.runs({ pipeline, limit: 1000 })
+    const good = all.filter((record) => RunOutputs.isReal(record) && record.status === "completed")
+    const withRows = good.filter(({ rows }) => rows > 0).slice(0, maxRuns)
+    if (withRows.length > 0) return withRows
+    const reason = `no run of ${pipeline} has ${good.length === 0 ? "completed" : "given rows"}: there are no good rows to compare with`
+    return yield* new NotRepaired({ reason })
   })
 
 const badStatuses: ReadonlyArray<Status> = ["held", "failed", "discarded"]
@@ -93,16 +100,17 @@ const lastBad = (good: RunRecord) =>
       newest !== undefined && RunOutputs.isReal(newest) && badStatuses.includes(newest.status) ? newest : undefined
   )
 
-/** The rows of a run's outputs by their addresses. */
-const rowsByAddress = (source: Source, terminal: RunOutputs.Warned) =>
+/** The rows of a run's outputs by their addresses, and how many there are. */
+const rowsByAddress = (source: Source, terminal: RunOutputs.Warned, run: RunRecord) =>
   Effect.gen(function* () {
-    const { record, written } = yield* RunOutputs.outputsOf(source, terminal, lastGood)
+    const { written } = yield* RunOutputs.outputsOf(source, terminal, () => Effect.succeed(run))
     const rows = new Map<string, Array<RowData>>()
-    let kept = 0
+    let [kept, all] = [0, 0]
     // Several outputs would give each row several times: the first one with addresses counts.
     for (const { files, writer } of written)
       for (const file of rows.size > 0 ? [] : files)
         yield* RunOutputs.readFile(writer, file, (data) => {
+          all++
           const address = addressOf(data)
           if (address === undefined || kept >= maxRows) return
           kept++
@@ -110,7 +118,39 @@ const rowsByAddress = (source: Source, terminal: RunOutputs.Warned) =>
           if (known === undefined) rows.set(address, [data])
           else known.push(data)
         })
-    return { record, rows }
+    return { record: run, rows, all }
+  })
+
+/** The newest good rows with a value of each field; without such, those with a value of the most fields. */
+const goodRows = (source: Source, terminal: RunOutputs.Warned, fields: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const { frame } = yield* check(source, {
+      ...scopeOf(terminal.env),
+      inputs: {},
+      complete: false,
+      unsetSecrets: "warning"
+    })
+    const runs = yield* goodRuns(frame.name)
+    const read = new Set<string>()
+    let best: (Effect.Effect.Success<ReturnType<typeof rowsByAddress>> & { readonly filled: number }) | undefined
+    for (const run of runs) {
+      // A later run has replaced the files.
+      const files = JSON.stringify((yield* RunOutputs.filesIn(run)).map(({ from }) => from))
+      if (read.has(files)) continue
+      read.add(files)
+      const found = yield* rowsByAddress(source, terminal, run)
+      const rows = [...found.rows.values()].flat()
+      const filled = fields.filter((name) => rows.some((row) => !isBlank(row[name]))).length
+      const isBetter = best === undefined || (best.rows.size === 0 && found.rows.size > 0) || filled > best.filled
+      if (isBetter) best = { ...found, filled }
+      if (filled === fields.length && found.rows.size > 0) break
+    }
+    if (best !== undefined && best.rows.size > 0) return best
+    const reason =
+      best === undefined || best.all === 0
+        ? `the outputs of run ${runs[0]?.id} have no rows any more: a later run has replaced them. Run the pipeline when the site has rows`
+        : `the rows of run ${best.record.id} have no url: keep it in the output, to find the pages again`
+    return yield* new NotRepaired({ reason })
   })
 
 /** A page as a comparison gets it. `maxAge`: milliseconds since the run that broke; 0 without one. */
@@ -187,11 +227,8 @@ export const compare = (file: string, getPage: GetPage, terminal: RunOutputs.War
       const reason = `${place(file)} has no step extract with fields of pages that could be repaired; it has to be YAML`
       return yield* new NotRepaired({ reason })
     }
-    const { record: good, rows } = yield* rowsByAddress(source, terminal)
-    if (rows.size === 0) {
-      const reason = `the rows of run ${good.id} have no url: keep it in the output, to find the pages again`
-      return yield* new NotRepaired({ reason })
-    }
+    const names = [...new Set(extractions.flatMap(({ fields }) => Object.keys(fields)))]
+    const { record: good, rows } = yield* goodRows(source, terminal, names)
     const bad = yield* lastBad(good)
     const now = yield* Clock.currentTimeMillis
     const maxAge = bad === undefined ? 0 : now - bad.startedAt

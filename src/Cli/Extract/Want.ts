@@ -4,6 +4,7 @@ import type { Written } from "../../Html/FieldRows.ts"
 import { type Page as OpenPage, openPage, parsePage } from "../../Html/Fields.ts"
 import { bounded, parseQuery } from "../../Html/Select.ts"
 import { type Example, isFragile, type Learned, learnField, secondOf } from "../../Step/Extract/Learn.ts"
+import { readPrice } from "../../Values/Price.ts"
 import { count } from "../Format.ts"
 import type { Definition } from "./Definition.ts"
 import type { Page } from "./Pages.ts"
@@ -15,6 +16,15 @@ export interface Wanted {
   readonly values: ReadonlyArray<string | undefined>
 }
 
+/** `$10.49`, with the currency that the page shows, stands for the number, as `10.49` does. */
+const amountOf = (text: string): string => {
+  const price = onlyPrice.test(text) ? readPrice(text) : undefined
+  return price?.currency == null ? text : String(price.amount)
+}
+
+/** An amount with a sign or a code of a currency, and nothing else. */
+const onlyPrice = /^(?:(?:\p{L}{0,3}\p{Sc}|[A-Z]{3})\s?\d[\d.,'\s]*|\d[\d.,'\s]*(?:\p{Sc}|[A-Z]{3}))$/u
+
 /** Reads the values of `--want`: the first of a name is that of the first page, the second that of the second. */
 export const readWanted = (
   given: ReadonlyArray<string>,
@@ -24,7 +34,7 @@ export const readWanted = (
   for (const word of given) {
     const at = word.indexOf("=")
     const name = word.slice(0, at).trim()
-    const value = word.slice(at + 1).trim()
+    const value = amountOf(word.slice(at + 1).trim())
     if (at < 1 || value === "") return Either.left(`--want takes NAME=VALUE, got "${word}"`)
     wanted.set(name, [...(wanted.get(name) ?? []), value])
   }
@@ -69,15 +79,19 @@ export const learn = (
   now: number
 ): Either.Either<ReadonlyArray<Found>, string> => {
   const open = pages.map(({ html, url }) => openPage(parsePage(html, url), {}, now))
-  return Either.flatMap(scopesOf(open, rows), (scopes) =>
-    bounded(() =>
+  return Either.flatMap(scopesOf(open, rows), (scopes) => {
+    const known = pages.map(({ name, status }) =>
+      status === undefined || status < 400 ? name : `${name} (which answered ${status})`
+    )
+    if (scopes.flat().length === 0) return Either.left(`--rows ${rows} matches nothing on ${known.join(", ")}`)
+    return bounded(() =>
       wanted.map(({ name, values }) => {
         const examples = scopes.flatMap((own, at) => examplesOf(own, values[at]))
         const learned = learnField(examples)
         return { name, best: learned[0], second: secondOf(learned), tried: examples.length }
       })
     )
-  )
+  })
 }
 
 /** Of several rows, only the one that shows the value is an example of it. */
@@ -101,7 +115,9 @@ export const definitionOf = (found: ReadonlyArray<Found>, rows: string | undefin
       const sources = sourcesOf(each)
       return sources === undefined ? [] : [[each.name, sources] as const]
     })
-  )
+  ),
+  // The break of such a field is then a failed row, not an empty column.
+  required: found.flatMap(({ best, name, tried }) => (best !== undefined && best.filled === tried ? [name] : []))
 })
 
 const reasons: Readonly<Record<Learned["relies"], string>> = {

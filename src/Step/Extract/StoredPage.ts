@@ -1,6 +1,8 @@
 /** Pages as a service has stored them, to look at them once more without a request of their site. */
 import * as Effect from "effect/Effect"
 import { Scrape } from "../../Client/Scrape.ts"
+import { addressOf, type Row } from "../../Row.ts"
+import { type Fields, mapping } from "../Requirements.ts"
 
 /** A page of at most this age, in milliseconds; undefined where the service has none. Never visits the site. */
 export const storedPage = (address: string, maxAge: number) =>
@@ -15,3 +17,28 @@ export const storedPage = (address: string, maxAge: number) =>
     const { metadata, rawHtml } = data
     return typeof rawHtml === "string" ? { html: rawHtml, url: metadata?.url ?? address } : undefined
   }).pipe(Effect.orElseSucceed(() => undefined))
+
+/** Number of the row among those of its page, from 0; undefined for a key of a page. */
+export const partOf = (key: string | undefined): number | undefined => {
+  const number = /#(\d+)$/.exec(key ?? "")?.[1]
+  return number === undefined ? undefined : Number(number)
+}
+
+/** Fields that the stored page can stand in for. */
+const restored = ["rawHtml", "html"]
+
+/**
+ * A reject of an `extract` as the step can read it again: with the HTML of its page, which the reject does not have, where that is stored.
+ * A row of several is a `part` of its page.
+ */
+export const withPage = (row: Row, written: Fields, maxAge: number) =>
+  Effect.gen(function* () {
+    const { html: name = "rawHtml", rows } = mapping(written)
+    if ([String(name), ...restored].some((each) => typeof row.data[each] === "string")) return row
+    const isPart = rows !== undefined && row.source !== undefined && partOf(row.key) !== undefined
+    const { data, part }: Row = isPart ? { data: row.source, part: row.data } : row
+    const address = addressOf(data)
+    const page =
+      address === undefined || !restored.includes(String(name)) ? undefined : yield* storedPage(address, maxAge)
+    return { ...row, part, data: page === undefined ? data : { ...data, [String(name)]: page.html } }
+  })

@@ -1,0 +1,82 @@
+/** Fields of `dedupe` that no row can have, and keys that are none. */
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { check } from "../../src/Pipeline/Check.ts"
+import { parseText } from "../../src/Pipeline/Source.ts"
+import { project } from "../Project.ts"
+
+const rows = (dedupe: string, between = "") => `  - urls: [https://a.example]
+  - scrape: {}
+  - extract: { fields: { title: h1, price: .price }, keep: [metadata] }
+${between}  - dedupe: ${dedupe}
+  - write: { jsonl: a.jsonl, mode: append }
+`
+
+const warningsOf = (steps: string) =>
+  Effect.gen(function* () {
+    const source = yield* parseText("p.yaml", "/tmp", `version: 1\nname: t\nsteps:\n${steps}`)
+    const { warnings } = yield* check(source, { env: {}, secrets: () => undefined, inputs: {}, complete: true })
+    return warnings.map(({ message, path }) => `${path.slice(2).join(".")}: ${message}`)
+  }).pipe(Effect.provide(NodeContext.layer))
+
+describe("dedupe behind an extract", () => {
+  it.effect("warns of fields that no row has, with the nearest name", () =>
+    Effect.gen(function* () {
+      const says = (field: string, near: string) =>
+        `no row that comes to it has a field "${field}", did you mean "${near}"?`
+      expect(yield* warningsOf(rows("{ key: ulr }"))).toEqual([`dedupe.key: ${says("ulr", "url")}`])
+      const across = "{ across: runs, key: url, changedWhen: pricee, previous: [pricee] }"
+      expect(yield* warningsOf(rows(across, "  - where: price != null\n"))).toEqual([
+        `dedupe.changedWhen: ${says("pricee", "price")}`,
+        `dedupe.previous.0: ${says("pricee", "price")}`
+      ])
+      expect(yield* warningsOf(rows("{ key: price }", "  - select: { cost: price }\n"))).toEqual([
+        'dedupe.key: no row that comes to it has a field "price": there are cost'
+      ])
+    })
+  )
+
+  it.effect.each([
+    ["fields that are made", rows("{ across: runs, key: metadata.sourceURL, changedWhen: price, previous: [title] }")],
+    ["expressions", rows("{ key: $lowercase(titel) }")],
+    ["rows that only the run knows", rows("{ key: ulr }", "  - flatten: {}\n")]
+  ])("is not warned of: %s", ([, steps]) => Effect.map(warningsOf(steps ?? ""), (found) => expect(found).toEqual([])))
+})
+
+describe("a run with dedupe", () => {
+  const run = (lines: string, dedupe: string) =>
+    Effect.gen(function* () {
+      const { run } = yield* project({ files: { "in.jsonl": lines } })
+      const { warnings } = yield* run(
+        `  - read: { file: in.jsonl }\n  - dedupe: ${dedupe}\n  - write: { jsonl: rows.jsonl }\n`
+      )
+      return warnings.filter((warning) => warning.includes("key")).join("\n")
+    })
+  const all = (make: (at: number) => object) =>
+    Array.from({ length: 12 }, (_, at) => `${JSON.stringify(make(at))}\n`).join("")
+
+  it.scoped.each(["{ key: ulr }", "{ key: ulr, across: runs }"])("says once that no row has the key of %s", (dedupe) =>
+    Effect.gen(function* () {
+      expect(
+        yield* run(
+          all((at) => ({ url: `https://a.example/${at}` })),
+          dedupe
+        )
+      ).toContain("none of 12 rows has a value of key: ulr; $key was taken instead")
+    })
+  )
+
+  it.scoped("says that nearly all rows share a key, and nothing of others", () =>
+    Effect.gen(function* () {
+      const shared = all((at) => ({ shop: at === 3 ? "b" : "a", n: at }))
+      expect(yield* run(shared, "{ key: shop }")).toContain("11 of 12 rows have the same key (key: shop)")
+      expect(
+        yield* run(
+          all((at) => ({ n: at % 3 })),
+          "{ key: n }"
+        )
+      ).toBe("")
+    })
+  )
+})
