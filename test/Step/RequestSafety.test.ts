@@ -129,7 +129,7 @@ it.scoped("says which status came, what to do, and what is wrong with a next add
       const { failure } = yield* ask(() => ({ body: { items: items(1), next } }), {
         fields: { rows: "items", next: { url: "next" } }
       })
-      expect(failure?.reason.reason).toBe("PageInvalid")
+      expect(failure?.reason).toMatchObject({ reason: "PageInvalid" })
       expect(failure?.message).toContain("no web address")
       expect(failure?.message.length).toBeLessThan(450)
     }

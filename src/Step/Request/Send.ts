@@ -367,13 +367,13 @@ export const send = (outgoing: Outgoing, caller: Caller): Effect.Effect<Received
     const way = yield* wayOf(yield* Outbound)
     const { isStopped, stopRequested } = caller.context
     let isAsking = false
-    const attempt = Effect.suspend((): Effect.Effect<Outcome, ClientErrors.ClientError> => {
+    const attempt = Effect.suspend((): Effect.Effect<Outcome, ClientErrors.ClientError | StepError> => {
       isAsking = true
       return exchange(way, outgoing, caller)
     }).pipe(
       Effect.catchIf(
-        (error) => error._tag === "StepError",
-        (error) => Effect.succeed(error)
+        (error) => error instanceof StepError,
+        (error) => Effect.succeed<Outcome>(error)
       ),
       Effect.catchAll((error) => (isStopped() ? Effect.succeed(stopped()) : Effect.fail(error))),
       Effect.ensuring(
