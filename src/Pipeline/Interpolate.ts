@@ -185,7 +185,7 @@ const lookUp = (scope: Scope, expression: string, path: Path): Effect.Effect<unk
       }
       if (!secretAllowed(path, scope))
         return yield* Effect.fail(
-          "a secret may only stand in headers: write headers: { NAME: ${{ secrets.NAME }} } in a step that sends requests, in the auth of request, or in the webhook of notify"
+          "a secret may only stand in headers: write headers: { NAME: ${{ secrets.NAME }} } in a step that sends requests, or in the webhook of notify; a request also takes it in auth, such as auth: { query: { api_key: ${{ secrets.NAME }} } }"
         )
       const header = String(path.at(-1))
       if (path[0] === "steps" && sharedHeaders.has(header.toLowerCase())) {

@@ -170,6 +170,8 @@ export interface Entry {
   readonly example: string
   /** Path of the field in which secrets may be used. */
   readonly headers?: ReadonlyArray<string> | undefined
+  /** Field in which secrets may stand, too. */
+  readonly credentials?: string | undefined
 }
 
 export interface Reference {
@@ -204,7 +206,7 @@ const failures: Readonly<Record<Kind, string>> = {
 }
 
 const entryOf = (step: Step.Any): Entry => {
-  const { behaviour, config, example, headers, key, summary } = step
+  const { behaviour, config, credentials, example, headers, key, summary } = step
   const idle = ignoredKeys(behaviour)
   return {
     key,
@@ -215,7 +217,8 @@ const entryOf = (step: Step.Any): Entry => {
     commonKeys: Object.keys(commonFields).filter((each) => !idle.includes(each)),
     failures: failures[behaviour.kind],
     example,
-    headers
+    headers,
+    ...(credentials === undefined ? {} : { credentials })
   }
 }
 

@@ -39,18 +39,13 @@ const Stop = {
       "Where the pages end. empty (the default): at a page without rows. total: when as many rows have come as `total` says. same: at a page with the same rows as the page before, without them."
   }),
   total: Schema.optional(AnswerExpression).annotations({
-    description: "Number of all rows, with stop: total; a page without rows ends them all the same."
+    description: "Number of all rows: the pages end when as many have come, or at a page without rows."
   })
 }
 
 const totalIfAsked = ({ stop, total }: { readonly stop?: string | undefined; readonly total?: unknown }) =>
-  (stop === "total") === (total !== undefined) || {
-    path: [stop === "total" ? "stop" : "total"],
-    message:
-      stop === "total"
-        ? "stop: total needs total, an expression over the answer"
-        : "total has no effect without stop: total"
-  }
+  stop !== "total" ||
+  total !== undefined || { path: ["stop"], message: "stop: total needs total, an expression over the answer" }
 
 const WholeNumber = Schema.Int.annotations({ description: "a whole number" })
 
