@@ -70,7 +70,7 @@ export const allRows = "\u0001"
 
 /**
  * In place of a row's key with what a source remembers of a row that it gives, or that it is run for. It is dropped when a budget leaves out this
- * row, or one of which cannot be told what it was made from. It stands although the row is rejected: a replay has the row.
+ * row, or a row whose origin is not known. It stands although the row is rejected: a replay has the row.
  */
 export const ofSource = (rowKey: string): string => `${allRows}${rowKey}`
 

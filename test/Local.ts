@@ -232,3 +232,14 @@ export const drain = (
     }
     return { last: reply.json, data }
   })
+
+/** The status of a job once it has ended. */
+export const ended = (call: Caller, path: string): Effect.Effect<Reply["json"]> =>
+  Effect.flatMap(call.get(path), ({ json }) =>
+    json.status === "scraping"
+      ? Effect.zipRight(
+          Effect.promise(() => new Promise(setImmediate)),
+          ended(call, path)
+        )
+      : Effect.succeed(json)
+  )

@@ -29,9 +29,11 @@ export const add = (to: NotFollowed, more: Readonly<Record<string, number>>): No
 
 /** `4,120 links not followed: 3,900 outside includePaths, 220 marked nofollow`; undefined when there are none. */
 export const describe = (counts: Readonly<Record<string, number>> | undefined): string | undefined => {
-  const parts = Object.entries(add({}, counts ?? {})).sort(([, one], [, other]) => other - one)
-  const sum = parts.reduce((all, [, links]) => all + links, 0)
+  const parts = Object.entries(counts ?? {})
+    .flatMap(([name, links]) => (isReason(name) ? [{ links, words: words[name] }] : []))
+    .sort((one, other) => other.links - one.links)
+  const sum = parts.reduce((all, { links }) => all + links, 0)
   if (sum === 0) return undefined
-  const told = parts.map(([name, links]) => `${links.toLocaleString("en-US")} ${isReason(name) ? words[name] : name}`)
+  const told = parts.map(({ links, words }) => `${links.toLocaleString("en-US")} ${words}`)
   return `${sum.toLocaleString("en-US")} ${sum === 1 ? "link" : "links"} not followed: ${told.join(", ")}`
 }

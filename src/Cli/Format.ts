@@ -58,3 +58,7 @@ export const table = (
       .trimEnd()
   return [paint(channel).dim(line(head.map(([name]) => name))), ...rows.map(line)]
 }
+
+/** A word of a POSIX shell. */
+export const shellWord = (word: string): string =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`

@@ -88,11 +88,17 @@ export const make = (schemas: Schemas) =>
           const before = yield* decodeSaved(context, saved.value)
           const matches = before === undefined ? new FieldMatches() : FieldMatches.decode(before)
           const counted = countedFields(compiled.specification)
+          const earlier = yield* Effect.cached(context.matchesBefore)
           let pages = 0
           let savedPages = 0
           const pagesToRows = (row: Row) => {
             pages++
-            return rowsOfPage(row, { names, id }, { ...config, schema }, compiled, { context, counted, matches })
+            return rowsOfPage(row, { names, id }, { ...config, schema }, compiled, {
+              context,
+              counted,
+              earlier,
+              matches
+            })
           }
           return {
             matches,
@@ -176,6 +182,8 @@ const readPage = (
 /** What a step counts with. */
 interface Counting {
   readonly context: Step.Context
+  /** What the last good run matched, read once. */
+  readonly earlier: Step.Context["matchesBefore"]
   readonly matches: FieldMatches
   readonly counted: ReadonlyArray<string> | undefined
 }
@@ -185,14 +193,14 @@ const countMatches = (
   { page, read }: ReadPage,
   address: string | undefined,
   { rows }: Specification,
-  { context, counted, matches }: Counting
+  { counted, earlier, matches }: Counting
 ): Effect.Effect<ReadonlyMap<string, string>> =>
   Effect.gen(function* () {
     const help = new Map<string, string>()
     const lacking = matches.add(read, counted, rows.kind !== "page", address)
     for (const name of page === undefined ? [] : lacking) {
       if (!matches.search(name)) continue
-      const before = yield* context.matchesBefore
+      const before = yield* earlier
       const known = before !== undefined && Object.hasOwn(before.matches, name) ? before.matches[name] : undefined
       if (page === undefined || before === undefined || known === undefined || known.matched === 0) continue
       const lead = `it matched in ${matchText(known, name)} of run ${before.runId}`

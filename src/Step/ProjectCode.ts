@@ -274,6 +274,3 @@ export const whyNotJson = (value: unknown, path: string, depth = 0): string | un
   }
   return undefined
 }
-
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)

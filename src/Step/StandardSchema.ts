@@ -7,7 +7,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import type { Data } from "../Row.ts"
-import { describeThrown, isObject, whyNotJson } from "./ProjectCode.ts"
+import { describeThrown, whyNotJson } from "./ProjectCode.ts"
 import { list, mapping } from "./Requirements.ts"
 import { StepError } from "./StepError.ts"
 
@@ -57,7 +57,7 @@ const oneLine = (text: string, most: number): string => {
 
 const issueOf = (given: unknown): SchemaIssue => {
   const { message, path } = mapping(given)
-  const keys = list(path).map((segment) => (isObject(segment) ? segment.key : segment))
+  const keys = list(path).map((segment) => (Predicate.isReadonlyRecord(segment) ? segment.key : segment))
   const written = keys.map((key, index) => {
     if (typeof key === "number") return `[${key}]`
     return index === 0 ? String(key) : `.${String(key)}`
@@ -100,7 +100,7 @@ export const checkRow = (
         const message = `${name} refuses the row: ${words.length === 0 ? "it says no reason" : [...words, ...rest].join("; ")}`
         return new StepError({ reason: "SchemaRefused", message })
       }
-      if (!isObject(value)) return broken("gives no object: its output is the row")
+      if (!Predicate.isReadonlyRecord(value)) return broken("gives no object: its output is the row")
       const wrong = whyNotJson(value, "the row")
       return wrong === undefined ? Effect.succeed(value) : broken(`gives no plain JSON: ${wrong}`)
     })

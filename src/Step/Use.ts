@@ -2,6 +2,7 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import { keyOf, type Row, withData } from "../Row.ts"
 import * as Step from "../Step.ts"
@@ -23,7 +24,7 @@ const rowsOf = (result: unknown, row: Row): Either.Either<ReadonlyArray<Row>, st
   const rows: Array<Row> = []
   for (const [index, data] of (list ?? [result]).entries()) {
     const name = list === undefined ? "the row" : `row ${index}`
-    if (!Code.isObject(data)) return Either.left(`${name} is no object`)
+    if (!Predicate.isReadonlyRecord(data)) return Either.left(`${name} is no object`)
     const wrong = Code.whyNotJson(data, name)
     if (wrong !== undefined) return Either.left(wrong)
     rows.push(

@@ -57,7 +57,9 @@ const namesOf = (entry: Entry, { names }: Reference): string => {
   const { credentials, headers } = entry
   const settled = `\${{ … }} may stand for any value but an expression; it is filled in once before the run and knows ${names.settled.join(", ")}.`
   const secrets =
-    headers === undefined ? "" : ` \${{ secrets.NAME }} may stand in ${headers.join(".")}${credentials === undefined ? "" : ` and ${credentials}`}, and nowhere else.`
+    headers === undefined
+      ? ""
+      : ` \${{ secrets.NAME }} may stand in ${headers.join(".")}${credentials === undefined ? "" : ` and ${credentials}`}, and nowhere else.`
   const row = usesRow(entry.shapes)
     ? ` Expressions are JSONata over each row: they know its fields, ${names.row.join(", ")}, and the functions of \`sluice explain expressions\`.`
     : ""

@@ -3,6 +3,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { ProposedRepair } from "../../Schedule/Model.ts"
 import { storedPage } from "../../Step/Extract/StoredPage.ts"
+import { shellWord } from "../Format.ts"
 import type { Warned } from "../RunOutputs.ts"
 import { changesOf, compare } from "./Repair.ts"
 
@@ -16,9 +17,6 @@ const [maxChanges, maxSource] = [10, 120]
 
 const short = (text: string): string => (text.length > maxSource ? `${text.slice(0, maxSource)}…` : text)
 
-/** A word of a shell. */
-const quoted = (word: string): string => (/^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)
-
 /** The proved changes of a definition, and the commands that make them; undefined without any. Makes no request of a site. Never fails. */
 export const propose = (file: string, runId: string, env: Warned["env"]) =>
   Effect.gen(function* () {
@@ -26,7 +24,7 @@ export const propose = (file: string, runId: string, env: Warned["env"]) =>
     const compared = yield* compare(file, storedPage, { env, err: { write: () => {} } })
     const changes = compared.bad?.id === runId ? changesOf(compared) : []
     if (changes.length === 0) return undefined
-    const next = compared.bad?.status === "held" ? `sluice replay ${runId}` : `sluice run ${quoted(file)}`
+    const next = compared.bad?.status === "held" ? `sluice replay ${runId}` : `sluice run ${shellWord(file)}`
     const proposed: ProposedRepair = {
       changes: changes.slice(0, maxChanges).map(({ from, name, proof, to }) => ({
         field: name,
@@ -34,7 +32,7 @@ export const propose = (file: string, runId: string, env: Warned["env"]) =>
         to: short(to),
         proof
       })),
-      command: `sluice extract --repair ${quoted(file)} --apply && ${next}`
+      command: `sluice extract --repair ${shellWord(file)} --apply && ${next}`
     }
     return proposed
   }).pipe(

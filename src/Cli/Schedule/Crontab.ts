@@ -1,6 +1,8 @@
 /** `--print cron`: a crontab. */
+
 import * as Arr from "effect/Array"
 import * as Duration from "effect/Duration"
+import { shellWord } from "../Format.ts"
 import { templatesOf } from "../TextTemplate.ts"
 import { crontabFields, fiveFields } from "./CronFields.ts"
 import {
@@ -11,7 +13,6 @@ import {
   oneLine,
   type PrintContext,
   type Printer,
-  quote,
   runArguments
 } from "./Template.ts"
 
@@ -20,10 +21,10 @@ const commandOf = (job: Job, context: PrintContext): string => {
   const seconds = jitter === undefined ? 0 : Math.floor(Duration.toSeconds(jitter))
   // A POSIX shell has no random numbers of its own.
   const wait = `sleep "$(awk 'BEGIN { srand(); print int(rand() * ${seconds + 1}) }')" && `
-  const file = quote(`${context.data}/${job.name}.cron.lock`)
+  const file = shellWord(`${context.data}/${job.name}.cron.lock`)
   const lock = overlap === "skip" ? `flock -n ${file} ` : overlap === "queue" ? `flock ${file} ` : ""
-  const sluice = [context.node, context.bin, ...runArguments(job, context)].map(quote).join(" ")
-  return `cd ${quote(context.folder)} && mkdir -p ${quote(context.data)} && ${seconds === 0 ? "" : wait}${lock}${sluice}`
+  const sluice = [context.node, context.bin, ...runArguments(job, context)].map(shellWord).join(" ")
+  return `cd ${shellWord(context.folder)} && mkdir -p ${shellWord(context.data)} && ${seconds === 0 ? "" : wait}${lock}${sluice}`
 }
 
 const notesOf = ({ schedule: { catchUp, overlap } }: Job): ReadonlyArray<string> => [

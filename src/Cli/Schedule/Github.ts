@@ -1,6 +1,8 @@
 /** `--print github`: a workflow of GitHub Actions with a job for each pipeline. */
+
 import * as Duration from "effect/Duration"
 import * as Either from "effect/Either"
+import { shellWord } from "../Format.ts"
 import { templatesOf } from "../TextTemplate.ts"
 import { crontabFields, type Fields, inUtc, offsetsOf } from "./CronFields.ts"
 import {
@@ -12,7 +14,6 @@ import {
   leftOut,
   type PrintContext,
   type Printer,
-  quote,
   relativeTo,
   scalar
 } from "./Template.ts"
@@ -69,7 +70,7 @@ const timed = (job: Job, { now, onCluster }: PrintContext): Either.Either<Timed,
 
 const commandOf = (job: Job, context: PrintContext): string => {
   const words = [relativeTo(context.folder, job.file), ...inputsOf(job), "--out", "out", ...flagsOf(context)]
-  return `npx sluice schedule run ${words.map(quote).join(" ")} \${{ github.event_name != 'schedule' && '--again' || '' }}`
+  return `npx sluice schedule run ${words.map(shellWord).join(" ")} \${{ github.event_name != 'schedule' && '--again' || '' }}`
 }
 
 export const github: Printer = (jobs, context) => {

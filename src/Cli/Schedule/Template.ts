@@ -87,10 +87,6 @@ export const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim(
 export const scalar = (value: string): string =>
   value.includes("\n") ? JSON.stringify(value) : stringify(value, { lineWidth: 0 }).trimEnd()
 
-/** A word of a POSIX shell. */
-export const quote = (word: string): string =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
-
 /** Path relative to the folder, if it is inside. */
 export const relativeTo = (folder: string, path: string): string =>
   path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path

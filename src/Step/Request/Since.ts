@@ -80,7 +80,7 @@ export interface Reading {
   readonly value: Value | undefined
   /** Leaves out the rows that earlier runs had, and notes the others. */
   readonly take: (rows: ReadonlyArray<Row>, seen: Seen) => Effect.Effect<Taken, StepError>
-  /** What the next run starts from. */
+  /** Changes of the state that the next run starts from. */
   readonly finish: (seen: Seen) => ReadonlyArray<StateChange>
 }
 

@@ -40,7 +40,7 @@ const byRow = (entries: ReadonlyArray<StateEntry>): ReadonlyMap<string, Entries>
   return all
 }
 
-/** What earlier runs left for a row of `each: true`, or for the step. */
+/** State that earlier runs have saved for a row of `each: true`, or for the step. */
 export const entriesOf = ({ state }: Context, rowKey = ""): Effect.Effect<Entries, StepError> =>
   Effect.gen(function* () {
     const known = loaded.get(state)

@@ -24,16 +24,6 @@ const withModel = Effect.gen(function* () {
   return { call, model, used, site: yield* Local.site(() => heron) }
 })
 
-const ended = (call: Local.Caller, path: string): Effect.Effect<Local.Reply["json"]> =>
-  Effect.flatMap(call.get(path), ({ json }) =>
-    json.status === "scraping"
-      ? Effect.zipRight(
-          Effect.promise(() => new Promise(setImmediate)),
-          ended(call, path)
-        )
-      : Effect.succeed(json)
-  )
-
 describe("json over HTTP", () => {
   it.scoped("is answered and booked by scrape, in v2 and in v1", () =>
     Effect.gen(function* () {
@@ -59,7 +49,7 @@ describe("json over HTTP", () => {
         urls: [`${site.url}/a`, `${site.url}/b`],
         formats: [{ type: "json", schema }]
       })
-      const job = yield* ended(call, `/v2/batch/scrape/${batch.json.id}`)
+      const job = yield* Local.ended(call, `/v2/batch/scrape/${batch.json.id}`)
       expect(job).toMatchObject({ status: "completed", completed: 2, creditsUsed: 10 })
       expect(job.data[0].json).toEqual({ legs: 2 })
       expect(yield* used).toBe(150)

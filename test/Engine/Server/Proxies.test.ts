@@ -10,16 +10,6 @@ import { isMissing } from "../Render/Installed.ts"
 /** Nothing listens there, and browsers do not refuse the port. */
 const address = "http://127.0.0.1:3"
 
-const ended = (call: Local.Caller, path: string): Effect.Effect<Local.Reply["json"]> =>
-  Effect.flatMap(call.get(path), ({ json }) =>
-    json.status === "scraping"
-      ? Effect.zipRight(
-          Effect.promise(() => new Promise(setImmediate)),
-          ended(call, path)
-        )
-      : Effect.succeed(json)
-  )
-
 const throughProxy = Effect.gen(function* () {
   const seen: Array<string> = []
   const site = yield* Local.site((path) => {
@@ -41,7 +31,7 @@ describe("with a pool for all pages", () => {
     Effect.gen(function* () {
       const { asked, call, seen, url } = yield* throughProxy
       const { json } = yield* call.post("/v2/crawl", { url: `${address}/`, limit: 10 })
-      const { data } = yield* ended(call, `/v2/crawl/${json.id}`)
+      const { data } = yield* Local.ended(call, `/v2/crawl/${json.id}`)
       const pages = data.map(({ metadata }: { metadata: Record<string, string> }) => [
         metadata.sourceURL,
         metadata.proxy
