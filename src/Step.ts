@@ -149,6 +149,17 @@ export type Behaviour<Config, R = Services> =
        */
       readonly pages?: boolean | undefined
       readonly apply: (config: Config, row: Row, context: Context) => Effect.Effect<Row, StepError, R>
+      /**
+       * In place of `apply` where the fields ask for several pages of a row: each call reads one, from the cursor of the batch before. The
+       * cursor of the last one is null. `timeout`, `retry` and `rate` are for each page.
+       */
+      readonly follow?:
+        | ((
+            config: Config
+          ) =>
+            | ((row: Row, context: Context, at: Json | undefined) => Effect.Effect<Batch, StepError, R>)
+            | undefined)
+        | undefined
     }
   /** Sees all rows: n → n. */
   | {

@@ -26,6 +26,7 @@ export const Metadata = Schema.Struct({
     Schema.String,
     "Local engine: address of the proxy through which the page was fetched, without user name and password. Absent for a stored page."
   ),
+  next: maybe(Text, "Local engine: address of the next page, where the header `Link` names one."),
   numPages: maybe(numeric, "Pages of a file that were read."),
   totalPages: maybe(numeric, "Pages that a PDF has."),
   warning: maybe(

@@ -58,19 +58,18 @@ export const readDirectives = (tree: Tree, urls: PageUrls): MarkupDirectives => 
   )
 })
 
-/** Target of `Link: <https://…>; rel="canonical"`. */
+/** Targets of `Link: <https://…>; rel="canonical"`. */
 const linkHeader = /<([^<>]+)>((?:\s*;\s*[a-z*]+\s*=\s*(?:"[^"]*"|[^\s";,]*))*)/gi
 
-const canonicalOf = (header: string | undefined, url: string): string | undefined => {
-  const found = [...(header ?? "").slice(0, maxHeader).matchAll(linkHeader)].flatMap(
-    ([, target = "", parameters = ""]) => {
-      const [, quoted, bare] = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s";,]*))/i.exec(parameters) ?? []
-      const isCanonical = canonicalToken.test(quoted ?? bare ?? "")
-      return isCanonical && canParse(target, url) ? [new URL(target, url).href] : []
-    }
-  )
-  return only(found)
-}
+const linkedAs = (relation: RegExp, header: string | undefined, url: string): ReadonlyArray<string> =>
+  [...(header ?? "").slice(0, maxHeader).matchAll(linkHeader)].flatMap(([, target = "", parameters = ""]) => {
+    const [, quoted, bare] = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s";,]*))/i.exec(parameters) ?? []
+    return relation.test(quoted ?? bare ?? "") && canParse(target, url) ? [new URL(target, url).href] : []
+  })
+
+/** Address of the next page in the header `Link`. */
+export const nextInHeader = (header: string | undefined, url: string): string | undefined =>
+  linkedAs(/(?:^|\s)next(?:\s|$)/i, header, url)[0]
 
 /** Directives of a response from its headers and, for HTML, its markup. */
 export const directivesOf = (
@@ -81,7 +80,7 @@ export const directivesOf = (
   const { link, "x-robots-tag": tag } = headers
   return {
     ...markup,
-    canonical: markup?.canonical ?? canonicalOf(link, url),
+    canonical: markup?.canonical ?? only(linkedAs(canonicalToken, link, url)),
     ...(tag === undefined ? {} : { header: tag.slice(0, maxHeader) })
   }
 }

@@ -95,7 +95,7 @@ export const stepRules: Readonly<Record<string, Rule>> = {
   search: "index",
   files: "files",
   read: "files",
-  urls: { fields: { file: "files", encoding: "harmless", sitemap: "harmless" } },
+  urls: { fields: { file: "files", ...harmless("encoding", "sitemap", "list", "next", "links") } },
   feed: {
     fields: {
       ...harmless(..."url urls limit discover headers timeout skipTlsVerification proxy".split(" ")),
@@ -115,7 +115,7 @@ export const stepRules: Readonly<Record<string, Rule>> = {
   batchScrape: { fields: { ...page, ...harmless("url", "maxConcurrency") } },
   batchStatus: "account",
   crawlStatus: "account",
-  scrape: { fields: { ...page, url: "harmless", session: "session" } },
+  scrape: { fields: { ...page, ...harmless("url", "next"), session: "session" } },
   parse: "files",
   request: {
     fields: {

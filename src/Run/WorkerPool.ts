@@ -347,7 +347,9 @@ interface WorkContext extends DeliveryContext {
 type StepParts = DecodedNode & StepContext
 type Behaviour = Step.Any["behaviour"]
 type ItemBehaviour = Extract<Behaviour, { readonly kind: "item" }>
-type Read = Extract<Behaviour, { readonly kind: "source" }>["read"]
+type Read = (
+  ...given: Parameters<Extract<Behaviour, { readonly kind: "source" }>["read"]>
+) => Stream.Stream<Step.Batch, StepError, RunServices>
 
 const tookTooLong = (limit: Duration.Duration): Step.StepError =>
   new Step.StepError({ reason: "Timeout", message: `took longer than the step's timeout of ${Duration.format(limit)}` })
@@ -408,12 +410,21 @@ export const makeAwaitTurn = (
           Effect.flatMap((wait) => (wait === 0 ? Effect.void : Effect.sleep(wait)))
         )
 
-/** Work of a per-row step: each row has its own timeout, retries and failure. A page has an identity of its own. */
+/** One row of a per-row step, or one page of it: with its own timeout and retries. */
+const attemptOf = <A>(
+  { common: { retry, timeout } }: StepParts,
+  attempts: AttemptLog,
+  apply: (retryPage: Step.Context["retryPage"]) => Effect.Effect<A, StepError, RunServices>
+) => {
+  const made = Effect.flatMap(pageRetry(retry, attempts), (retryPage) => withRetry(apply(retryPage), retry, attempts))
+  return timeout === undefined ? made : limitTime(made, { duration: timeout, onTimeout: () => tookTooLong(timeout) })
+}
+
+/** Work of a per-row step: each row has its own failure. A page has an identity of its own. */
 const itemWork = ({ apply, pages = false }: ItemBehaviour, part: StepParts, run: WorkContext) =>
   Effect.map(rateLimitOf(part, run), (limited) => {
-    const { common, config, forTask } = part
+    const { config, forTask } = part
     const { lock, shutdown } = run
-    const { timeout } = common
     const work: Work["run"] = (task, actions) => {
       const { complete } = actions
       const { row } = task
@@ -421,16 +432,9 @@ const itemWork = ({ apply, pages = false }: ItemBehaviour, part: StepParts, run:
       const attempts: AttemptLog = { made: 0, failures: [] }
       task.attempts = attempts
       const answered = (mark: string) => void task.callMarks.push(mark)
-      const made = Effect.flatMap(pageRetry(common.retry, attempts), (retryPage) =>
-        withRetry(
-          apply(config, row, forTask({ mark: task.mark, answered, attempts, retryPage })),
-          common.retry,
-          attempts
-        )
-      )
-      const bounded =
-        timeout === undefined ? made : limitTime(made, { duration: timeout, onTimeout: () => tookTooLong(timeout) })
-      const resolved = bounded.pipe(
+      const resolved = attemptOf(part, attempts, (retryPage) =>
+        apply(config, row, forTask({ mark: task.mark, answered, attempts, retryPage }))
+      ).pipe(
         Effect.matchEffect({
           onSuccess: (next) => lock.move(complete(task, [pages ? next : withIdentity(next, row)])),
           onFailure: (error) =>
@@ -446,6 +450,33 @@ const itemWork = ({ apply, pages = false }: ItemBehaviour, part: StepParts, run:
     }
     return work
   })
+
+type Follow = NonNullable<ReturnType<NonNullable<ItemBehaviour["follow"]>>>
+
+/** Pages of a row as a source. */
+const followed = (follow: Follow, part: StepParts, run: WorkContext) =>
+  Effect.map(
+    rateLimitOf(part, run),
+    (limited): Read =>
+      (_, context, { from, row }) =>
+        Stream.unfoldEffect(from, (at) => {
+          if (at === null || row === undefined) return Effect.succeedNone
+          const page = Effect.suspend(() => {
+            const attempts: AttemptLog = { made: 0, failures: [] }
+            return Effect.mapBoth(
+              attemptOf(part, attempts, (retryPage) => follow(row, { ...context, retryPage }, at)),
+              {
+                onFailure: (error) => (error.scope === "run" ? error : withAttempts(error, attempts)),
+                onSuccess: ({ cursor, failures, ...batch }) => {
+                  const counted = failures?.map(([row, error]) => [row, withAttempts(error, attempts)] as const)
+                  return Option.some([{ ...batch, cursor, failures: counted }, cursor] as const)
+                }
+              }
+            )
+          })
+          return limited === undefined ? page : limited(page)
+        })
+  )
 
 /** Ends jobs that a failure of their task has left running: a resolved row leaves no job to a resumed run. */
 const endJobs = (jobs: ReadonlyMap<string, Effect.Effect<void>>, { runningJobs }: Counters) =>
@@ -541,8 +572,15 @@ export const makeWork = (
     return Effect.succeed({ concurrency: 1, run: sourceWork({ read }, part, downstream, run), inTurn: true })
   }
   switch (what.kind) {
-    case "item":
-      return Effect.map(itemWork(what, part, run), (run) => ({ concurrency, run }))
+    case "item": {
+      const follow = what.follow?.(part.config)
+      if (follow === undefined) return Effect.map(itemWork(what, part, run), (run) => ({ concurrency, run }))
+      return Effect.map(followed(follow, part, run), (read) => ({
+        concurrency,
+        run: sourceWork({ read }, part, downstream, run),
+        inTurn: true
+      }))
+    }
     case "source":
       return Effect.succeed({
         concurrency: part.common.concurrency ?? 1,

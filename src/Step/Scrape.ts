@@ -1,4 +1,4 @@
-/** `scrape`: one page for each row. */
+/** `scrape`: one page for each row, or all pages of the list that it begins. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { PageUrl } from "../Api/Field.ts"
@@ -9,8 +9,9 @@ import { sendable } from "./Access.ts"
 import { optionsWithoutEffect, readInSession, Session } from "./BrowserSession.ts"
 import { call, documentRow, pageKey, paid } from "./Call.ts"
 import * as Cost from "./Cost.ts"
-import { pagePerRow } from "./Estimate.ts"
+import * as Estimate from "./Estimate.ts"
 import { perRow, rowUrl } from "./Field.ts"
+import { compile, Next, pagesAtMost, pagingObjections, readPage, rowOf, withHtml } from "./Paging.ts"
 import * as Requirements from "./Requirements.ts"
 
 /** With `session`, a page costs what parsing a file costs: the browser fetches it, and its content is read like a file. */
@@ -28,12 +29,17 @@ export const scrape = Step.make({
     url: Schema.optionalWith(perRow(PageUrl), { default: rowUrl }).annotations({
       description: "Address of the page; without it, the row's field `url`."
     }),
+    next: Schema.optional(Next).annotations({
+      description:
+        "Reads all pages of a list, each a row with `metadata.page`: a CSS selector of the link to the next page, or another way to find it."
+    }),
     session: Schema.optional(Session.annotations({ description: "the output of a browser step" })).annotations({
       description:
         "Shows the pages in this browser session, with its cookies, and parses them like files; they do not enter the search index."
     })
   }).pipe(
     Schema.filter(({ session, url: _, ...options }) => {
+      // The content of a session is parsed like a file, without the HTML that names the next page.
       const [idle] = session === undefined ? [] : optionsWithoutEffect(options)
       return idle === undefined || { path: [idle], message: `"${idle}" has no effect in a browser session: remove it` }
     })
@@ -41,6 +47,7 @@ export const scrape = Step.make({
   needs: (fields) => [...Requirements.scraping(fields), ...Requirements.reaching("url")(fields)],
   objections: (fields) => [
     ...Requirements.unknownFormats(fields),
+    ...pagingObjections(fields),
     ...(Requirements.mapping(fields).session === undefined ? [] : Requirements.formatsOfFiles(fields))
   ],
   cost,
@@ -48,7 +55,12 @@ export const scrape = Step.make({
     Requirements.mapping(fields).session === undefined
       ? { request: "POST /v2/scrape", documented: false }
       : { request: "POST /v2/parse", documented: true },
-  estimate: pagePerRow,
+  estimate: (given) => {
+    const { next } = Requirements.mapping(given.config)
+    if (next === undefined) return Estimate.pagePerRow(given)
+    const pages = Estimate.times(given.rows, { least: 1, most: pagesAtMost(next) })
+    return { requests: pages, pages, rows: pages, buys: Estimate.bought(given.cost, pages) }
+  },
   headers: ["headers"],
   formatsAt: ["formats"],
   takesOwnFormat: (fields) => Requirements.mapping(fields).session === undefined,
@@ -56,7 +68,7 @@ export const scrape = Step.make({
   behaviour: {
     kind: "item",
     pages: true,
-    apply: ({ session, url, ...options }, row, context) =>
+    apply: ({ next: _, session, url, ...options }, row, context) =>
       Effect.gen(function* () {
         const client = yield* Scrape
         const address = yield* url.of(row, context.bindings(row))
@@ -72,6 +84,44 @@ export const scrape = Step.make({
           context
         )
         return { ...documentRow(data, { source: row.data, position: row.position }), key: row.key }
-      })
+      }),
+    follow: ({ next, session: _, url, ...options }) => {
+      if (next === undefined) return undefined
+      const { formats, isAdded } = withHtml(options.formats)
+      return (row, context, at) =>
+        Effect.gen(function* () {
+          const client = yield* Scrape
+          const rejected = row.data[atPage]
+          const start = typeof rejected === "string" ? rejected : yield* url.of(row, context.bindings(row))
+          const ask = (address: string, name: string | undefined) =>
+            Effect.zipRight(
+              sendable(address, context),
+              paid(
+                (key) => call(client.run({ ...options, formats, url: address }, key)),
+                name === undefined ? (row.key ?? pageKey(address)) : pageKey(address),
+                cost(options),
+                context,
+                name
+              )
+            )
+          const { address, cursor, failure, page } = yield* readPage(
+            { start, next: yield* compile(next), ask, at },
+            context
+          )
+          const own = page && rowOf(page, isAdded, { source: row.data, position: row.position })
+          return {
+            rows: own === undefined ? [] : [page?.number === 1 ? { ...own, key: row.key ?? own.key } : own],
+            // A replay goes on with the page that has failed.
+            failures: failure && [
+              [{ ...row, data: { ...row.data, [atPage]: address }, key: pageKey(address) }, failure]
+            ],
+            cursor,
+            dropsAnswers: true
+          }
+        })
+    }
   }
 })
+
+/** Field of a row that was rejected at a page of its list: the address of that page. */
+const atPage = "$page"

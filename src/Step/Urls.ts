@@ -1,17 +1,23 @@
-/** `urls`: addresses from a list, a file or a sitemap. */
+/** `urls`: addresses from a list, a file, a sitemap or the pages of a list on the web. */
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { PageUrl } from "../Api/Field.ts"
 import { SiteMap } from "../Client/Map.ts"
+import { Scrape } from "../Client/Scrape.ts"
+import { compileNext } from "../Html/NextLink.ts"
+import { bounded, parseQuery } from "../Html/Select.ts"
 import { canonicalUrl } from "../Row/Url.ts"
 import * as Step from "../Step.ts"
 import { ofFile } from "./Access.ts"
-import { call } from "./Call.ts"
+import { call, pageKey, paid } from "./Call.ts"
 import * as Cost from "./Cost.ts"
 import * as Estimate from "./Estimate.ts"
 import { notWebAddress } from "./Field.ts"
 import { reasonOf } from "./Incomplete.ts"
+import { compile, Next, pagesAtMost, pagingObjections, readPage } from "./Paging.ts"
 import { Encoding } from "./Read/Encoding.ts"
 import { open } from "./Read/Input.ts"
 import { linesOf, type RowBatch } from "./Read/Rows.ts"
@@ -33,27 +39,61 @@ const From = Schema.Union(
     sitemap: Schema.propertySignature(
       PageUrl.annotations({ description: "a site, whose sitemaps are read, or one sitemap" })
     ).annotations({ description: "Reads the addresses of a site's sitemaps, or of one sitemap file." })
+  }),
+  Schema.Struct({
+    list: Schema.propertySignature(PageUrl.annotations({ description: "the first page of a list" })).annotations({
+      description: "Reads the pages of a list, as `next` leads from one to the other."
+    }),
+    next: Schema.propertySignature(Next).annotations({
+      description: "A CSS selector of the link to the next page, or another way to find it; as in `scrape`."
+    }),
+    links: Schema.optional(Schema.NonEmptyString).annotations({
+      description:
+        "CSS selector of links on these pages, whose addresses are the rows; without it, the addresses of the pages are."
+    })
   })
 )
 
+const pageCost = Cost.page("scrape", { formats: ["rawHtml"] })
+
 const cost = (fields: Need.Fields): Cost.Cost =>
-  fields === undefined || Need.mapping(fields).sitemap !== undefined ? Cost.one("map") : []
+  fields === undefined || Need.mapping(fields).sitemap !== undefined
+    ? Cost.one("map")
+    : Need.mapping(fields).list !== undefined
+      ? pageCost
+      : []
 
 export const urls = Step.make({
   key: "urls",
   summary:
-    "Gives addresses as rows with the field `url`: a literal list, the lines of a file, or a site's sitemap. A line that is no web address is a failed row.",
+    "Gives addresses as rows with the field `url`: a literal list, the lines of a file, a site's sitemap, or the pages of a list with the links on them. A line that is no web address is a failed row.",
   example: "urls: [https://example.com/a, https://example.com/b]",
   config: Schema.Union(List, From),
   reads: (fields) => (Array.isArray(fields) || typeof fields === "string" ? [] : ofFile("file")(fields)),
-  needs: (fields) => [...Need.listing(fields), ...Need.reaching("sitemap")(fields)],
+  needs: (fields) => [...Need.listing(fields), ...Need.reaching("sitemap", "list")(fields)],
+  objections: (fields) => {
+    const { links } = Need.mapping(fields)
+    const wrong = typeof links === "string" && !links.includes("${{") ? parseQuery(links) : undefined
+    return [
+      ...pagingObjections(fields),
+      ...(wrong !== undefined && Either.isLeft(wrong) ? [{ path: ["links"], message: wrong.left }] : [])
+    ]
+  },
   cost,
   // A value of the run in place of all fields may turn out to be a sitemap.
   service: (fields) =>
     typeof fields === "string" || Need.mapping(fields).sitemap !== undefined
       ? { request: "POST /v2/map", documented: false }
-      : undefined,
+      : Need.mapping(fields).list !== undefined
+        ? { request: "POST /v2/scrape", documented: false }
+        : undefined,
   estimate: (given) => {
+    const { links, list, next } = Need.mapping(given.config)
+    if (list !== undefined) {
+      const pages = Estimate.times(given.times, { least: 1, most: pagesAtMost(next) })
+      const rows = links === undefined ? pages : Estimate.times(given.times, Estimate.upTo(given.wanted))
+      return { requests: pages, pages, rows, buys: Estimate.bought(given.cost, pages) }
+    }
     if (given.listing !== undefined || Need.mapping(given.config).sitemap === undefined)
       return Estimate.listedRows(given)
     return Estimate.requestPerRead({ ...given, wanted: Math.min(mostLinks, given.wanted ?? mostLinks) })
@@ -69,8 +109,9 @@ export const urls = Step.make({
   },
   behaviour: {
     kind: "source",
-    read: (config, context, begin) =>
-      Stream.unwrap(
+    read: (config, context, begin) => {
+      if ("list" in config) return readList(config, context, begin)
+      return Stream.unwrap(
         Effect.gen(function* () {
           // A list that may change is read once: a resumed run goes on in the one that it began with.
           const kept: Listing | Links =
@@ -93,8 +134,64 @@ export const urls = Step.make({
           return countedBatches(begin, wanted.length)(Stream.fromIterable(wanted.map(rowOf(place))))
         })
       )
+    }
   }
 })
+
+type List = Extract<typeof From.Type, { readonly list: string }>
+
+/** Addresses of the pages of a list, or of links on them, page by page. */
+const readList = ({ links, list, next }: List, context: Step.Context, { from }: Step.Begin) =>
+  Stream.unwrap(
+    Effect.gen(function* () {
+      const client = yield* Scrape
+      const compiled = yield* compile(next)
+      const find =
+        links === undefined
+          ? undefined
+          : yield* Either.mapLeft(
+              compileNext(links),
+              (message) => new Step.StepError({ reason: "InvalidFields", message, scope: "step" })
+            )
+      const ask = (url: string, name: string | undefined) =>
+        paid(
+          (key) => call(client.run({ url, formats: ["rawHtml"] }, key)),
+          pageKey(url),
+          pageCost,
+          context,
+          name ?? "page-1"
+        )
+      return Stream.unfoldEffect(from, (at) =>
+        at === null
+          ? Effect.succeedNone
+          : Effect.gen(function* () {
+              const { address, cursor, failure, page } = yield* readPage(
+                { start: list, next: compiled, ask, at },
+                context
+              )
+              const parsed = page?.parsed
+              const found =
+                page === undefined
+                  ? []
+                  : find === undefined
+                    ? [address]
+                    : parsed === undefined
+                      ? []
+                      : Either.getOrElse(
+                          bounded(() => find(parsed)),
+                          () => []
+                        )
+              if (find !== undefined && page !== undefined && found.length === 0)
+                yield* context.warnOnce("links", `${address} has no links that match ${links}`)
+              const rows = found.map((url) => ({ data: { url }, key: canonicalUrl(url) }))
+              const failed = { data: { url: address, list }, key: pageKey(address) }
+              if (failure !== undefined) yield* context.incomplete("failed")
+              const failures: ReadonlyArray<Step.Failure> = failure === undefined ? [] : [[failed, failure]]
+              return Option.some([{ rows, failures, cursor, dropsAnswers: true }, cursor] as const)
+            })
+      )
+    })
+  )
 
 /** A line that is no web address, with its number. Plain JSON, kept with the addresses for a resume. */
 interface Stray {

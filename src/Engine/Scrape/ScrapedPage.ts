@@ -20,7 +20,7 @@ import { retryAfterMillis } from "../../Api/RetryAfter.ts"
 import { canParse } from "../../Api/Url.ts"
 import type { Blocked } from "../../Html/BlockedPage.ts"
 import type { Extracted } from "../../Html/Extract.ts"
-import type { PageDirectives } from "../../Html/PageDirectives.ts"
+import { nextInHeader, type PageDirectives } from "../../Html/PageDirectives.ts"
 import { summarize } from "../../Html/TextAnalysis.ts"
 import { mayBeSecret } from "../Fetch/Headers.ts"
 import type { PackedText } from "../PageCache/Packing.ts"
@@ -135,9 +135,15 @@ export interface Source {
   readonly takesBytes?: boolean | undefined
 }
 
+const nextOf = ({ headers, url }: Fetched): Metadata => {
+  const next = headers.link === undefined ? undefined : nextInHeader(headers.link, url)
+  return next === undefined ? {} : { next }
+}
+
 export const fetchMetadata = ({ url, fetched }: Source): Metadata => ({
   sourceURL: url,
   url: fetched.url,
+  ...nextOf(fetched),
   statusCode: fetched.statusCode,
   ...(fetched.proxy === undefined ? {} : { proxy: fetched.proxy }),
   ...(fetched.headers["content-type"] === undefined ? {} : { contentType: fetched.headers["content-type"] }),

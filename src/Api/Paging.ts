@@ -1,0 +1,38 @@
+/** The link to the next page of a list, as `crawl`, `scrape` and `urls` declare it. */
+import * as Schema from "effect/Schema"
+import { characters } from "./Field.ts"
+
+const selector = characters(1000, 1)
+const label = characters(200, 1)
+
+export const linkWays = {
+  css: Schema.optional(selector).annotations({
+    description: "CSS selector of the link, or of an element around it. Of several links, the first that was not read."
+  }),
+  rel: Schema.optional(Schema.NonEmptyTrimmedString).annotations({
+    description: "Relation of the link, usually `next`: of `a`, `link` and, at the local engine, the header `Link`."
+  }),
+  label: Schema.optional(Schema.Union(label, Schema.NonEmptyArray(label))).annotations({
+    description:
+      'Text, `aria-label` or `title` of the link, such as "Next" or "Older posts"; or several of them. Case and arrows do not count.'
+  })
+}
+
+/** Fails unless exactly one of the named ways is given. */
+export const oneOf =
+  (names: ReadonlyArray<string>) =>
+  (next: object): true | string => {
+    const given = Object.entries(next).flatMap(([name, value]) =>
+      names.includes(name) && value !== undefined ? name : []
+    )
+    if (given.length === 1) return true
+    const named = `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`
+    return `needs one of ${named}${given.length > 1 ? `, not ${given.join(" and ")}` : ""}`
+  }
+
+/** The link to the next page: a CSS selector, or another way. */
+export const NextLink = Schema.Union(
+  selector,
+  Schema.Struct(linkWays).pipe(Schema.filter(oneOf(Object.keys(linkWays))))
+).annotations({ identifier: "NextLink", description: 'a CSS selector, { rel: next } or { label: "Next" }' })
+export type NextLink = typeof NextLink.Type

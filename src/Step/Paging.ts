@@ -1,0 +1,363 @@
+/**
+ * Pages of a list, one after the other: how the next one is found, and where they end.
+ *
+ * - A cursor is plain JSON, saved with the row of the page before it: a resumed run asks for no page again but the one in flight.
+ * - Every address that was read is remembered by its hash: a list never comes back to one of its pages.
+ * - A page is compared with the first page and the one before it, by its links and its lines of text, or by the elements that `items` names.
+ *   Links to the same list (other pages, other orders) do not count.
+ */
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
+import type { Document } from "../Api/Document.ts"
+import { characters } from "../Api/Field.ts"
+import { linkWays, oneOf } from "../Api/Paging.ts"
+import { type Element, isElement, squeeze } from "../Html/Element.ts"
+import { type ParsedPage, parsePage } from "../Html/Fields.ts"
+import { textStart } from "../Html/FieldText.ts"
+import { compileNext, type FindNext, isSameSite } from "../Html/NextLink.ts"
+import { bounded, parseQuery, type Query } from "../Html/Select.ts"
+import { sha256 } from "../Row/Hash.ts"
+import type { Json, Row } from "../Row.ts"
+import { type Context, StepError } from "../Step.ts"
+import { documentRow, pageKey } from "./Call.ts"
+import { type Fields, mapping, type Objection } from "./Requirements.ts"
+import { decodeState } from "./SavedState.ts"
+
+/** Pages of a list without a cap of its own. */
+const defaultPages = 1_000
+
+const selector = characters(1000, 1)
+const positive = Schema.Int.pipe(Schema.positive()).annotations({ description: "a whole number of at least 1" })
+const whole = Schema.Int.annotations({ description: "a whole number" })
+const param = Schema.propertySignature(Schema.NonEmptyString).annotations({
+  description: "Parameter of the query that it is sent in."
+})
+
+const ways = [...Object.keys(linkWays), "page", "offset"]
+
+export const Next = Schema.Union(
+  selector,
+  Schema.Struct({
+    ...linkWays,
+    page: Schema.optional(
+      Schema.Struct({
+        param,
+        start: Schema.optionalWith(whole, { default: () => 1 }).annotations({
+          description: "Number of the first page, if its address has none; 1 by default."
+        })
+      })
+    ).annotations({ description: "Counts pages, up to one without anything new, or one that is not there (404)." }),
+    offset: Schema.optional(
+      Schema.Struct({
+        param,
+        by: Schema.propertySignature(positive).annotations({ description: "Items on a page." }),
+        start: Schema.optionalWith(whole, { default: () => 0 }).annotations({
+          description: "Offset of the first page, if its address has none; 0 by default."
+        })
+      })
+    ).annotations({ description: "Counts items, with the same end." }),
+    items: Schema.optional(selector).annotations({
+      description:
+        "CSS selector of the list's items: the pages end at one without items, or with those of the page before. Without it, links and text are compared."
+    }),
+    pages: Schema.optional(positive).annotations({
+      description: `Pages of a list to read at most, with a warning where there are more; ${defaultPages.toLocaleString("en")} by default.`
+    })
+  }).pipe(Schema.filter(oneOf(ways)))
+).annotations({ description: 'a CSS selector, { rel: next }, { label: "Next" } or { page: { param: page } }' })
+export type Next = typeof Next.Type
+
+/** Selectors that are none. */
+export const pagingObjections = (fields: Fields): ReadonlyArray<Objection> => {
+  const { next } = mapping(fields)
+  const { css, items } = mapping(next)
+  return [[next, ["next"]] as const, [css, ["next", "css"]] as const, [items, ["next", "items"]] as const].flatMap(
+    ([written, path]) => {
+      if (typeof written !== "string" || written.includes("${{")) return []
+      const query = parseQuery(written)
+      return Either.isLeft(query) ? [{ path, message: query.left }] : []
+    }
+  )
+}
+
+/** Pages to read at most; undefined where only the run knows. */
+export const pagesAtMost = (next: unknown): number | undefined => {
+  if (typeof next === "string" && !next.includes("${{")) return defaultPages
+  const { pages = defaultPages } = mapping(next)
+  return typeof pages === "number" ? pages : undefined
+}
+
+interface Compiled {
+  /** Undefined where pages or items are counted. */
+  readonly find: FindNext | undefined
+  readonly counted: { readonly param: string; readonly start: number; readonly by: number } | undefined
+  readonly relation: string | undefined
+  readonly items: Query | undefined
+  readonly pages: number
+}
+
+export const compile = (next: Next): Either.Either<Compiled, StepError> =>
+  Either.gen(function* () {
+    const { items, offset, page, pages = defaultPages, ...way } = typeof next === "string" ? { css: next } : next
+    const counted = offset ?? (page && { ...page, by: 1 })
+    return {
+      find: counted === undefined ? yield* compileNext(way) : undefined,
+      counted,
+      relation: way.rel?.toLowerCase(),
+      items: items === undefined ? undefined : yield* parseQuery(items),
+      pages
+    } satisfies Compiled
+  }).pipe(Either.mapLeft((message) => new StepError({ reason: "InvalidFields", message, scope: "step" })))
+
+/** A page to read. */
+const Place = Schema.Struct({
+  url: Schema.String,
+  /** Its number, from 1. */
+  page: Schema.Number,
+  /** Hashes of the addresses that were read. */
+  read: Schema.Array(Schema.String),
+  /** Hashes of what the first page and the page before show. */
+  first: Schema.Array(Schema.String),
+  before: Schema.Array(Schema.String),
+  /** Pages one after the other that have shown hardly anything new. */
+  poor: Schema.Number
+})
+type Place = typeof Place.Type
+
+const decodePlace = decodeState(Schema.NullOr(Place))
+
+const hashOf = (text: string): string => sha256(text).slice(0, 10)
+
+const addressHash = (address: string): string => hashOf(pageKey(address))
+
+/** Hashes of a page that are kept. */
+const maxHashes = 2_000
+
+/** Most lines of text that a page without anything new may have of its own, such as "No results". */
+const fewLines = 2
+
+/** Content of a page, as far as pages are compared: hashes by what they are worth. */
+type Shown = ReadonlyMap<string, number>
+
+const isApart = ({ layout, name }: Element): boolean =>
+  layout === "block" || name === "td" || name === "th" || name === "br" || name === "option"
+
+/** Calls `add` with each line of text below an element. */
+const eachLine = (element: Element, isRow: boolean, add: (line: string, isRow: boolean) => void): void => {
+  let line = ""
+  const flush = () => {
+    const text = squeeze(line)
+    line = ""
+    // Numbers of pages.
+    if (/[^\d\s]/.test(text)) add(text, isRow)
+  }
+  const append = (node: Element, depth: number) => {
+    for (const child of node.children) {
+      if (!isElement(child)) line += child
+      else if (child.layout !== "unseen") {
+        if (isApart(child)) {
+          flush()
+          const isCells = child.name === "tr" && child.children.filter(isElement).length > 1
+          if (depth > 0) eachLine(child, isRow || isCells, add)
+        } else if (depth > 0) append(child, depth - 1)
+      }
+    }
+  }
+  append(element, 400)
+  flush()
+}
+
+/** A link to the list itself: to another page of it, or to another order. */
+const isOfList = (link: string, url: string): boolean => link.split(/[?#]/, 1)[0] === url.split(/[?#]/, 1)[0]
+
+const shownOn = ({ tree, urls }: ParsedPage, url: string, items: Query | undefined): Shown => {
+  const shown = new Map<string, number>()
+  const add = (text: string, worth: number) => {
+    if (shown.size < maxHashes) shown.set(hashOf(text), worth)
+  }
+  const enough = fewLines + 1
+  if (items !== undefined) {
+    for (const item of items.all(tree.root, maxHashes)) {
+      add(JSON.stringify([textStart(item, 10_000), urls.links([item, ...anchorsIn(item)])]), enough)
+    }
+    return shown
+  }
+  for (const link of urls.links(tree.anchors)) if (!isOfList(link, url)) add(pageKey(link), enough)
+  // A row of a table is a record, a line may be a message.
+  eachLine(tree.body ?? tree.root, false, (line, isRow) => add(line, isRow ? enough : 1))
+  return shown
+}
+
+const anchorsIn = (element: Element): ReadonlyArray<Element> =>
+  element.children.filter(isElement).flatMap((child) => (child.name === "a" ? [child] : anchorsIn(child)))
+
+/** Worth of what a page shows and the known ones do not. */
+const worthOf = (shown: Shown, known: ReadonlyArray<string>): number => {
+  const old = new Set(known)
+  let worth = 0
+  for (const [hash, each] of shown) if (!old.has(hash)) worth += each
+  return worth
+}
+
+/** Statuses of a site that does not have so many pages. */
+const pastTheEnd: ReadonlySet<number> = new Set([400, 404, 410, 416, 422])
+
+/** Pages one after the other with hardly anything new, at which a chain of links ends. */
+const maxPoor = 3
+
+const numberIn = (value: string | null): number | undefined =>
+  value !== null && /^-?\d+$/.test(value) ? Number(value) : undefined
+
+const countOn = (address: string, { by, param, start }: NonNullable<Compiled["counted"]>): string => {
+  const url = new URL(address)
+  url.searchParams.set(param, String((numberIn(url.searchParams.get(param)) ?? start) + by))
+  return url.href
+}
+
+/** A page of a list. */
+export interface ListPage {
+  readonly document: Document
+  readonly number: number
+  /** Its HTML, parsed; undefined for a file. */
+  readonly parsed: ParsedPage | undefined
+}
+
+interface ReadPage<R> {
+  /** Address of the first page. */
+  readonly start: string
+  readonly next: Compiled
+  /** Asks for a page with its `rawHtml`; `name` tells its call from the others of the row. */
+  readonly ask: (address: string, name: string | undefined) => Effect.Effect<Document, StepError, R>
+  /** Cursor behind the page before. */
+  readonly at: Json | undefined
+}
+
+/** A page that was read, unless it shows nothing new, and the cursor behind it; null at the end. */
+interface Reading {
+  readonly page: ListPage | undefined
+  readonly address: string
+  readonly cursor: Json
+  /** Why a page other than the first has failed. */
+  readonly failure?: StepError
+}
+
+/** Reads the page at the cursor, and finds the next one. The first page fails as any page does. */
+export const readPage = <R>(
+  { ask, at, next, start }: ReadPage<R>,
+  context: Context
+): Effect.Effect<Reading, StepError, R> =>
+  Effect.gen(function* () {
+    const place = (yield* decodePlace(context, at)) ?? {
+      url: start,
+      page: 1,
+      read: [],
+      first: [],
+      before: [],
+      poor: 0
+    }
+    const { first, before, page: number, url: address } = place
+    const { counted, find, items, pages, relation } = next
+    const end = (page?: ListPage): Reading => ({ page, address, cursor: null })
+    const warn = (what: string, isComplete = false) =>
+      Effect.zipRight(
+        context.warnOnce(`pages of ${start}`, `${start}: ${what}`),
+        isComplete ? Effect.void : context.incomplete("unknown")
+      )
+    const asked = yield* Effect.either(ask(address, number === 1 ? undefined : `page-${number}`))
+    if (Either.isLeft(asked)) {
+      const error = asked.left
+      if (number === 1 || error.scope !== "row") return yield* error
+      return counted !== undefined && pastTheEnd.has(error.status ?? 0) ? end() : { ...end(), failure: error }
+    }
+    const document = asked.right
+    const { metadata, rawHtml } = document
+    if (counted !== undefined && number > 1 && pastTheEnd.has(metadata?.statusCode ?? 0)) return end()
+    const landed = metadata?.url ?? address
+    const isBack = landed !== address && place.read.includes(addressHash(landed))
+    if (isBack && addressHash(landed) !== addressHash(address)) {
+      if (counted === undefined)
+        yield* warn(`page ${number} (${address}) redirects to ${landed}, which was read: the pages end there`)
+      return end()
+    }
+    if (typeof rawHtml !== "string") return end({ document, number, parsed: undefined })
+    const parsed = parsePage(rawHtml, landed)
+    const looked = bounded(() => ({ shown: shownOn(parsed, landed, items), found: find?.(parsed) ?? [] }))
+    if (Either.isLeft(looked)) {
+      return yield* new StepError({ reason: "InvalidFields", message: `${address}: next: ${looked.left}` })
+    }
+    const { found, shown } = looked.right
+    const page: ListPage = { document, number, parsed }
+    const worth = worthOf(shown, [...first, ...before])
+    const isPoor = number > 1 && worth <= fewLines
+    if (counted !== undefined && isPoor) {
+      if (number === 2 && worth === 0 && shown.size > 0) {
+        yield* warn(
+          `${address} shows the same as the first page: the list has one page, or its site does not know the parameter ${counted.param}, or its items come with scripts`,
+          true
+        )
+      }
+      return end()
+    }
+    if (counted !== undefined && items !== undefined && shown.size === 0) return end(page)
+    if (counted === undefined && number > 1 && worth === 0) {
+      yield* warn(`page ${number} (${address}) shows nothing that the pages before do not: the pages end there`)
+      return end()
+    }
+    const poor = isPoor ? place.poor + 1 : 0
+    if (counted === undefined && poor >= maxPoor) {
+      yield* warn(`${maxPoor} pages have shown hardly anything new, the last of them ${address}: the pages end there`)
+      return end(page)
+    }
+    const read = [...new Set([...place.read, addressHash(address), addressHash(landed)])]
+    const header = relation === "next" && typeof metadata?.next === "string" ? [metadata.next] : []
+    const candidates = counted === undefined ? [...new Set([...header, ...found])] : [countOn(address, counted)]
+    const to = candidates.find((each) => isSameSite(each, landed) && !read.includes(addressHash(each)))
+    if (to === undefined) {
+      const [only] = candidates
+      // Of several links, such as those of a pager, the last page leads to pages that were read.
+      if (only !== undefined && candidates.length === 1) {
+        if (!isSameSite(only, landed))
+          yield* warn(`page ${number} leads to another site (${only}): the pages end there`)
+        else {
+          const isSelf = addressHash(only) === addressHash(landed) || addressHash(only) === addressHash(address)
+          yield* warn(
+            `page ${number} (${address}) leads to ${isSelf ? "itself" : `${only}, which was read`}: the pages end there`,
+            isSelf
+          )
+        }
+      }
+      return end(page)
+    }
+    if (number >= pages) {
+      yield* context.warnOnce(
+        `pages of ${start}`,
+        `${start}: it was read up to page ${number}, and there are more (${to}): raise next.pages, now ${pages.toLocaleString("en")}`
+      )
+      yield* context.incomplete("limit")
+      return end(page)
+    }
+    const hashes = [...shown.keys()]
+    const following: Place = {
+      url: to,
+      page: number + 1,
+      read,
+      first: number === 1 ? hashes : first,
+      before: number === 1 ? [] : hashes,
+      poor
+    }
+    return { page, address, cursor: following }
+  })
+
+/** The formats of a page with its HTML, from which the next link is read. */
+export const withHtml = <F>(formats: ReadonlyArray<F | "markdown" | "rawHtml"> = ["markdown"]) => ({
+  formats: formats.includes("rawHtml") ? formats : [...formats, "rawHtml" as const],
+  isAdded: !formats.includes("rawHtml")
+})
+
+/** The page as a row, without the HTML if that was not asked for. */
+export const rowOf = ({ document, number }: ListPage, isAdded: boolean, extra: Omit<Row, "data" | "key">): Row => {
+  const { rawHtml, ...rest } = document
+  const { data, ...row } = documentRow(isAdded ? rest : document, extra)
+  return { ...row, data: { ...data, metadata: { ...document.metadata, page: number } } }
+}
