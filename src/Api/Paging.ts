@@ -18,21 +18,19 @@ export const linkWays = {
   })
 }
 
-/** Fails unless exactly one of the named ways is given. */
-export const oneOf =
-  (names: ReadonlyArray<string>) =>
-  (next: object): true | string => {
-    const given = Object.entries(next).flatMap(([name, value]) =>
-      names.includes(name) && value !== undefined ? name : []
-    )
-    if (given.length === 1) return true
-    const named = `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`
-    return `needs one of ${named}${given.length > 1 ? `, not ${given.join(" and ")}` : ""}`
-  }
-
-/** The link to the next page: a CSS selector, or another way. */
-export const NextLink = Schema.Union(
-  selector,
-  Schema.Struct(linkWays).pipe(Schema.filter(oneOf(Object.keys(linkWays))))
-).annotations({ identifier: "NextLink", description: 'a CSS selector, { rel: next } or { label: "Next" }' })
+/** The link to the next page: a CSS selector, or another way. {@link whyNotOne} checks that it is one. */
+export const NextLink = Schema.Union(selector, Schema.Struct(linkWays)).annotations({
+  identifier: "NextLink",
+  description: 'a CSS selector, { rel: next } or { label: "Next" }'
+})
 export type NextLink = typeof NextLink.Type
+
+/** Why fields give no way to the next page, or more than one; undefined for one. */
+export const whyNotOne = (next: object, names: ReadonlyArray<string> = Object.keys(linkWays)): string | undefined => {
+  const given = Object.entries(next).flatMap(([name, value]) =>
+    names.includes(name) && value !== undefined ? name : []
+  )
+  if (given.length === 1) return undefined
+  const named = `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`
+  return `needs one of ${named}${given.length > 1 ? `, not ${given.join(" and ")}` : ""}`
+}

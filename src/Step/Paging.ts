@@ -11,7 +11,7 @@ import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import type { Document } from "../Api/Document.ts"
 import { characters } from "../Api/Field.ts"
-import { linkWays, oneOf } from "../Api/Paging.ts"
+import { linkWays, whyNotOne } from "../Api/Paging.ts"
 import { type Element, isElement, squeeze } from "../Html/Element.ts"
 import { type ParsedPage, parsePage } from "../Html/Fields.ts"
 import { textStart } from "../Html/FieldText.ts"
@@ -64,21 +64,24 @@ export const Next = Schema.Union(
     pages: Schema.optional(positive).annotations({
       description: `Pages of a list to read at most, with a warning where there are more; ${defaultPages.toLocaleString("en")} by default.`
     })
-  }).pipe(Schema.filter(oneOf(ways)))
+  })
 ).annotations({ description: 'a CSS selector, { rel: next }, { label: "Next" } or { page: { param: page } }' })
 export type Next = typeof Next.Type
 
-/** Selectors that are none. */
+/** Selectors that are none, and no way or several ones. */
 export const pagingObjections = (fields: Fields): ReadonlyArray<Objection> => {
   const { next } = mapping(fields)
   const { css, items } = mapping(next)
-  return [[next, ["next"]] as const, [css, ["next", "css"]] as const, [items, ["next", "items"]] as const].flatMap(
-    ([written, path]) => {
+  const wrong = typeof next === "object" && next !== null ? whyNotOne(next, ways) : undefined
+  const selectors = [[next, ["next"]] as const, [css, ["next", "css"]] as const, [items, ["next", "items"]] as const]
+  return [
+    ...(wrong === undefined ? [] : [{ path: ["next"], message: wrong }]),
+    ...selectors.flatMap(([written, path]) => {
       if (typeof written !== "string" || written.includes("${{")) return []
       const query = parseQuery(written)
       return Either.isLeft(query) ? [{ path, message: query.left }] : []
-    }
-  )
+    })
+  ]
 }
 
 /** Pages to read at most; undefined where only the run knows. */
@@ -100,6 +103,8 @@ interface Compiled {
 export const compile = (next: Next): Either.Either<Compiled, StepError> =>
   Either.gen(function* () {
     const { items, offset, page, pages = defaultPages, ...way } = typeof next === "string" ? { css: next } : next
+    const wrong = whyNotOne({ ...way, page, offset }, ways)
+    if (wrong !== undefined) yield* Either.left(`next: ${wrong}`)
     const counted = offset ?? (page && { ...page, by: 1 })
     return {
       find: counted === undefined ? yield* compileNext(way) : undefined,
@@ -113,6 +118,8 @@ export const compile = (next: Next): Either.Either<Compiled, StepError> =>
 /** A page to read. */
 const Place = Schema.Struct({
   url: Schema.String,
+  /** Other links of the page before, which are followed in its place if it was read under another address. */
+  others: Schema.Array(Schema.String),
   /** Its number, from 1. */
   page: Schema.Number,
   /** Hashes of the addresses that were read. */
@@ -206,6 +213,9 @@ const pastTheEnd: ReadonlySet<number> = new Set([400, 404, 410, 416, 422])
 /** Pages one after the other with hardly anything new, at which a chain of links ends. */
 const maxPoor = 3
 
+/** Other links that are kept. */
+const maxOthers = 20
+
 const numberIn = (value: string | null): number | undefined =>
   value !== null && /^-?\d+$/.test(value) ? Number(value) : undefined
 
@@ -250,6 +260,7 @@ export const readPage = <R>(
   Effect.gen(function* () {
     const place = (yield* decodePlace(context, at)) ?? {
       url: start,
+      others: [],
       page: 1,
       read: [],
       first: [],
@@ -259,12 +270,21 @@ export const readPage = <R>(
     const { first, before, page: number, url: address } = place
     const { counted, find, items, pages, relation } = next
     const end = (page?: ListPage): Reading => ({ page, address, cursor: null })
+    const repeated = (why: Effect.Effect<void>): Effect.Effect<Reading> => {
+      const read = [...place.read, addressHash(address)]
+      const [url, ...others] = place.others.filter((each) => !read.includes(addressHash(each)))
+      return url === undefined
+        ? Effect.as(why, end())
+        : Effect.succeed({ ...end(), cursor: { ...place, url, others, read } })
+    }
     const warn = (what: string, isComplete = false) =>
       Effect.zipRight(
         context.warnOnce(`pages of ${start}`, `${start}: ${what}`),
         isComplete ? Effect.void : context.incomplete("unknown")
       )
-    const asked = yield* Effect.either(ask(address, number === 1 ? undefined : `page-${number}`))
+    // Two pages may have one number: the first of them was read before, under another address.
+    const name = number === 1 ? undefined : `page-${place.read.length}`
+    const asked = yield* Effect.either(ask(address, name))
     if (Either.isLeft(asked)) {
       const error = asked.left
       if (number === 1 || error.scope !== "row") return yield* error
@@ -276,9 +296,11 @@ export const readPage = <R>(
     const landed = metadata?.url ?? address
     const isBack = landed !== address && place.read.includes(addressHash(landed))
     if (isBack && addressHash(landed) !== addressHash(address)) {
-      if (counted === undefined)
-        yield* warn(`page ${number} (${address}) redirects to ${landed}, which was read: the pages end there`)
-      return end()
+      return yield* repeated(
+        counted === undefined
+          ? warn(`page ${number} (${address}) redirects to ${landed}, which was read: the pages end there`)
+          : Effect.void
+      )
     }
     if (typeof rawHtml !== "string") return end({ document, number, parsed: undefined })
     const parsed = parsePage(rawHtml, landed)
@@ -301,8 +323,9 @@ export const readPage = <R>(
     }
     if (counted !== undefined && items !== undefined && shown.size === 0) return end(page)
     if (counted === undefined && number > 1 && worth === 0) {
-      yield* warn(`page ${number} (${address}) shows nothing that the pages before do not: the pages end there`)
-      return end()
+      return yield* repeated(
+        warn(`page ${number} (${address}) shows nothing that the pages before do not: the pages end there`)
+      )
     }
     const poor = isPoor ? place.poor + 1 : 0
     if (counted === undefined && poor >= maxPoor) {
@@ -312,7 +335,7 @@ export const readPage = <R>(
     const read = [...new Set([...place.read, addressHash(address), addressHash(landed)])]
     const header = relation === "next" && typeof metadata?.next === "string" ? [metadata.next] : []
     const candidates = counted === undefined ? [...new Set([...header, ...found])] : [countOn(address, counted)]
-    const to = candidates.find((each) => isSameSite(each, landed) && !read.includes(addressHash(each)))
+    const [to, ...others] = candidates.filter((each) => isSameSite(each, landed) && !read.includes(addressHash(each)))
     if (to === undefined) {
       const [only] = candidates
       // Of several links, such as those of a pager, the last page leads to pages that were read.
@@ -340,6 +363,7 @@ export const readPage = <R>(
     const hashes = [...shown.keys()]
     const following: Place = {
       url: to,
+      others: others.slice(0, maxOthers),
       page: number + 1,
       read,
       first: number === 1 ? hashes : first,

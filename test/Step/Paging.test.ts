@@ -1,0 +1,456 @@
+/** Lists of many pages: how `scrape` and `urls` follow them, and where they end. Cases that name a project are reports from its users. */
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import { expect, layer } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Connection from "../../src/Client/Connection.ts"
+import type { Client } from "../../src/Client.ts"
+import * as Clients from "../../src/Client.ts"
+import { prices } from "../../src/Engine.ts"
+import { local } from "../../src/Step/Cost.ts"
+import * as Local from "../Local.ts"
+import { jsonLines, type Options, project, stepLine } from "../Project.ts"
+import { errorsOf } from "./OneStep.ts"
+
+const Services = Layer.unwrapEffect(
+  Effect.map(Local.Local, ({ baseUrl }) =>
+    Layer.provideMerge(
+      Layer.provide(Clients.layer, Connection.layer({ baseUrl, apiKey: Redacted.make(Local.keys.first) })),
+      NodeContext.layer
+    )
+  )
+).pipe(Layer.provideMerge(Local.layer))
+
+/** Three items a page, with links of their own. */
+const items = (page: number, count = 3) =>
+  Array.from({ length: count }, (_, index) => page * 10 + index)
+    .map((n) => `<article><h2><a href="/item/${n}">Item ${n}</a></h2><p>Text about number ${n}.</p></article>`)
+    .join("")
+
+const shop = (content: string, pager = "", head = "") =>
+  `<!doctype html><html lang="en"><head><title>Shop</title>${head}</head><body><nav><a href="/">Home</a> <a href="/help">Help</a></nav><main><h1>All there is to buy here</h1>${content}</main><footer>${pager}</footer></body></html>`
+
+const pageIn = (path: string, name = "page"): number => Number(new URL(path, "http://x").searchParams.get(name) ?? 1)
+
+interface Case {
+  readonly name: string
+  readonly site: (path: string, base: string) => Local.Answer | undefined
+  readonly next: unknown
+  readonly start?: string
+  /** Paths of the rows. */
+  readonly rows: ReadonlyArray<string>
+  /** Paths that were asked for, if they are not those of the rows. */
+  readonly asked?: ReadonlyArray<string>
+  readonly warns?: RegExp
+  readonly incomplete?: boolean
+}
+
+/** A list with these pages, each with a link to the next one as `link` writes it. */
+const list =
+  (last: number, link: (to: string, page: number) => string, beyond?: (page: number) => Local.Answer | undefined) =>
+  (path: string): Local.Answer | undefined => {
+    if (!path.startsWith("/list")) return undefined
+    const page = pageIn(path)
+    if (page > last) return beyond?.(page)
+    return shop(items(page), page < last ? link(`/list?page=${page + 1}`, page) : "")
+  }
+
+const upTo = (last: number) => Array.from({ length: last }, (_, at) => (at === 0 ? "/list" : `/list?page=${at + 1}`))
+const empty = () => shop("<p>No products found.</p>")
+
+const cases: ReadonlyArray<Case> = [
+  {
+    name: "a selector, up to the page without it",
+    site: list(4, (to) => `<a class="next" href="${to}">›</a>`),
+    next: "a.next",
+    rows: upTo(4)
+  },
+  {
+    name: "a selector of the element around the link",
+    site: list(3, (to) => `<ul><li class="next"><a href="${to}">Next</a></li></ul>`),
+    next: { css: "li.next" },
+    rows: upTo(3)
+  },
+  {
+    name: "the relation of a link in the head",
+    site: (path) => {
+      const page = pageIn(path)
+      const head = page < 3 ? `<link rel="next" href="?page=${page + 1}">` : ""
+      return path.startsWith("/list") ? shop(items(page), "", head) : undefined
+    },
+    next: { rel: "next" },
+    rows: upTo(3)
+  },
+  {
+    name: "the relation among others, of an anchor",
+    site: list(3, (to) => `<a rel="nofollow Next" href="${to}">older</a>`),
+    next: { rel: "next" },
+    rows: upTo(3)
+  },
+  {
+    name: "the header Link",
+    site: (path, base) => {
+      const page = pageIn(path)
+      const link = `<${base}/style.css>; rel=preload, <${base}/list?page=${page + 1}>; rel="next last"`
+      return path.startsWith("/list") ? { body: shop(items(page)), headers: page < 3 ? { link } : {} } : undefined
+    },
+    next: { rel: "next" },
+    rows: upTo(3)
+  },
+  ...(
+    [
+      ["Next", '<a href="TO">Next »</a>'],
+      ["next", '<a href="TO"><span>NEXT</span> <i>→</i></a>'],
+      ["Nächste Seite", '<a href="TO" aria-label="Nächste Seite"><svg></svg></a>'],
+      ["Suivant", '<a href="TO" title="Suivant">3</a>'],
+      ["›", '<a href="TO">›</a>'],
+      ["Older posts", '<a href="TO">← Older posts</a>'],
+      ["Weiter", '<a href="TO"><img src="/w.png" alt="Weiter"></a>']
+    ] as const
+  ).map(
+    ([label, link]): Case => ({
+      name: `the label ${label}: ${link}`,
+      site: list(3, (to) => `<a href="/next-article">Next article</a> ${link.replace("TO", to)}`),
+      next: { label: ["Vorwärts", label] },
+      rows: upTo(3)
+    })
+  ),
+  {
+    name: "a number, up to a page that is not there",
+    site: list(3, () => ""),
+    next: { page: { param: "page" } },
+    rows: upTo(3),
+    asked: upTo(4)
+  },
+  {
+    name: "a number, up to a page without items",
+    site: list(3, () => "", empty),
+    next: { page: { param: "page" } },
+    rows: upTo(3),
+    asked: upTo(4)
+  },
+  {
+    name: "a number, where the site repeats its last page for ever",
+    site: list(
+      3,
+      () => "",
+      (page) => shop(items(3), `<p>Page ${page} of 3</p><a href="/list?page=${page + 1}">Next</a>`)
+    ),
+    next: { page: { param: "page" } },
+    rows: upTo(3),
+    asked: upTo(4)
+  },
+  {
+    name: "a number, where the site shows the first page again",
+    site: list(
+      3,
+      () => "",
+      () => shop(items(1))
+    ),
+    next: { page: { param: "page" } },
+    rows: upTo(3),
+    asked: upTo(4)
+  },
+  {
+    name: "a number, where the site redirects to the first page",
+    site: list(
+      3,
+      () => "",
+      () => ({ status: 302, headers: { location: "/list" } })
+    ),
+    next: { page: { param: "page" } },
+    rows: upTo(3),
+    asked: [...upTo(4), "/list"]
+  },
+  {
+    name: "a number that the site does not know, with a warning",
+    site: (path) => (path.startsWith("/list") ? shop(items(1)) : undefined),
+    next: { page: { param: "seite" } },
+    rows: ["/list"],
+    asked: ["/list", "/list?seite=2"],
+    warns: /\/list\?seite=2 shows the same as the first page.*does not know the parameter seite/
+  },
+  {
+    name: "a number that begins at zero, beside other parameters",
+    site: (path) => (pageIn(path, "p") < 3 ? shop(items(pageIn(path, "p") + 1)) : undefined),
+    start: "/list?sort=price&p=0",
+    next: { page: { param: "p", start: 0 } },
+    rows: ["/list?sort=price&p=0", "/list?sort=price&p=1", "/list?sort=price&p=2"],
+    asked: [0, 1, 2, 3].map((p) => `/list?sort=price&p=${p}`)
+  },
+  {
+    name: "an offset",
+    site: (path) => {
+      const from = Number(new URL(path, "http://x").searchParams.get("from") ?? 0)
+      return from < 75 ? shop(items(from)) : shop("<p>Nothing here</p>")
+    },
+    next: { offset: { param: "from", by: 25 } },
+    rows: ["/list", "/list?from=25", "/list?from=50"],
+    asked: ["/list", "/list?from=25", "/list?from=50", "/list?from=75"]
+  },
+  {
+    name: "rows of a table without links, the last page with one",
+    site: (path) => {
+      const page = pageIn(path)
+      const rows = (page < 3 ? [1, 2, 3] : page === 3 ? [1] : []).map(
+        (n) => `<tr><td>Row ${page}.${n}</td><td>${n} €</td></tr>`
+      )
+      return shop(`<table>${rows.join("") || "<tr><td colspan=2>No data available</td></tr>"}</table>`)
+    },
+    next: { page: { param: "page" } },
+    rows: upTo(3),
+    asked: upTo(4)
+  },
+  {
+    name: "items named, on pages whose other links change with each visit",
+    site: (path) => {
+      const page = pageIn(path)
+      const more = `<aside><a href="/ad/${page}a">Ad</a><a href="/ad/${page}b">Another one</a></aside>`
+      return shop(`${page < 4 ? items(page) : "<p>Sorry</p>"}${more}`)
+    },
+    next: { page: { param: "page" }, items: "article" },
+    rows: upTo(3),
+    asked: upTo(4)
+  },
+  {
+    name: "a cap, with a warning",
+    site: list(9, (to) => `<a class="next" href="${to}">›</a>`),
+    next: { css: "a.next", pages: 3 },
+    rows: upTo(3),
+    warns: /read up to page 3, and there are more \(.*\/list\?page=4\): raise next\.pages/,
+    incomplete: true
+  },
+  {
+    name: "x-ray#45: the link of the last page leads to itself",
+    site: list(3, (to) => `<a class="next" href="${to}">›</a>`, undefined),
+    next: "footer a",
+    rows: upTo(3)
+  },
+  {
+    name: "x-ray#45: the last page leads to itself",
+    site: (path) => {
+      const page = Math.min(3, pageIn(path))
+      return shop(items(page), `<a class="next" href="/list?page=${Math.min(3, page + 1)}">›</a>`)
+    },
+    next: "a.next",
+    rows: upTo(3),
+    warns: /page 3 \(.*\/list\?page=3\) leads to itself/
+  },
+  {
+    name: "x-ray#305: a selector that also matches the link back",
+    site: (path) => {
+      const page = pageIn(path)
+      const links = [page - 1, page + 1].filter((each) => each > 0 && each < 5)
+      return shop(items(page), links.map((each) => `<a class="pager" href="/list?page=${each}">${each}</a>`).join(" "))
+    },
+    next: "a.pager",
+    rows: upTo(4),
+    asked: ["/list", "/list?page=2", "/list?page=1", "/list?page=3", "/list?page=4"]
+  },
+  {
+    name: "green-db#45: the last page has only the link back",
+    site: (path) => {
+      const page = pageIn(path)
+      return shop(items(page), `<a class="turn" href="/list?page=${page < 3 ? page + 1 : 2}">turn</a>`)
+    },
+    next: "a.turn",
+    rows: upTo(3),
+    warns: /page 3 \(.*\/list\?page=3\) leads to .*\/list\?page=2, which was read/,
+    incomplete: true
+  },
+  {
+    name: "cobweb#53: links to next pages that have no items, for ever",
+    site: (path) => {
+      const page = pageIn(path)
+      return shop(page > 3 ? "<p>No courses.</p>" : items(page), "", `<link rel="next" href="?page=${page + 1}">`)
+    },
+    next: { rel: "next" },
+    rows: upTo(4),
+    asked: upTo(5),
+    warns: /page 5 \(.*\/list\?page=5\) shows nothing that the pages before do not/,
+    incomplete: true
+  },
+  {
+    name: "cobweb#53: the same with the number of the page in its text",
+    site: (path) => {
+      const page = pageIn(path)
+      const none = `<p>There is no page ${page}.</p>`
+      return shop(page > 2 ? none : items(page), "", `<link rel="next" href="?page=${page + 1}">`)
+    },
+    next: { rel: "next" },
+    rows: upTo(5),
+    warns: /3 pages have shown hardly anything new/,
+    incomplete: true
+  },
+  {
+    name: "crawler#28: addresses that grow, with the same content",
+    site: (path) => {
+      const page = path.includes("2") ? 2 : 1
+      return shop(items(page), `<a class="next" href="${path}${path.includes("?") ? "&" : "?"}amp%3Bp=2">›</a>`)
+    },
+    next: "a.next",
+    rows: ["/list", "/list?amp%3Bp=2"],
+    asked: ["/list", "/list?amp%3Bp=2", "/list?amp%3Bp=2&%3Bp=2"],
+    warns: /shows nothing that the pages before do not/,
+    incomplete: true
+  },
+  {
+    name: "a disabled link of Bootstrap, which is still there",
+    site: (path) => {
+      const page = pageIn(path)
+      const link = (to: number) => `<a class="page-link" href="/list?page=${to}">Next</a>`
+      return shop(items(page), `<ul><li class="page-item${page < 3 ? "" : " disabled"}">${link(page + 1)}</li></ul>`)
+    },
+    next: { label: "Next" },
+    rows: upTo(3)
+  },
+  {
+    name: "a link to another site",
+    site: (path) => shop(items(pageIn(path)), '<a class="next" href="http://elsewhere.example/2">›</a>'),
+    next: "a.next",
+    rows: ["/list"],
+    warns: /page 1 leads to another site \(http:\/\/elsewhere\.example\/2\)/,
+    incomplete: true
+  },
+  {
+    name: "a page that is missing behind a link is a row, as without `next`",
+    site: (path) =>
+      pageIn(path) < 3
+        ? shop(items(pageIn(path)), `<a class="next" href="/list?page=${pageIn(path) + 1}">›</a>`)
+        : undefined,
+    next: "a.next",
+    rows: upTo(3)
+  }
+]
+
+const engine = local(prices)
+
+/** Runs a step over one row with this address. */
+const follow = (site: Case["site"], fields: object, start = "/list", more = "", options: Options = {}) =>
+  Effect.gen(function* () {
+    const client = yield* Effect.context<Client>()
+    let base = ""
+    const server = yield* Local.site((path) => site(path, base))
+    base = server.url
+    const here = yield* project({
+      client,
+      rate: engine,
+      files: { "in.jsonl": jsonLines([{ url: base + start, city: "Bern" }]) }
+    })
+    const run = () =>
+      here.run(`  - read: in.jsonl\n  - id: pages\n    ${stepLine("scrape", fields).slice(4)}${more}`, options)
+    const ended = yield* run()
+    const asked = () => server.requests.filter((path) => path !== "/robots.txt")
+    return { ...ended, asked: asked(), base, here, data: ended.emitted("pages").map(({ data }) => data) }
+  })
+
+interface Document {
+  readonly metadata: { readonly sourceURL: string; readonly page: number }
+}
+
+layer(Services)((it) => {
+  it.scoped.each(cases)("scrape follows $name", ({ asked, incomplete, next, rows, site, start, warns }) =>
+    Effect.gen(function* () {
+      const found = yield* follow(site, { formats: ["markdown"], next }, start)
+      const documents = found.data as unknown as ReadonlyArray<Document>
+      expect(documents.map(({ metadata }) => metadata.sourceURL.slice(found.base.length))).toEqual(rows)
+      expect(documents.map(({ metadata }) => metadata.page)).toEqual(rows.map((_, index) => index + 1))
+      expect(found.asked).toEqual(asked ?? rows)
+      // The HTML was read for the links alone.
+      expect(Object.keys(found.data[0] ?? {})).toEqual(["markdown", "metadata"])
+      if (warns === undefined) expect(found.warnings).toEqual([])
+      else expect(found.warnings.join("\n")).toMatch(warns)
+      expect(found.incomplete).toEqual(incomplete === true ? ["pages"] : [])
+    })
+  )
+
+  it.scoped("extract sees every page, and each row knows the row that asked", () =>
+    Effect.gen(function* () {
+      const more =
+        '  - extract: { rows: article, fields: { title: h2, url: { css: a, attr: href } }, keep: ["metadata"] }\n  - select: { title: title, page: metadata.page }\n  - write: { jsonl: rows.jsonl }\n'
+      const { emitted, rows } = yield* follow(
+        list(3, (to) => `<a class="next" href="${to}">›</a>`),
+        { next: "a.next" },
+        "/list",
+        more
+      )
+      expect(rows).toEqual(
+        [1, 2, 3].flatMap((page) => [0, 1, 2].map((n) => ({ title: `Item ${page * 10 + n}`, page })))
+      )
+      expect(emitted("pages").map(({ source }) => source?.city)).toEqual(["Bern", "Bern", "Bern"])
+    })
+  )
+
+  it.scoped("a page that fails is rejected alone, and a replay goes on there", () =>
+    Effect.gen(function* () {
+      let isDown = true
+      const site = (path: string): Local.Answer | undefined =>
+        pageIn(path) === 3 && isDown ? { status: 500 } : list(4, (to) => `<a class="next" href="${to}">›</a>`)(path)
+      const { asked, data, rejects } = yield* follow(site, { next: "a.next" })
+      expect(data.length).toBe(2)
+      expect(rejects.map(({ error, row }) => [error, row])).toEqual([
+        ["HttpError", { url: expect.stringMatching(/\/list$/), city: "Bern", $page: expect.stringMatching(/page=3$/) }]
+      ])
+      expect(asked).toEqual(upTo(3))
+      isDown = false
+    })
+  )
+
+  it.scoped("retries each page by itself", () =>
+    Effect.gen(function* () {
+      const failures = new Map<string, number>()
+      const site = (path: string): Local.Answer | undefined => {
+        const before = failures.get(path) ?? 0
+        failures.set(path, before + 1)
+        return before < 1 ? { status: 503 } : list(3, (to) => `<a class="next" href="${to}">›</a>`)(path)
+      }
+      const more = "    retry: { on: [5xx], times: 1 }\n"
+      const { asked, data, rejects } = yield* follow(site, { next: "a.next" }, "/list", more)
+      expect(rejects).toEqual([])
+      expect(data.length).toBe(3)
+      expect(asked).toEqual(upTo(3).flatMap((path) => [path, path]))
+    })
+  )
+
+  it.scoped("urls gives the addresses of the pages, or of the links on them", () =>
+    Effect.gen(function* () {
+      const client = yield* Effect.context<Client>()
+      const server = yield* Local.site(list(3, (to) => `<a class="next" href="${to}">›</a>`))
+      const { run } = yield* project({ client, rate: engine })
+      const urlsOf = (fields: object, options: Options = {}) =>
+        Effect.map(
+          run(`  - id: urls\n    ${stepLine("urls", { list: `${server.url}/list`, ...fields }).slice(4)}`, options),
+          (ended) => ({
+            ...ended,
+            urls: ended.emitted("urls").map(({ data }) => String(data.url).slice(server.url.length))
+          })
+        )
+      expect((yield* urlsOf({ next: "a.next" })).urls).toEqual(upTo(3))
+      const links = yield* urlsOf({ next: "a.next", links: "article" })
+      expect(links.urls).toEqual([1, 2, 3].flatMap((page) => [0, 1, 2].map((n) => `/item/${page * 10 + n}`)))
+      expect(links.summary.credits).toBe(3)
+      const none = yield* urlsOf({ next: "a.next", links: "li.product a" })
+      expect(none.urls).toEqual([])
+      expect(none.warnings.join()).toContain("has no links that match li.product a")
+      const few = yield* urlsOf({ next: "a.next", links: "article" }, { wanted: 2 })
+      expect(few.urls.length).toBe(2)
+    })
+  )
+
+  it.scoped("refuses selectors that are none, and more than one way", () =>
+    Effect.gen(function* () {
+      expect((yield* errorsOf("scrape", { next: "a[rel=next" })).join()).toContain('a "]" is missing')
+      expect((yield* errorsOf("scrape", { next: { css: "a", rel: "next" } })).join()).toContain("not css and rel")
+      expect((yield* errorsOf("scrape", { next: {} })).join()).toContain(
+        "needs one of css, rel, label, page and offset"
+      )
+      expect((yield* errorsOf("scrape", { next: { css: "a", items: ">" } })).join()).toContain(
+        '">" is not a CSS selector'
+      )
+      expect((yield* errorsOf("scrape", { next: "a", session: { cdpUrl: "ws://x" } })).join()).toContain(
+        '"next" has no effect in a browser session'
+      )
+    })
+  )
+})
