@@ -159,7 +159,7 @@ const readList = ({ links, list, next }: List, context: Step.Context, { from }: 
           pageKey(url),
           pageCost,
           context,
-          name ?? "page-1"
+          name
         )
       return Stream.unfoldEffect(from, (at) =>
         at === null

@@ -246,7 +246,9 @@ const cases: ReadonlyArray<Case> = [
     },
     next: "a.pager",
     rows: upTo(4),
-    asked: ["/list", "/list?page=2", "/list?page=1", "/list?page=3", "/list?page=4"]
+    asked: ["/list", "/list?page=2", "/list?page=1", "/list?page=3", "/list?page=4"],
+    warns: /page 4 \(.*\/list\?page=4\) leads to .*\/list\?page=3, which was read/,
+    incomplete: true
   },
   {
     name: "green-db#45: the last page has only the link back",
