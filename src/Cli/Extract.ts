@@ -10,6 +10,7 @@ import { fileErrorReason } from "../Files/FileErrors.ts"
 import { readPageData } from "../Html/Extract.ts"
 import { isBlank } from "../Html/FieldRows.ts"
 import { parsePage, readRows } from "../Html/Fields.ts"
+import { findPaging } from "../Html/FindPaging.ts"
 import { yaml } from "../Pipeline/Format.ts"
 import { compileFields, objectionsTo } from "../Step/Extract/Compile.ts"
 import { FileUnusable, WrongUsage } from "./CommandErrors.ts"
@@ -56,7 +57,7 @@ type Options = Parameter.Values<typeof parameters>
 
 export const command = Verb.make({
   details:
-    "Shows JSON-LD, microdata, RDFa, microformats, Open Graph, the product, breadcrumbs, the facts of an article, tables, and lists of records that repeat, with the lines of a pipeline that fetch them. With --want and --fields, it tries fields for the step `extract`. Addresses are fetched by the service of SLUICE_BASE_URL, else by a local engine; files are read without either. A page that cannot be read is reported on stderr; the others are still shown, and the exit code is 1.",
+    "Shows JSON-LD, microdata, RDFa, microformats, Open Graph, the product, breadcrumbs, the facts of an article, tables, lists of records that repeat, and the paging of a list, with the lines of a pipeline that fetch them. With --want and --fields, it tries fields for the step `extract`. Addresses are fetched by the service of SLUICE_BASE_URL, else by a local engine; files are read without either. A page that cannot be read is reported on stderr; the others are still shown, and the exit code is 1.",
   parameters,
   examples: [
     { line: "sluice extract https://example.org/kettle", what: "what there is to get" },
@@ -160,13 +161,15 @@ const writePipeline = (file: string, pages: ReadonlyArray<Page>, definition: Def
       .replace(/^(?![a-zA-Z])/, "pages-")
       .slice(0, 60)
     // A redirect chooses the address, and a page its labels: neither may read the settings of the next run.
-    if (JSON.stringify([addresses, definition]).includes("${{")) {
+    if (JSON.stringify([addresses, definition, pages.map(pagingOf)]).includes("${{")) {
       const reason = "an address or a source has ${{, which a pipeline would fill in: write it yourself"
       return yield* new WrongUsage({ reason })
     }
+    const [paging, ...others] = pages.map((page) => pagingOf(page)?.step ?? {})
+    const steps = others.every((each) => JSON.stringify(each) === JSON.stringify(paging)) ? paging : {}
     const files = yield* FileSystem.FileSystem
     yield* files
-      .writeFileString(file, pipelineText(name, addresses, definition), { flag: "wx" })
+      .writeFileString(file, pipelineText(name, addresses, definition, steps), { flag: "wx" })
       .pipe(
         Effect.mapError(
           (cause) => new FileUnusable({ path: file, reason: `${fileErrorReason(cause)}. Name a new file`, cause })
@@ -174,6 +177,11 @@ const writePipeline = (file: string, pages: ReadonlyArray<Page>, definition: Def
       )
     terminal.err.write(`${file} is written. Run it with: sluice run ${file}\n`)
   })
+
+const pagingOf = ({ html, url }: Pick<Page, "html" | "url">) => {
+  const { tree, urls } = parsePage(html, url)
+  return findPaging(tree, urls, url)
+}
 
 /** Shows the overview of a page, or why there is none. */
 const showPage = (name: string, result: Read, now: number, json: boolean, { err, out }: Terminal): void => {
@@ -186,7 +194,13 @@ const showPage = (name: string, result: Read, now: number, json: boolean, { err,
   const data = readPageData(html, url, now)
   const read = (definition: Definition) =>
     Either.getOrUndefined(rowsOf([{ name, html, url }], definition, now))?.[0]?.rows[0]?.values
-  out.write(json ? `${JSON.stringify({ file: name, ...data })}\n` : `${name}\n${overview(data, read).join("\n")}\n`)
+  const paging = pagingOf({ html, url })
+  const all = {
+    file: name,
+    ...data,
+    ...(paging === undefined ? {} : { paging: { ...paging.step, last: paging.last } })
+  }
+  out.write(json ? `${JSON.stringify(all)}\n` : `${name}\n${overview(data, read, paging).join("\n")}\n`)
 }
 
 /** Mistakes in the flags. */

@@ -69,10 +69,15 @@ export const stepOf = ({ fields, required = [], rows }: Definition) => ({
   extract: { ...(rows === undefined ? {} : { rows }), fields, ...(required.length === 0 ? {} : { required }) }
 })
 
-/** A pipeline that reads pages at addresses and writes their rows to a file. */
-export const pipelineText = (name: string, addresses: ReadonlyArray<string>, definition: Definition): string =>
+/** A pipeline that reads pages at addresses, with the pages that follow them (`paging`), and writes their rows to a file. */
+export const pipelineText = (
+  name: string,
+  addresses: ReadonlyArray<string>,
+  definition: Definition,
+  paging: object = {}
+): string =>
   yaml({
     version: 1,
     name,
-    steps: [{ urls: addresses }, { scrape: {} }, stepOf(definition), { write: { csv: `out/${name}.csv` } }]
+    steps: [{ urls: addresses }, { scrape: paging }, stepOf(definition), { write: { csv: `out/${name}.csv` } }]
   })

@@ -1,6 +1,7 @@
 /** The overview of a page: what can be had from it, and the lines of a pipeline that fetch it. */
 
 import type { Written } from "../../Html/FieldRows.ts"
+import type { FoundPaging } from "../../Html/FindPaging.ts"
 import type { Product } from "../../Html/Product.ts"
 import type { RecordList } from "../../Html/RecordLists.ts"
 import { type PageData, typesOf } from "../../Html/StructuredData.ts"
@@ -89,8 +90,11 @@ const stepOfProduct = ({ brand, title, variants }: Product, read: ReadValues) =>
   return fields[0]?.[0] === "title" ? stepOf({ fields: Object.fromEntries(fields) }) : undefined
 }
 
+const pagingText = ({ last, step }: FoundPaging): string =>
+  "loadMore" in step ? "a button that loads more" : `a link to the next page${last === undefined ? "" : ` of ${last}`}`
+
 /** Lines of the overview. */
-export const overview = (page: PageData, read: ReadValues): ReadonlyArray<string> => {
+export const overview = (page: PageData, read: ReadValues, paging: FoundPaging | undefined): ReadonlyArray<string> => {
   const { article, breadcrumbs, lists, product, structured, tables, warning } = page
   const lines: Array<string> = []
   const add = (label: string, value: string) => lines.push(`  ${label.padEnd(13)}${plain(value)}`)
@@ -118,6 +122,10 @@ export const overview = (page: PageData, read: ReadValues): ReadonlyArray<string
     lines.push(...listLines(list, at === 0))
   }
   if (lists.length > maxLists) lines.push(`  and ${count(lists.length - maxLists, "list")} more: --json has all`)
+  if (paging !== undefined) {
+    add("paging", pagingText(paging))
+    lines.push(...stepLines({ scrape: paging.step }))
+  }
   if (warning !== undefined) add("warning", warning)
   return lines.length === 0 ? ["  nothing found"] : lines
 }
