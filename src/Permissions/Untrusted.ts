@@ -72,6 +72,8 @@ const page: Rules = {
     ),
     ..."proxy zeroDataRetention waitFor mobile location storeInCache onlyCleanContent parsers".split(" ")
   ),
+  // A script of Sluice's own.
+  ...harmless("loadMore", "scroll"),
   formats: { named: plainFormats, reach: "copies" },
   actions: { named: plainActions, reach: "script" },
   maxAge: { unless: [0], reach: "copies" },

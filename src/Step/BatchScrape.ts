@@ -15,6 +15,7 @@ import * as Cost from "./Cost.ts"
 import * as Estimate from "./Estimate.ts"
 import { perRow, rowUrl } from "./Field.ts"
 import { jobRows } from "./JobRows.ts"
+import { loadFields, loadObjections, withLoading } from "./LoadMore.ts"
 import * as Requirements from "./Requirements.ts"
 import { start } from "./ResumableJob.ts"
 import { decodeEntries, decodeState, ordinal } from "./SavedState.ts"
@@ -53,6 +54,7 @@ export const batchScrape = Step.make({
   formats: [markdown, links]`,
   config: Schema.Struct({
     ...fields,
+    ...loadFields,
     url: Schema.optionalWith(perRow(PageUrl), { default: rowUrl }).annotations({
       description: "Address of the page; without it, the row's field `url`."
     }),
@@ -61,7 +63,7 @@ export const batchScrape = Step.make({
     })
   }),
   needs: (fields) => [...Requirements.scrapingMany(fields), ...Requirements.reaching("url")(fields)],
-  objections: Requirements.unknownFormats,
+  objections: (fields) => [...Requirements.unknownFormats(fields), ...loadObjections(fields)],
   cost,
   service: { request: "POST /v2/batch/scrape", documented: false },
   // One job for all rows; a page that several rows ask for is read once.
@@ -127,7 +129,7 @@ export const batchScrape = Step.make({
               if (urls.length === 0) return Stream.empty
               const job = yield* start(
                 {
-                  begin: (given, pages) => client.start({ ...options, urls: urls.slice(0, pages) }, given),
+                  begin: (given, pages) => client.start({ ...withLoading(options), urls: urls.slice(0, pages) }, given),
                   cancel: client.cancel,
                   status: (id) => client.status(id, { limit: 1 }),
                   cost: cost(options),

@@ -6,6 +6,7 @@ import * as Stream from "effect/Stream"
 import { fullEvery, startFields } from "../Api/Crawl.ts"
 import { CrawlParams } from "../Api/CrawlParams.ts"
 import { PageUrl } from "../Api/Field.ts"
+import { fields as pageFields } from "../Api/ScrapeOptions.ts"
 import { Crawl } from "../Client/Crawl.ts"
 import { DurationText } from "../Row/Amount.ts"
 import * as Step from "../Step.ts"
@@ -14,10 +15,14 @@ import * as Cost from "./Cost.ts"
 import * as Estimate from "./Estimate.ts"
 import { perRow } from "./Field.ts"
 import { documentsIn, jobRows } from "./JobRows.ts"
+import { loadFields, loadObjections, withLoading } from "./LoadMore.ts"
 import * as Requirements from "./Requirements.ts"
 import { start } from "./ResumableJob.ts"
 
 const { origin: _, integration: __, webhook: ___, ...fields } = startFields
+
+/** Options of each page, with those that a browser carries out. */
+const PageOptions = Schema.Struct({ ...pageFields, ...loadFields })
 
 /** Days after which a page is visited by default. */
 const defaultDays = 7
@@ -78,6 +83,7 @@ export const crawl = Step.make({
   scrapeOptions: { formats: [markdown, links] }`,
   config: Schema.Struct({
     ...fields,
+    scrapeOptions: Schema.optional(PageOptions).annotations({ description: "How each page is scraped." }),
     url: Schema.optional(perRow(PageUrl)).annotations({
       description: "Address where the crawl starts; without it, the one in params."
     }),
@@ -112,7 +118,11 @@ export const crawl = Step.make({
   headers: ["scrapeOptions", "headers"],
   formatsAt: ["scrapeOptions", "formats"],
   takesOwnFormat: () => true,
-  objections: (fields) => Requirements.within("scrapeOptions", fields, Requirements.unknownFormats),
+  objections: (fields) =>
+    Requirements.within("scrapeOptions", fields, (options) => [
+      ...Requirements.unknownFormats(options),
+      ...loadObjections(options)
+    ]),
   behaviour: {
     kind: "source",
     pages: true,
@@ -125,7 +135,9 @@ export const crawl = Step.make({
           const address = url === undefined ? params?.url : yield* url.of(from, context.bindings(from))
           yield* sendable(address ?? "", context)
           const asked = row === undefined ? [] : [row]
-          const request = { ...params, ...own }
+          const { scrapeOptions, ...rest } = own
+          const options = scrapeOptions === undefined ? {} : { scrapeOptions: withLoading(scrapeOptions) }
+          const request = { ...params, ...rest, ...options }
           const revisits = revisitOf(revisit, context)
           const { limit } = request
           const wanted = Math.min(limit ?? fields.limit.defaultValue, context.wanted ?? Number.POSITIVE_INFINITY)

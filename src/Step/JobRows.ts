@@ -11,6 +11,7 @@ import { type Batch, type Context, type Failure, type Page, type Services, StepE
 import { addressOf, documentRow, failureOf, pageFailed, pageKey, pageOf, warnOfUnread } from "./Call.ts"
 import * as Cost from "./Cost.ts"
 import { reasonOf } from "./Incomplete.ts"
+import { readLoaded } from "./LoadMore.ts"
 import type { ResumableJob } from "./ResumableJob.ts"
 import { decodeState } from "./SavedState.ts"
 
@@ -103,7 +104,8 @@ class JobReading {
       const rows: Array<Row> = []
       const failures: Array<Failure> = []
       const pages: Array<Page> = []
-      for (const [index, document] of page.documents.entries()) {
+      for (const [index, found] of page.documents.entries()) {
+        const document = yield* readLoaded(found, context)
         const address = addressOf(document)
         const failure = failureOf(document, context)
         yield* warnOfUnread(document, context)

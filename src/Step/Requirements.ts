@@ -86,13 +86,15 @@ const fileFormats = (formats: unknown): ReadonlyArray<Need> =>
 
 /** Capabilities that the options of a scrape ask for. */
 export const scraping = (fields: Fields): ReadonlyArray<Need> => {
-  const { actions, formats, mobile, profile, proxy, session, waitFor } = mapping(fields)
+  const { actions, formats, loadMore, mobile, profile, proxy, scroll, session, waitFor } = mapping(fields)
   // Sluice reads the page of a browser session itself, and has it parsed as a file.
   if (session !== undefined) return fileFormats(formats)
   const shown = {
     waitFor: Number(waitFor) > 0,
     mobile: mobile === true,
     actions: list(actions).length > 0,
+    loadMore: loadMore !== undefined,
+    scroll: scroll !== undefined,
     profile: Object.keys(mapping(profile)).length > 0
   }
   const kind = typeof proxy === "string" ? proxy.toLowerCase() : "auto"

@@ -11,6 +11,7 @@ import { call, documentRow, pageKey, paid } from "./Call.ts"
 import * as Cost from "./Cost.ts"
 import * as Estimate from "./Estimate.ts"
 import { perRow, rowUrl } from "./Field.ts"
+import { loadFields, loadObjections, readLoaded, withLoading } from "./LoadMore.ts"
 import { compile, Next, pagesAtMost, pagingObjections, readPage, rowOf, withHtml } from "./Paging.ts"
 import * as Requirements from "./Requirements.ts"
 
@@ -26,6 +27,7 @@ export const scrape = Step.make({
   formats: [markdown]`,
   config: Schema.Struct({
     ...fields,
+    ...loadFields,
     url: Schema.optionalWith(perRow(PageUrl), { default: rowUrl }).annotations({
       description: "Address of the page; without it, the row's field `url`."
     }),
@@ -48,6 +50,7 @@ export const scrape = Step.make({
   objections: (fields) => [
     ...Requirements.unknownFormats(fields),
     ...pagingObjections(fields),
+    ...loadObjections(fields),
     ...(Requirements.mapping(fields).session === undefined ? [] : Requirements.formatsOfFiles(fields))
   ],
   cost,
@@ -73,21 +76,23 @@ export const scrape = Step.make({
         const client = yield* Scrape
         const address = yield* url.of(row, context.bindings(row))
         yield* sendable(address, context)
-        const data = yield* paid(
+        const document = yield* paid(
           (key) =>
             session === undefined
-              ? call(client.run({ ...options, url: address }, key))
+              ? call(client.run({ ...withLoading(options), url: address }, key))
               : readInSession(session, address, options, key),
           // As the row that comes of it is known: a page that was met is not gone, whatever becomes of its row.
           row.key ?? pageKey(address),
           cost({ session, ...options }),
           context
         )
+        const data = yield* readLoaded(document, context)
         return { ...documentRow(data, { source: row.data, position: row.position }), key: row.key }
       }),
     follow: ({ next, session: _, url, ...options }) => {
       if (next === undefined) return undefined
       const { formats, isAdded } = withHtml(options.formats)
+      const asked = { ...withLoading(options), formats }
       return (row, context, at) =>
         Effect.gen(function* () {
           const client = yield* Scrape
@@ -97,12 +102,12 @@ export const scrape = Step.make({
             Effect.zipRight(
               sendable(address, context),
               paid(
-                (key) => call(client.run({ ...options, formats, url: address }, key)),
+                (key) => call(client.run({ ...asked, url: address }, key)),
                 name === undefined ? (row.key ?? pageKey(address)) : pageKey(address),
                 cost(options),
                 context,
                 name
-              )
+              ).pipe(Effect.flatMap((document) => readLoaded(document, context)))
             )
           const { address, cursor, failure, page } = yield* readPage(
             { start, next: yield* compile(next), ask, at },

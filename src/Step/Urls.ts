@@ -154,13 +154,7 @@ const readList = ({ links, list, next }: List, context: Step.Context, { from }: 
               (message) => new Step.StepError({ reason: "InvalidFields", message, scope: "step" })
             )
       const ask = (url: string, name: string | undefined) =>
-        paid(
-          (key) => call(client.run({ url, formats: ["rawHtml"] }, key)),
-          pageKey(url),
-          pageCost,
-          context,
-          name
-        )
+        paid((key) => call(client.run({ url, formats: ["rawHtml"] }, key)), pageKey(url), pageCost, context, name)
       return Stream.unfoldEffect(from, (at) =>
         at === null
           ? Effect.succeedNone
