@@ -164,6 +164,7 @@ const script = (options: string): string => `(async () => {
   let ended
   let quietSince = Date.now()
   let isWaiting = false
+  let deepest = 0
   while (ended === undefined) {
     if (loads >= times) { ended = "times"; break }
     if (Date.now() - begun > milliseconds) { ended = "seconds"; break }
@@ -186,6 +187,9 @@ const script = (options: string): string => `(async () => {
         if (last !== undefined) last.scrollIntoView({ block: "end", behavior: "instant" })
       } else {
         part.scrollTo({ top: items === undefined ? part.scrollHeight : part.scrollTop + part.clientHeight * 0.8, behavior: "instant" })
+      }
+      if (part.scrollTop > deepest + 1) {
+        deepest = part.scrollTop
         quietSince = Date.now()
       }
     }
