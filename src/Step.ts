@@ -156,9 +156,7 @@ export type Behaviour<Config, R = Services> =
       readonly follow?:
         | ((
             config: Config
-          ) =>
-            | ((row: Row, context: Context, at: Json | undefined) => Effect.Effect<Batch, StepError, R>)
-            | undefined)
+          ) => ((row: Row, context: Context, at: Json | undefined) => Effect.Effect<Batch, StepError, R>) | undefined)
         | undefined
     }
   /** Sees all rows: n → n. */

@@ -2,6 +2,7 @@
 import * as Schema from "effect/Schema"
 import type * as Types from "../Generated/Api.ts"
 import { characters, defaulted, described, list, maybe, open } from "./Field.ts"
+import { NextLink } from "./Paging.ts"
 
 const pattern = characters(1000)
 
@@ -65,6 +66,10 @@ export const fields = {
     ),
     false
   ),
+  next: Schema.optional(NextLink).annotations({
+    description:
+      "Follows lists to their end: the link to the next page, as a CSS selector, `{ rel: next }` or `{ label: Next }`. It is followed whatever includePaths and the limits of depth say; a page of a list that matches no includePaths is no result. Only the local engine knows this setting."
+  }),
   deduplicateSimilarURLs: defaulted(
     described(Schema.Boolean, "Addresses with and without www, index.html and the like are one page."),
     true

@@ -8,7 +8,8 @@ const words = {
   maxDepth: "deeper than maxDepth",
   includePaths: "outside includePaths",
   excludePaths: "excluded by excludePaths",
-  nofollow: "marked nofollow"
+  nofollow: "marked nofollow",
+  nextPages: "to next pages above the cap of next"
 } as const
 
 export type Reason = keyof typeof words

@@ -18,8 +18,26 @@ export const linkWays = {
   })
 }
 
+/** Pages of a list without a cap of its own. */
+export const defaultPages = 1_000
+
+export const pages = Schema.optional(
+  Schema.Int.pipe(Schema.positive()).annotations({ description: "a whole number of at least 1" })
+).annotations({
+  description: `Pages to follow at most, with a warning where there are more; ${defaultPages.toLocaleString("en")} by default.`
+})
+
 /** The link to the next page: a CSS selector, or another way. {@link whyNotOne} checks that it is one. */
-export const NextLink = Schema.Union(selector, Schema.Struct(linkWays)).annotations({
+export const NextLink = Schema.Union(
+  selector,
+  Schema.Struct({
+    ...linkWays,
+    pages: pages.annotations({
+      description:
+        "Next pages that the crawl follows at most; as many as `limit` by default. Those above it are counted as not followed."
+    })
+  })
+).annotations({
   identifier: "NextLink",
   description: 'a CSS selector, { rel: next } or { label: "Next" }'
 })

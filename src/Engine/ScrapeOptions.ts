@@ -3,11 +3,15 @@ import * as Either from "effect/Either"
 import { BadRequest, NotImplemented } from "../Api/Errors.ts"
 import type { Settled } from "../Api/Field.ts"
 import { dataFormats } from "../Api/PageData.ts"
+import type { NextLink } from "../Api/Paging.ts"
 import { type fields, formatName, type ScrapeOptions, type ScrapeOptionsV1 } from "../Api/ScrapeOptions.ts"
 import type { DataQuery } from "../Html/Extract.ts"
 import { compileFormat, type FieldsQuery } from "../Html/FieldRows.ts"
 
-export type Options = Settled<typeof fields>
+export type Options = Settled<typeof fields> & {
+  /** Of a crawl that follows lists: how the next page is found. */
+  readonly next?: NextLink | undefined
+}
 
 /** Fields beside `type` in a format's object; empty for a format given by name, undefined for one not requested. */
 export const particularsOf = (

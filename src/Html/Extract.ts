@@ -1,5 +1,6 @@
 /** Converts a page of HTML to the requested formats. Parses once; plain functions without Effect. */
 
+import * as Either from "effect/Either"
 import type { FieldRows } from "../Api/PageData.ts"
 import { type Detected, detectBlocked, type PageAnswer } from "./BlockedPage.ts"
 import { hides, isAd, isClosed, isHidden, mayBeAd } from "./Boilerplate.ts"
@@ -9,9 +10,10 @@ import { type ParsedPage, parsePage } from "./Fields.ts"
 import { keepProse, mainContent } from "./MainContent.ts"
 import { toMarkdown } from "./Markdown.ts"
 import { type Facts, factsOf, type PageMetadata, readMetadata } from "./Metadata.ts"
+import type { FindNext } from "./NextLink.ts"
 import { type MarkupDirectives, readDirectives } from "./PageDirectives.ts"
 import { PageUrls } from "./PageUrls.ts"
-import { every, outermost, type Test } from "./Select.ts"
+import { bounded, every, outermost, type Test } from "./Select.ts"
 import { escapeText, type Heading, type PlainText, scanText, toHtml, toText } from "./Serialize.ts"
 import { type PageData, readAllFormats, readFormats } from "./StructuredData.ts"
 import { noAttributes } from "./Tokenizer.ts"
@@ -60,6 +62,8 @@ export interface ExtractOptions {
   readonly onlyCleanContent?: boolean | undefined
   readonly attributes?: ReadonlyArray<AttributeQuery> | undefined
   readonly data?: DataQuery | undefined
+  /** Finds links to the next page, for `directives`. */
+  readonly next?: FindNext | undefined
   /** Response headers and URLs. If set, pages shown in place of content are detected. */
   readonly answer?: PageAnswer | undefined
 }
@@ -256,7 +260,13 @@ export const extract = (html: string, options: ExtractOptions): Extracted => {
   // Before the selection, which marks elements as dropped.
   const detected =
     onlyText || options.answer === undefined ? {} : detectBlocked(tree, html, options.answer, needsScript)
-  const query = options.data
+  const { data: query, next } = options
+  const following =
+    next &&
+    Either.getOrElse(
+      bounded(() => next({ tree, urls })),
+      () => []
+    )
   const data =
     query === undefined || tooLong
       ? extractData(html, query, options.url)
@@ -287,7 +297,7 @@ export const extract = (html: string, options: ExtractOptions): Extracted => {
       )
     },
     metadata,
-    directives: readDirectives(tree, urls),
+    directives: { ...readDirectives(tree, urls), ...(following === undefined ? {} : { next: following }) },
     title: textOf(metadata.title),
     description: textOf(metadata.description),
     text: plain?.text,

@@ -12,6 +12,8 @@ export interface MarkupDirectives {
   readonly nofollowLinks: ReadonlyArray<string>
   /** Absolute. Undefined if the page names none, or several different ones. */
   readonly canonical: string | undefined
+  /** Addresses of links to the next page, where they were asked for. */
+  readonly next?: ReadonlyArray<string> | undefined
 }
 
 /** Directives of a response. */

@@ -89,7 +89,7 @@ const crawlParams = harmless(
   ..."sitemap regexOnFullURL ignoreQueryParameters ignoreRobotsTxt robotsUserAgent respectNofollow respectNoindex".split(
     " "
   ),
-  ..."respectCanonical deduplicateSimilarURLs delay limit".split(" ")
+  ..."respectCanonical next deduplicateSimilarURLs delay limit".split(" ")
 )
 
 /** The steps of Sluice. A rule without fields is for the step as a whole, however it is written. */

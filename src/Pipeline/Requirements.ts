@@ -27,13 +27,20 @@ export const hostOf = (baseUrl: string): string => (canParse(baseUrl) ? new URL(
 /** A hosted service. Its capabilities are unknown, except that it cannot reach this machine. */
 export const hosted = (baseUrl: string): Service => ({
   who: hostOf(baseUrl),
-  lackOf: ({ ability }) =>
-    ability === "here" && !isHere(baseUrl)
+  lackOf: ({ ability }) => {
+    if (ability === "lists") {
+      return {
+        why: "is known to Sluice's own engine only, and other services refuse it",
+        todo: `let the local engine do the work: ${catalogue.engine.env}=local, or read the list with urls: { list, next }`
+      }
+    }
+    return ability === "here" && !isHere(baseUrl)
       ? {
           why: "is on this machine only and out of reach",
           todo: `let the local engine do the work: ${catalogue.engine.env}=local`
         }
       : undefined
+  }
 })
 
 /** Missing capabilities of all steps that run, in the order of the file. */

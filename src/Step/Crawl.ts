@@ -6,6 +6,7 @@ import * as Stream from "effect/Stream"
 import { fullEvery, startFields } from "../Api/Crawl.ts"
 import { CrawlParams } from "../Api/CrawlParams.ts"
 import { PageUrl } from "../Api/Field.ts"
+import { linkWays } from "../Api/Paging.ts"
 import { fields as pageFields } from "../Api/ScrapeOptions.ts"
 import { Crawl } from "../Client/Crawl.ts"
 import { DurationText } from "../Row/Amount.ts"
@@ -16,6 +17,7 @@ import * as Estimate from "./Estimate.ts"
 import { perRow } from "./Field.ts"
 import { documentsIn, jobRows } from "./JobRows.ts"
 import { loadFields, loadObjections, withLoading } from "./LoadMore.ts"
+import { pagingObjections } from "./Paging.ts"
 import * as Requirements from "./Requirements.ts"
 import { start } from "./ResumableJob.ts"
 
@@ -101,6 +103,10 @@ export const crawl = Step.make({
     )
   ),
   needs: (fields) => [
+    // A service at an address may be Sluice's.
+    ...(Requirements.mapping(fields).next === undefined
+      ? []
+      : [{ ability: "lists" as const, path: ["next"], what: "`next`", optional: true as const }]),
     ...Requirements.within("scrapeOptions", fields, Requirements.scrapingMany),
     ...Requirements.reaching("url")(fields)
   ],
@@ -118,11 +124,13 @@ export const crawl = Step.make({
   headers: ["scrapeOptions", "headers"],
   formatsAt: ["scrapeOptions", "formats"],
   takesOwnFormat: () => true,
-  objections: (fields) =>
-    Requirements.within("scrapeOptions", fields, (options) => [
+  objections: (fields) => [
+    ...pagingObjections(fields, Object.keys(linkWays)),
+    ...Requirements.within("scrapeOptions", fields, (options) => [
       ...Requirements.unknownFormats(options),
       ...loadObjections(options)
-    ]),
+    ])
+  ],
   behaviour: {
     kind: "source",
     pages: true,

@@ -166,6 +166,10 @@ class JobReading {
       if (this.#pagesOfJob > this.#place.documents + failures)
         yield* context.incomplete(errors === undefined ? "failed" : "job")
       if (notFollowed !== undefined) yield* context.notFollowed(notFollowed)
+      if ((notFollowed?.nextPages ?? 0) > 0) {
+        yield* context.warnOnce("nextPages", "its lists have more pages than next follows: raise next.pages, or limit")
+        yield* context.incomplete("limit")
+      }
       const { hasDepth, isUnknown, limit } = this.#reader.bounds
       if (leftOut !== undefined) {
         yield* Effect.forEach(leftOut, (why) => context.incomplete(reasonOf(why)), { discard: true })

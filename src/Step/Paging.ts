@@ -11,7 +11,7 @@ import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import type { Document } from "../Api/Document.ts"
 import { characters } from "../Api/Field.ts"
-import { linkWays, whyNotOne } from "../Api/Paging.ts"
+import { defaultPages, linkWays, pages, whyNotOne } from "../Api/Paging.ts"
 import { type Element, isElement, squeeze } from "../Html/Element.ts"
 import { type ParsedPage, parsePage } from "../Html/Fields.ts"
 import { textStart } from "../Html/FieldText.ts"
@@ -23,9 +23,6 @@ import { type Context, StepError } from "../Step.ts"
 import { documentRow, pageKey } from "./Call.ts"
 import { type Fields, mapping, type Objection } from "./Requirements.ts"
 import { decodeState } from "./SavedState.ts"
-
-/** Pages of a list without a cap of its own. */
-const defaultPages = 1_000
 
 const selector = characters(1000, 1)
 const positive = Schema.Int.pipe(Schema.positive()).annotations({ description: "a whole number of at least 1" })
@@ -61,18 +58,16 @@ export const Next = Schema.Union(
       description:
         "CSS selector of the list's items: the pages end at one without items, or with those of the page before. Without it, links and text are compared."
     }),
-    pages: Schema.optional(positive).annotations({
-      description: `Pages of a list to read at most, with a warning where there are more; ${defaultPages.toLocaleString("en")} by default.`
-    })
+    pages
   })
 ).annotations({ description: 'a CSS selector, { rel: next }, { label: "Next" } or { page: { param: page } }' })
 export type Next = typeof Next.Type
 
 /** Selectors that are none, and no way or several ones. */
-export const pagingObjections = (fields: Fields): ReadonlyArray<Objection> => {
+export const pagingObjections = (fields: Fields, names: ReadonlyArray<string> = ways): ReadonlyArray<Objection> => {
   const { next } = mapping(fields)
   const { css, items } = mapping(next)
-  const wrong = typeof next === "object" && next !== null ? whyNotOne(next, ways) : undefined
+  const wrong = typeof next === "object" && next !== null ? whyNotOne(next, names) : undefined
   const selectors = [[next, ["next"]] as const, [css, ["next", "css"]] as const, [items, ["next", "items"]] as const]
   return [
     ...(wrong === undefined ? [] : [{ path: ["next"], message: wrong }]),

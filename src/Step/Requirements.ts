@@ -21,6 +21,8 @@ export const abilities = [
   "proxy",
   /** To read many pages with one browser profile. */
   "profiles",
+  /** To follow the lists of a crawl. */
+  "lists",
   /** To search the web. */
   "web",
   /** To reach this machine. */

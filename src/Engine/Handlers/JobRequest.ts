@@ -6,13 +6,15 @@ import type { CrawlRequest, CrawlRequestV1 } from "../../Api/Crawl.ts"
 import * as CrawlParams from "../../Api/CrawlParams.ts"
 import { BadRequest } from "../../Api/Errors.ts"
 import { type Settled, settle } from "../../Api/Field.ts"
+import { whyNotOne } from "../../Api/Paging.ts"
 import * as ScrapeOptions from "../../Api/ScrapeOptions.ts"
 import { nextTurn } from "../../Callback/EventLoop.ts"
+import { compileNext } from "../../Html/NextLink.ts"
 import type { Spec, Version } from "../Jobs/JobRecord.ts"
 import { type Address, compile, type Params, parse } from "../Jobs/LinkRule.ts"
 import type { FoundPage } from "../Jobs/PageOutcome.ts"
 import * as Plan from "../Scrape/Plan.ts"
-import { fromV1 } from "../ScrapeOptions.ts"
+import { fromV1, invalid } from "../ScrapeOptions.ts"
 
 type Options = Settled<typeof ScrapeOptions.fields>
 
@@ -102,10 +104,17 @@ export const readCrawl = (request: CrawlRequest | CrawlRequestV1, prompted: obje
         details: [{ path: ["sitemap"], message, code: "invalid_value" }]
       })
     }
+    const { next } = params
+    if (next !== undefined) {
+      const wrong = typeof next === "string" ? undefined : whyNotOne(next)
+      yield* wrong === undefined
+        ? Either.mapLeft(compileNext(next), (message) => invalid("next", message))
+        : Either.left(invalid("next", wrong))
+    }
     // The start keeps its query; `ignoreQueryParameters` applies to links.
     const start = parse(request.url.trim(), { ...params, ignoreQueryParameters: false })
     if (start === undefined) return yield* new BadRequest({ error: "url: Invalid URL", code: "BAD_REQUEST" })
     yield* Either.match(compile(params, [start.url]), { onLeft: Effect.fail, onRight: () => Effect.void })
-    const spec = { options, params, maxConcurrency: request.maxConcurrency } satisfies Spec
+    const spec = { options: { ...options, next }, params, maxConcurrency: request.maxConcurrency } satisfies Spec
     return { start, spec, pages: params.sitemap === "only" ? [] : [asPage(start)], seeded: params.sitemap === "skip" }
   })

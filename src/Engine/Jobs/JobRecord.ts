@@ -1,9 +1,8 @@
 /** Job: its request and its progress. */
-import type { Settled } from "../../Api/Field.ts"
 import type { leftOut, Status } from "../../Api/JobStatus.ts"
 import type { NotFollowed } from "../../Api/NotFollowed.ts"
-import type * as ScrapeOptions from "../../Api/ScrapeOptions.ts"
 import type { Revisit } from "../Scrape/Recrawl/Revisit.ts"
+import type { Options } from "../ScrapeOptions.ts"
 import { formatsPrice, prices } from "../Usage/Usage.ts"
 import type { Params } from "./LinkRule.ts"
 
@@ -13,7 +12,7 @@ export type Version = 1 | 2
 
 /** The request of a job, as stored. */
 export interface Spec {
-  readonly options: Settled<typeof ScrapeOptions.fields>
+  readonly options: Options
   readonly maxConcurrency?: number | undefined
   /** Parameters of a crawl; undefined for a batch. */
   readonly params?: Params | undefined

@@ -27,8 +27,8 @@ export type Decision =
 
 /** Compiled crawl parameters. */
 export interface LinkRule {
-  /** `links`: number of links between the start and this one; 0 for URLs of the sitemap. */
-  readonly decide: (href: string, links: number) => Decision
+  /** `links`: number of links between the start and this one; 0 for URLs of the sitemap. The next page of a list may match no includePaths, and have any depth. */
+  readonly decide: (href: string, links: number, isNext?: boolean) => Decision
 }
 
 /** Files without text. Documents such as PDF are followed. */
@@ -105,7 +105,7 @@ export const compile = (params: Params, starts: ReadonlyArray<URL>): Either.Eith
     const isSubdomain = ({ hostname }: URL) =>
       domains.some((domain) => hostname === domain || hostname.endsWith(`.${domain}`))
 
-    const whyOutside = (url: URL): Reason | undefined => {
+    const whyOutside = (url: URL, isNext: boolean): Reason | undefined => {
       const site = siteHost(url)
       if (!sites.has(site)) {
         if (params.allowExternalLinks) return undefined
@@ -115,30 +115,30 @@ export const compile = (params: Params, starts: ReadonlyArray<URL>): Either.Eith
       const below = here.some(({ folder }) => url.pathname === folder || url.pathname.startsWith(`${folder}/`))
       if (!below && !params.crawlEntireDomain) return "not below the start"
       const depth = segments(url.pathname).length - Math.min(...here.map(({ folder }) => segments(folder).length))
-      return params.maxDepth !== undefined && depth > params.maxDepth ? "too deep in the path" : undefined
+      return !isNext && params.maxDepth !== undefined && depth > params.maxDepth ? "too deep in the path" : undefined
     }
 
-    const whyFiltered = ({ href, pathname }: URL): Reason | undefined => {
+    const whyFiltered = ({ href, pathname }: URL, isNext: boolean): Reason | undefined => {
       const text = params.regexOnFullURL ? href : pathname
       const plain = decoded(text)
       const matches = (pattern: RE2JS) => pattern.test(text) || (plain !== text && pattern.test(plain))
       if (excludes.some(matches)) return "matches excludePaths"
-      return includes.length > 0 && !includes.some(matches) ? "matches no includePaths" : undefined
+      return !isNext && includes.length > 0 && !includes.some(matches) ? "matches no includePaths" : undefined
     }
 
     return {
-      decide: (href, links) => {
+      decide: (href, links, isNext = false) => {
         const address = parse(href, params)
         if (address === undefined) return leave("not a web address")
         if (notAPage.test(address.url.pathname)) return leave("not a page")
-        const outside = whyOutside(address.url)
+        const outside = whyOutside(address.url, isNext)
         // Only the depth excludes this page.
-        if (outside === "too deep in the path" && whyFiltered(address.url) === undefined) {
+        if (outside === "too deep in the path" && whyFiltered(address.url, isNext) === undefined) {
           return { _tag: "Leave", reason: outside, tooDeep: address }
         }
-        const reason = outside ?? whyFiltered(address.url)
+        const reason = outside ?? whyFiltered(address.url, isNext)
         if (reason !== undefined) return leave(reason)
-        return params.maxDiscoveryDepth !== undefined && links > params.maxDiscoveryDepth
+        return !isNext && params.maxDiscoveryDepth !== undefined && links > params.maxDiscoveryDepth
           ? { _tag: "Leave", reason: "too many links from the start", tooDeep: address }
           : { _tag: "Follow", address }
       }

@@ -126,6 +126,9 @@ export const forbidden = (task: Task): Finished => ({
   url: task.url
 })
 
+/** A page that was read for its links alone. It is paid for, and does not count against the limit. */
+export const listed = (finished: Finished): Finished => ({ ...duplicate(finished), isCharged: finished.isCharged })
+
 /** The site asked for the page later. */
 export const postponed = (task: Task, millis: number): Finished => ({
   ...forbidden(task),

@@ -25,6 +25,7 @@ import {
   type FoundPage,
   failed,
   forbidden,
+  listed,
   postponed
 } from "./PageOutcome.ts"
 
@@ -48,6 +49,8 @@ export interface RunningJob {
   readonly listed: Map<string, ListedAge>
   /** True while the sitemap is read for the ages of pages. Until then no page is leased: the sitemap may say that it has changed. */
   isListing: boolean
+  /** Next pages of lists that were found. */
+  nextPages: number
   /** True when the store has more pages of the job to lease. */
   hasQueued: boolean
 }
@@ -78,6 +81,7 @@ export const run = (job: JobRow, keys: ReadonlyArray<string>, maxLinks = () => m
     canonicals: new Set(),
     maxLinks,
     listed: new Map(),
+    nextPages: 0,
     isListing: spec.revisit !== undefined && spec.params?.sitemap !== "skip",
     hasQueued: true
   }
@@ -189,14 +193,50 @@ const canonicalFor = (running: RunningJob, task: Task, page: Page): Address | un
   return decision.address
 }
 
+/** Addresses of the next page of a list: by the link that `next` names, or by the header `Link`. */
+const nextLinksOf = ({ params }: Spec, { directives, document: { metadata } }: Page): ReadonlyArray<string> => {
+  if (params?.next === undefined) return []
+  const isRelation = typeof params.next === "object" && params.next.rel?.toLowerCase() === "next"
+  const header = isRelation && typeof metadata?.next === "string" ? [metadata.next] : []
+  return [...header, ...(directives?.next ?? [])]
+}
+
+/** The first next page that is new to the job: as far from the start as the page before. */
+const findNext = (
+  { keys, rule, spec, ...running }: RunningJob,
+  links: ReadonlyArray<string>,
+  depth: number,
+  notFollowed: NotFollowed
+): FoundPage | undefined => {
+  for (const link of links) {
+    const decision = rule?.decide(link, depth, true)
+    if (decision?._tag !== "Follow" || keys.has(decision.address.key)) continue
+    const { limit = 0, next } = spec.params ?? {}
+    const { pages = limit } = typeof next === "object" ? next : {}
+    if (running.nextPages < pages - 1) return { address: decision.address, depth }
+    notFollowed.nextPages = (notFollowed.nextPages ?? 0) + 1
+    return undefined
+  }
+  return undefined
+}
+
 /** Judges all links of a page, and yields in between. */
 const follow = (running: RunningJob, page: Page, depth: number) =>
   Effect.gen(function* () {
     const { rule } = running
     if (rule === undefined || page.statusCode >= 400) return { found: [], isDeep: false }
     const notFollowed: NotFollowed = {}
-    const links = followable(running, page, notFollowed)
+    const allowed = followable(running, page, notFollowed)
+    const marked = running.spec.params?.respectNofollow === true ? (page.directives?.nofollowLinks ?? []) : []
+    const nextLinks = nextLinksOf(running.spec, page).filter((link) => !marked.includes(link))
+    const next = findNext(running, nextLinks, depth - 1, notFollowed)
+    const links = nextLinks.length === 0 ? allowed : allowed.filter((link) => !nextLinks.includes(link))
     const found: Array<FoundPage> = []
+    if (next !== undefined) {
+      running.nextPages++
+      running.keys.add(next.address.key)
+      found.push(next)
+    }
     let isDeep = false
     for (let at = 0; at < links.length; at += linksAtOnce) {
       if (at > 0) yield* nextTurn
@@ -220,6 +260,13 @@ const isOutside = (running: RunningJob, task: Task, page: Page): boolean =>
   redirectOf(running, task, page) !== undefined &&
   running.rule?.decide(page.url, task.depth)._tag === "Leave"
 
+/** True for a good page that the crawl has only visited for the list that it is a part of. */
+const isListOnly = ({ rule, spec, url }: RunningJob, task: Task, { failure }: Finished): boolean => {
+  if (spec.params?.next === undefined || task.url === url || failure !== undefined) return false
+  const decision = rule?.decide(task.url, 0)
+  return decision?._tag === "Leave" && decision.reason === "matches no includePaths"
+}
+
 const read = (running: RunningJob, task: Task, page: Page): Effect.Effect<Finished> => {
   const landed = redirectOf(running, task, page)
   if (landed !== undefined && task.url === running.url) {
@@ -235,7 +282,8 @@ const read = (running: RunningJob, task: Task, page: Page): Effect.Effect<Finish
     const { isNofollow, isNoindex } = verdictOf(running, page, yield* Clock.currentTimeMillis)
     const followed = isNofollow ? { found: [] } : yield* follow(running, page, task.depth + 1)
     const isLeftOut = isNoindex && page.statusCode < 400
-    return { ...(isLeftOut ? forbidden(task) : yield* answered(task, page)), ...followed, landed }
+    const answer = isLeftOut ? forbidden(task) : yield* answered(task, page)
+    return { ...(isListOnly(running, task, answer) ? listed(answer) : answer), ...followed, landed }
   })
 }
 

@@ -159,6 +159,7 @@ const taskOf = (source: Source): ScrapeTask => {
       onlyCleanContent: options.onlyCleanContent,
       attributes: plan.attributes.map(({ attribute, selector }) => ({ attribute, selector })),
       data: plan.data,
+      next: options.next,
       rawHtml: plan.formats.has("rawHtml"),
       answer: {
         statusCode: fetched.statusCode,

@@ -1,10 +1,12 @@
 /** Parsing tasks of documents and prompts, as plain data, so that a worker thread can run them. */
 import * as Either from "effect/Either"
 import type { Document, Metadata } from "../../Api/Document.ts"
+import type { NextLink } from "../../Api/Paging.ts"
 import { type Blocked, describeBlocked, type Suspicion } from "../../Html/BlockedPage.ts"
 import { decodeText } from "../../Html/Charset.ts"
 import { type AttributeQuery, type Extracted, type ExtractOptions, extract } from "../../Html/Extract.ts"
 import { publishedOf } from "../../Html/Metadata.ts"
+import { compileNext } from "../../Html/NextLink.ts"
 import { directivesOf, type PageDirectives } from "../../Html/PageDirectives.ts"
 import { crawlable } from "../../Html/PageUrls.ts"
 import { parseSelector } from "../../Html/Select.ts"
@@ -21,11 +23,12 @@ import type { StoredPage } from "./StoredConversion.ts"
 import * as StoredConversion from "./StoredConversion.ts"
 
 /** Options of `extract`, with selectors as strings. */
-export interface PageOptions extends Omit<ExtractOptions, "include" | "exclude" | "attributes" | "data"> {
+export interface PageOptions extends Omit<ExtractOptions, "include" | "exclude" | "attributes" | "data" | "next"> {
   readonly include?: ReadonlyArray<string> | undefined
   readonly exclude?: ReadonlyArray<string> | undefined
   readonly attributes?: ReadonlyArray<Pick<AttributeQuery, "selector" | "attribute">> | undefined
   readonly data?: WrittenData | undefined
+  readonly next?: NextLink | undefined
   /** True if the result includes the unchanged HTML. */
   readonly rawHtml: boolean
 }
@@ -112,10 +115,11 @@ const test = (selector: string) => Either.getOrThrow(parseSelector(selector))
 
 const page = ({ bytes, contentType, options }: Omit<PageTask, "kind">): Results["page"] => {
   const { text, warning: charsetWarning } = decodeText(bytes, contentType)
-  const { attributes, data, exclude, include, rawHtml, ...rest } = options
+  const { attributes, data, exclude, include, next, rawHtml, ...rest } = options
   const found = extract(text, {
     ...rest,
     data: queryOf(data),
+    next: next === undefined ? undefined : Either.getOrThrow(compileNext(next)),
     include: include?.map(test),
     exclude: exclude?.map(test),
     attributes: attributes?.map((query) => ({ ...query, test: test(query.selector) }))

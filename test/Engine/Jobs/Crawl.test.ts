@@ -74,6 +74,101 @@ describe("a crawl", () => {
     })
   )
 
+  const items = (list: number) => [1, 2].map((n) => `/item/${list}${n}`)
+
+  /** A list of pages with two items each; `next` gives the page behind a page, as its link says. */
+  const lists =
+    (next: (page: number) => number | undefined, write = (to: string) => `<a class="fwd" href="${to}">Next</a>`) =>
+    (path: string): Answer | undefined => {
+      const url = new URL(path, "http://x")
+      const number = Number(url.searchParams.get("page") ?? 1)
+      if (url.pathname.startsWith("/shop/item/")) return page(path, ["/shop/", "/shop/?page=1"])
+      if (url.pathname !== "/shop/") return undefined
+      const to = next(number)
+      const link = to === undefined ? "" : write(`/shop/?page=${to}`)
+      return page(
+        `Page ${number}`,
+        items(number).map((item) => `/shop${item}`)
+      ).replace("</main>", `${link}</main>`)
+    }
+  const upTo = (last: number) => (page: number) => (page < last ? page + 1 : undefined)
+  const listed = (...numbers: ReadonlyArray<number>) => numbers.flatMap(items).map((path) => `/shop${path}`)
+
+  it.scopedLive.each([
+    {
+      name: "to its end, with its items as results",
+      body: { next: "a.fwd", includePaths: ["/item/"], maxDiscoveryDepth: 1, maxDepth: 3 },
+      rows: ["/shop/", ...listed(1, 2, 3, 4)],
+      // The pages of the list were read, too.
+      credits: 12,
+      // Items lead to pages of the list that are not the next one.
+      notFollowed: { includePaths: 2 }
+    },
+    {
+      name: "by the header Link",
+      body: { next: { rel: "next" }, includePaths: ["/item/"], maxDiscoveryDepth: 1 },
+      header: true,
+      rows: ["/shop/", ...listed(1, 2, 3, 4)],
+      credits: 12,
+      // Items lead to pages of the list that are not the next one.
+      notFollowed: { includePaths: 2 }
+    },
+    {
+      name: "by its label, with its pages as results",
+      body: { next: { label: "next" }, maxDiscoveryDepth: 1, excludePaths: ["/item/"] },
+      rows: ["/shop/", "/shop/", "/shop/", "/shop/"],
+      credits: 4,
+      notFollowed: { excludePaths: 8 }
+    },
+    {
+      name: "up to a cap, and counts what it has left",
+      body: { next: { css: "a.fwd", pages: 2 }, includePaths: ["/item/"] },
+      rows: ["/shop/", ...listed(1, 2)],
+      credits: 6,
+      notFollowed: { includePaths: 2, nextPages: 1 }
+    },
+    {
+      name: "that leads back to a page of its own",
+      body: { next: "a.fwd", includePaths: ["/item/"], maxDiscoveryDepth: 1 },
+      next: (page: number) => (page < 3 ? page + 1 : 2),
+      rows: ["/shop/", ...listed(1, 2, 3)],
+      credits: 9,
+      // Items lead to pages of the list that are not the next one.
+      notFollowed: { includePaths: 2 }
+    }
+  ])("follows a list $name", ({ body, credits, header = false, next = upTo(4), notFollowed = {}, rows }) =>
+    Effect.gen(function* () {
+      const site = (path: string): Answer | undefined => {
+        const number = Number(new URL(path, "http://x").searchParams.get("page") ?? 1)
+        const html = lists(next, header ? () => "" : undefined)(path)
+        return header && typeof html === "string" && path.startsWith("/shop/?") === number > 1 && number < 4
+          ? { body: html, headers: { link: `</shop/?page=${number + 1}>; rel="next"` } }
+          : html
+      }
+      const { call, data, id, last } = yield* crawl((there) => ({ ...body, url: `${there.url}/shop/` }), site)
+      expect(paths(data)).toEqual([...rows].sort())
+      expect(last).toMatchObject({ status: "completed", creditsUsed: credits })
+      const errors = yield* call.get(`/v2/crawl/${id}/errors`)
+      expect(errors.json.notFollowed ?? {}).toEqual(notFollowed)
+    })
+  )
+
+  it.scopedLive("lists a page of a list that has failed, and refuses ways that are none", () =>
+    Effect.gen(function* () {
+      const answer = (path: string): Answer | undefined =>
+        path.includes("page=3") ? { status: 500 } : lists(upTo(4))(path)
+      const { call, data, there } = yield* crawl(
+        ({ url }) => ({ url: `${url}/shop/`, next: "a.fwd", includePaths: ["/item/"], maxDiscoveryDepth: 1 }),
+        answer
+      )
+      expect(paths(data)).toEqual(["/shop/", "/shop/", ...listed(1, 2)].sort())
+      for (const next of ["a[", { css: "a", rel: "next" }, {}]) {
+        const { json, status } = yield* call.post("/v2/crawl", { url: there.url, next })
+        expect([status, json.error]).toEqual([400, expect.stringMatching(/next/)])
+      }
+    })
+  )
+
   it.scopedLive("counts the links that it does not follow by reason, each once, however many pages have them", () =>
     Effect.gen(function* () {
       const menu =
