@@ -72,8 +72,6 @@ const page: Rules = {
     ),
     ..."proxy zeroDataRetention waitFor mobile location storeInCache onlyCleanContent parsers".split(" ")
   ),
-  // A script of Sluice's own.
-  ...harmless("loadMore", "scroll"),
   formats: { named: plainFormats, reach: "copies" },
   actions: { named: plainActions, reach: "script" },
   maxAge: { unless: [0], reach: "copies" },
@@ -81,6 +79,9 @@ const page: Rules = {
   lockdown: { unless: [false], reach: "copies" },
   profile: "profile"
 }
+
+/** A page in whose browser a script of Sluice's own loads the rest of a list. */
+const loadingPage: Rules = { ...page, ...harmless("loadMore", "scroll") }
 
 const crawlParams = harmless(
   ..."includePaths excludePaths maxDepth maxDiscoveryDepth crawlEntireDomain allowExternalLinks allowSubdomains".split(
@@ -110,14 +111,14 @@ export const stepRules: Readonly<Record<string, Rule>> = {
     fields: {
       ...crawlParams,
       ...harmless("url", "prompt", "maxConcurrency", "zeroDataRetention", "revisit"),
-      scrapeOptions: { fields: page },
+      scrapeOptions: { fields: loadingPage },
       params: { fields: { ...crawlParams, url: "harmless" } }
     }
   },
-  batchScrape: { fields: { ...page, ...harmless("url", "maxConcurrency") } },
+  batchScrape: { fields: { ...loadingPage, ...harmless("url", "maxConcurrency") } },
   batchStatus: "account",
   crawlStatus: "account",
-  scrape: { fields: { ...page, ...harmless("url", "next"), session: "session" } },
+  scrape: { fields: { ...loadingPage, ...harmless("url", "next"), session: "session" } },
   parse: "files",
   request: {
     fields: {

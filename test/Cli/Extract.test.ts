@@ -226,6 +226,28 @@ describe("sluice extract", () => {
     }).pipe(Effect.provide(platform))
   )
 
+  it.scopedLive("proposes the paging of a list, and writes it into the pipeline", () =>
+    Effect.gen(function* () {
+      const pager = '<a href="?page=2">2</a> <a href="?page=9">9</a> <a class="next" href="?page=2">Next</a>'
+      const path = yield* folderOf({
+        "list.html": `<h1>Cups</h1><p>Text</p>${pager}`,
+        "more.html": '<h1>Cups</h1><button class="load-more">Load more</button>',
+        "cup.html": "<h1>Cup</h1>"
+      })
+      const base = ["--base", "https://shop.example/cups"]
+      const shown = (name: string, ...words: ReadonlyArray<string>) =>
+        Effect.map(sluice(["extract", `${path}/${name}.html`, ...base, ...words]), ({ out }) => out)
+      const list = yield* shown("list")
+      expect(list).toContain("paging       a link to the next page of 9")
+      expect(list).toContain("- scrape: { next: a.next }")
+      expect(yield* shown("more")).toContain("- scrape: { loadMore: button.load-more }")
+      expect(yield* shown("cup")).not.toContain("paging")
+      expect(JSON.parse(yield* shown("list", "--json")).paging).toEqual({ next: "a.next", last: 9 })
+      yield* shown("list", "--fields", "title=h1", "--write", `${path}/cups.yaml`)
+      expect(readFileSync(`${path}/cups.yaml`, "utf8")).toContain("- scrape: { next: a.next }")
+    }).pipe(Effect.provide(platform))
+  )
+
   it.scopedLive("says what is wrong with its flags", () =>
     Effect.gen(function* () {
       const path = yield* folderOf({ "a.html": page })
