@@ -228,9 +228,15 @@ export interface ListPage {
   readonly parsed: ParsedPage | undefined
 }
 
+/** The page to begin with, and its number. */
+export interface Start {
+  readonly url: string
+  readonly number: number
+}
+
 interface ReadPage<R> {
-  /** Address of the first page. */
-  readonly start: string
+  /** The first page; in a replay the one that has failed. */
+  readonly start: Start
   readonly next: Compiled
   /** Asks for a page with its `rawHtml`; `name` tells its call from the others of the row. */
   readonly ask: (address: string, name: string | undefined) => Effect.Effect<Document, StepError, R>
@@ -241,7 +247,7 @@ interface ReadPage<R> {
 /** A page that was read, unless it shows nothing new, and the cursor behind it; null at the end. */
 interface Reading {
   readonly page: ListPage | undefined
-  readonly address: string
+  readonly place: Start
   readonly cursor: Json
   /** Why a page other than the first has failed. */
   readonly failure?: StepError
@@ -254,9 +260,9 @@ export const readPage = <R>(
 ): Effect.Effect<Reading, StepError, R> =>
   Effect.gen(function* () {
     const place = (yield* decodePlace(context, at)) ?? {
-      url: start,
+      url: start.url,
       others: [],
-      page: 1,
+      page: start.number,
       read: [],
       first: [],
       before: [],
@@ -264,7 +270,8 @@ export const readPage = <R>(
     }
     const { first, before, page: number, url: address } = place
     const { counted, find, items, pages, relation } = next
-    const end = (page?: ListPage): Reading => ({ page, address, cursor: null })
+    const isFirst = place.read.length === 0
+    const end = (page?: ListPage): Reading => ({ page, place: { url: address, number }, cursor: null })
     const repeated = (why: Effect.Effect<void>): Effect.Effect<Reading> => {
       const read = [...place.read, addressHash(address)]
       const [url, ...others] = place.others.filter((each) => !read.includes(addressHash(each)))
@@ -274,20 +281,20 @@ export const readPage = <R>(
     }
     const warn = (what: string, isComplete = false) =>
       Effect.zipRight(
-        context.warnOnce(`pages of ${start}`, `${start}: ${what}`),
+        context.warnOnce(`pages of ${start.url}`, `${start.url}: ${what}`),
         isComplete ? Effect.void : context.incomplete("unknown")
       )
     // Two pages may have one number: the first of them was read before, under another address.
-    const name = number === 1 ? undefined : `page-${place.read.length}`
+    const name = isFirst ? undefined : `page-${place.read.length}`
     const asked = yield* Effect.either(ask(address, name))
     if (Either.isLeft(asked)) {
       const error = asked.left
-      if (number === 1 || error.scope !== "row") return yield* error
+      if (isFirst || error.scope !== "row") return yield* error
       return counted !== undefined && pastTheEnd.has(error.status ?? 0) ? end() : { ...end(), failure: error }
     }
     const document = asked.right
     const { metadata, rawHtml } = document
-    if (counted !== undefined && number > 1 && pastTheEnd.has(metadata?.statusCode ?? 0)) return end()
+    if (counted !== undefined && !isFirst && pastTheEnd.has(metadata?.statusCode ?? 0)) return end()
     const landed = metadata?.url ?? address
     const isBack = landed !== address && place.read.includes(addressHash(landed))
     if (isBack && addressHash(landed) !== addressHash(address)) {
@@ -306,7 +313,7 @@ export const readPage = <R>(
     const { found, shown } = looked.right
     const page: ListPage = { document, number, parsed }
     const worth = worthOf(shown, [...first, ...before])
-    const isPoor = number > 1 && worth <= fewLines
+    const isPoor = !isFirst && worth <= fewLines
     if (counted !== undefined && isPoor) {
       if (number === 2 && worth === 0 && shown.size > 0) {
         yield* warn(
@@ -317,7 +324,7 @@ export const readPage = <R>(
       return end()
     }
     if (counted !== undefined && items !== undefined && shown.size === 0) return end(page)
-    if (counted === undefined && number > 1 && worth === 0) {
+    if (counted === undefined && !isFirst && worth === 0) {
       return yield* repeated(
         warn(`page ${number} (${address}) shows nothing that the pages before do not: the pages end there`)
       )
@@ -349,8 +356,8 @@ export const readPage = <R>(
     }
     if (number >= pages) {
       yield* context.warnOnce(
-        `pages of ${start}`,
-        `${start}: it was read up to page ${number}, and there are more (${to}): raise next.pages, now ${pages.toLocaleString("en")}`
+        `pages of ${start.url}`,
+        `${start.url}: it was read up to page ${number}, and there are more (${to}): raise next.pages, now ${pages.toLocaleString("en")}`
       )
       yield* context.incomplete("limit")
       return end(page)
@@ -361,11 +368,11 @@ export const readPage = <R>(
       others: others.slice(0, maxOthers),
       page: number + 1,
       read,
-      first: number === 1 ? hashes : first,
-      before: number === 1 ? [] : hashes,
+      first: isFirst ? hashes : first,
+      before: isFirst ? [] : hashes,
       poor
     }
-    return { page, address, cursor: following }
+    return { ...end(page), cursor: following }
   })
 
 /** The formats of a page with its HTML, from which the next link is read. */

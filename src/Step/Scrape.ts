@@ -97,7 +97,7 @@ export const scrape = Step.make({
         Effect.gen(function* () {
           const client = yield* Scrape
           const rejected = row.data[atPage]
-          const start = typeof rejected === "string" ? rejected : yield* url.of(row, context.bindings(row))
+          const start = isStart(rejected) ? rejected : { url: yield* url.of(row, context.bindings(row)), number: 1 }
           const ask = (address: string, name: string | undefined) =>
             Effect.zipRight(
               sendable(address, context),
@@ -109,7 +109,7 @@ export const scrape = Step.make({
                 name
               ).pipe(Effect.flatMap((document) => readLoaded(document, context)))
             )
-          const { address, cursor, failure, page } = yield* readPage(
+          const { cursor, failure, page, place } = yield* readPage(
             { start, next: yield* compile(next), ask, at },
             context
           )
@@ -118,7 +118,7 @@ export const scrape = Step.make({
             rows: own === undefined ? [] : [page?.number === 1 ? { ...own, key: row.key ?? own.key } : own],
             // A replay goes on with the page that has failed.
             failures: failure && [
-              [{ ...row, data: { ...row.data, [atPage]: address }, key: pageKey(address) }, failure]
+              [{ ...row, data: { ...row.data, [atPage]: place }, key: pageKey(place.url) }, failure]
             ],
             cursor,
             dropsAnswers: true
@@ -128,5 +128,7 @@ export const scrape = Step.make({
   }
 })
 
-/** Field of a row that was rejected at a page of its list: the address of that page. */
+/** Field of a row that was rejected at a page of its list: that page. */
 const atPage = "$page"
+
+const isStart = Schema.is(Schema.Struct({ url: PageUrl, number: Schema.Number }))

@@ -159,8 +159,8 @@ const readList = ({ links, list, next }: List, context: Step.Context, { from }: 
         at === null
           ? Effect.succeedNone
           : Effect.gen(function* () {
-              const { address, cursor, failure, page } = yield* readPage(
-                { start: list, next: compiled, ask, at },
+              const { cursor, failure, page, place } = yield* readPage(
+                { start: { url: list, number: 1 }, next: compiled, ask, at },
                 context
               )
               const parsed = page?.parsed
@@ -168,7 +168,7 @@ const readList = ({ links, list, next }: List, context: Step.Context, { from }: 
                 page === undefined
                   ? []
                   : find === undefined
-                    ? [address]
+                    ? [place.url]
                     : parsed === undefined
                       ? []
                       : Either.getOrElse(
@@ -176,9 +176,9 @@ const readList = ({ links, list, next }: List, context: Step.Context, { from }: 
                           () => []
                         )
               if (find !== undefined && page !== undefined && found.length === 0)
-                yield* context.warnOnce("links", `${address} has no links that match ${links}`)
+                yield* context.warnOnce("links", `${place.url} has no links that match ${links}`)
               const rows = found.map((url) => ({ data: { url }, key: canonicalUrl(url) }))
-              const failed = { data: { url: address, list }, key: pageKey(address) }
+              const failed = { data: { url: place.url, list }, key: pageKey(place.url) }
               if (failure !== undefined) yield* context.incomplete("failed")
               const failures: ReadonlyArray<Step.Failure> = failure === undefined ? [] : [[failed, failure]]
               return Option.some([{ rows, failures, cursor, dropsAnswers: true }, cursor] as const)

@@ -1,14 +1,18 @@
 /** Lists of many pages: how `scrape` and `urls` follow them, and where they end. Cases that name a project are reports from its users. */
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { expect, layer } from "@effect/vitest"
+import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import * as Stream from "effect/Stream"
+import { rowOf } from "../../src/Cli/Run/OpenRejects.ts"
 import * as Connection from "../../src/Client/Connection.ts"
 import type { Client } from "../../src/Client.ts"
 import * as Clients from "../../src/Client.ts"
 import { prices } from "../../src/Engine.ts"
 import { local } from "../../src/Step/Cost.ts"
+import { scrape } from "../../src/Step/Scrape.ts"
 import * as Local from "../Local.ts"
 import { jsonLines, type Options, project, stepLine } from "../Project.ts"
 import { errorsOf } from "./OneStep.ts"
@@ -340,11 +344,10 @@ const follow = (site: Case["site"], fields: object, start = "/list", more = "", 
       rate: engine,
       files: { "in.jsonl": jsonLines([{ url: base + start, city: "Bern" }]) }
     })
-    const run = () =>
-      here.run(`  - read: in.jsonl\n  - id: pages\n    ${stepLine("scrape", fields).slice(4)}${more}`, options)
-    const ended = yield* run()
-    const asked = () => server.requests.filter((path) => path !== "/robots.txt")
-    return { ...ended, asked: asked(), base, here, data: ended.emitted("pages").map(({ data }) => data) }
+    const steps = `  - read: in.jsonl\n  - id: pages\n    ${stepLine("scrape", fields).slice(4)}${more}`
+    const ended = yield* here.run(steps, options)
+    const asked = server.requests.filter((path) => path !== "/robots.txt")
+    return { ...ended, asked, base, here, steps, data: ended.emitted("pages").map(({ data }) => data) }
   })
 
 interface Document {
@@ -389,13 +392,36 @@ layer(Services)((it) => {
       let isDown = true
       const site = (path: string): Local.Answer | undefined =>
         pageIn(path) === 3 && isDown ? { status: 500 } : list(4, (to) => `<a class="next" href="${to}">›</a>`)(path)
-      const { asked, data, rejects } = yield* follow(site, { next: "a.next" })
+      const { asked, data, here, rejects, runId, steps } = yield* follow(
+        site,
+        { next: "a.next" },
+        "/list",
+        "  - select: { page: metadata.page, key: $key }\n  - write: { jsonl: rows.jsonl }\n"
+      )
       expect(data.length).toBe(2)
       expect(rejects.map(({ error, row }) => [error, row])).toEqual([
-        ["HttpError", { url: expect.stringMatching(/\/list$/), city: "Bern", $page: expect.stringMatching(/page=3$/) }]
+        [
+          "HttpError",
+          {
+            url: expect.stringMatching(/\/list$/),
+            city: "Bern",
+            $page: { url: expect.stringMatching(/page=3$/), number: 3 }
+          }
+        ]
       ])
       expect(asked).toEqual(upTo(3))
       isDown = false
+      const open = Chunk.toReadonlyArray(
+        yield* Stream.runCollect(here.ledger.history.rejects(runId, { which: "open" }))
+      )
+      const replay = {
+        of: runId,
+        rows: new Map([["pages", open.map((each) => rowOf(each, scrape))]]),
+        numbers: open.map(({ number }) => number)
+      }
+      const again = yield* here.run(steps, { replay })
+      expect(again.rejects).toEqual([])
+      expect(again.rows).toEqual([1, 2, 3, 4].map((page) => ({ page, key: expect.stringContaining("/list") })))
     })
   )
 
