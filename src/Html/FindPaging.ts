@@ -32,8 +32,9 @@ const numberedPath = /^(.*?)[/_-](\d{1,4})(\/|\.html?|\.php)?$/
 const ofTime =
   /\b(?:month|year|week|day|today|monat|woche|jahr|tag|mois|semaine|année|jour|mes|semana|año|calendar|kalender)/i
 
-/** How an address differs from that of the page: its number or cursor, in which parameter, or undefined in its path. */
+/** Number or cursor of another page of the list. */
 interface Step {
+  /** Parameter of the query; undefined for a number in the path. */
   readonly param: string | undefined
   readonly value: string
   /** True where only a pager can tell that it is a page. */

@@ -53,7 +53,7 @@ const plain = (label: string): string => {
   return text.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "") || text
 }
 
-/** Characters of a text that may be a label. */
+/** Longest label, in characters. */
 const maxLabel = 200
 
 /** Labels of a link, as a reader sees or hears them. */

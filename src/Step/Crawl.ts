@@ -76,6 +76,15 @@ const cost = (fields: Requirements.Fields): Cost.Cost => {
   return Cost.page("crawlPage", scrapeOptions ?? Requirements.mapping(params).scrapeOptions)
 }
 
+/** The refusal of a service that does not know `next`. */
+const withoutLists = (error: Step.StepError): Step.StepError =>
+  error.reason === "InvalidRequest"
+    ? new Step.StepError({
+        ...error,
+        message: `${error.message}. next is known to Sluice's own engine only: elsewhere, read the list with urls: { list, next }`
+      })
+    : error
+
 export const crawl = Step.make({
   key: "crawl",
   summary: "Starts a crawl and gives its pages as rows while it runs; fields written here win over `params`.",
@@ -162,7 +171,7 @@ export const crawl = Step.make({
               pages: wanted
             },
             context
-          )
+          ).pipe(Effect.mapError((error) => (request.next === undefined ? error : withoutLists(error))))
           yield* Effect.logDebug(`${context.id}: crawl ${job.id} of ${address}`)
           if (revisit !== undefined && revisits !== undefined && job.started.revisits !== true) {
             yield* context.warnOnce(

@@ -196,7 +196,7 @@ const script = (options: string): string => `(async () => {
     await sleep(100)
     if (to !== undefined) { ended = "leads away"; break }
     if (look()) {
-      // What comes in parts is one load.
+      // Counts one load, although its items may come one after the other.
       for (let calm = 0; calm < 2 && Date.now() - begun < milliseconds; ) { await sleep(50); calm = look() ? 0 : calm + 1 }
       loads++
       isWaiting = false

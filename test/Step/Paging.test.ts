@@ -3,6 +3,7 @@ import * as NodeContext from "@effect/platform-node/NodeContext"
 import { expect, layer } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
@@ -11,6 +12,8 @@ import * as Connection from "../../src/Client/Connection.ts"
 import type { Client } from "../../src/Client.ts"
 import * as Clients from "../../src/Client.ts"
 import { prices } from "../../src/Engine.ts"
+import { scopeBefore } from "../../src/Pipeline/Check.ts"
+import { hosted, look } from "../../src/Pipeline/Requirements.ts"
 import { local } from "../../src/Step/Cost.ts"
 import { scrape } from "../../src/Step/Scrape.ts"
 import * as Local from "../Local.ts"
@@ -464,6 +467,59 @@ layer(Services)((it) => {
       const few = yield* urlsOf({ next: "a.next", links: "article" }, { wanted: 2 })
       expect(few.urls.length).toBe(2)
     })
+  )
+
+  it.scoped(
+    "crawl gives what the list leads to, warns of lists above the cap, and says that it needs the own engine",
+    () =>
+      Effect.gen(function* () {
+        const client = yield* Effect.context<Client>()
+        const server = yield* Local.site((path) =>
+          path.startsWith("/item")
+            ? shop(`<h2>${path}</h2>`)
+            : list(4, (to) => `<a class="next" href="${to}">›</a>`)(path)
+        )
+        const { checked, run } = yield* project({ client, rate: engine })
+        const fields = (more: object) => ({
+          url: `${server.url}/list`,
+          crawlEntireDomain: true,
+          includePaths: ["^/item/"],
+          maxDiscoveryDepth: 1,
+          ...more
+        })
+        const crawled = (more: object) =>
+          Effect.map(run(`  - id: pages\n    ${stepLine("crawl", fields(more)).slice(4)}`), (ended) => ({
+            ...ended,
+            count: ended.emitted("pages").length
+          }))
+        const whole = yield* crawled({ next: "a.next" })
+        expect([whole.count, whole.warnings, whole.incomplete]).toEqual([12, [], []])
+        const cut = yield* crawled({ next: { css: "a.next", pages: 2 } })
+        expect(cut.count).toBe(6)
+        expect(cut.warnings.join()).toContain("its lists have more pages than next follows: raise next.pages")
+        expect((yield* errorsOf("crawl", fields({ next: { page: { param: "p" } } }))).join()).toContain("next")
+        const definition = yield* checked(stepLine("crawl", fields({ next: "a.next" })))
+        const scope = { env: {}, secrets: () => undefined }
+        const { notes, refusal } = yield* look(
+          definition,
+          scopeBefore(definition, scope),
+          hosted("https://api.example.com")
+        )
+        expect(refusal).toBeUndefined()
+        expect(notes.map(({ message }) => message)).toContainEqual(
+          expect.stringContaining("`next` is known to Sluice's own engine only")
+        )
+        const elsewhere = yield* project({
+          service: () => ({
+            status: 400,
+            body: { success: false, error: "Unrecognized key in body", code: "BAD_REQUEST" }
+          })
+        })
+        const { outcome } = yield* elsewhere.run(stepLine("crawl", fields({ next: "a.next" })))
+        expect(String(Either.isLeft(outcome) ? outcome.left.message : "")).toMatch(
+          /Unrecognized key in body.*next is known to Sluice's own engine only/
+        )
+      })
   )
 
   it.scoped("refuses selectors that are none, and more than one way", () =>

@@ -260,9 +260,14 @@ const isOutside = (running: RunningJob, task: Task, page: Page): boolean =>
   redirectOf(running, task, page) !== undefined &&
   running.rule?.decide(page.url, task.depth)._tag === "Leave"
 
-/** True for a good page that the crawl has only visited for the list that it is a part of. */
-const isListOnly = ({ rule, spec, url }: RunningJob, task: Task, { failure }: Finished): boolean => {
-  if (spec.params?.next === undefined || task.url === url || failure !== undefined) return false
+/** True for a good page that the crawl has only visited for the list that it is a part of. A start that leads nowhere is a result. */
+const isListOnly = (
+  { rule, spec, url }: RunningJob,
+  task: Task,
+  { failure }: Finished,
+  found: ReadonlyArray<FoundPage>
+): boolean => {
+  if (spec.params?.next === undefined || failure !== undefined || (task.url === url && found.length === 0)) return false
   const decision = rule?.decide(task.url, 0)
   return decision?._tag === "Leave" && decision.reason === "matches no includePaths"
 }
@@ -283,7 +288,7 @@ const read = (running: RunningJob, task: Task, page: Page): Effect.Effect<Finish
     const followed = isNofollow ? { found: [] } : yield* follow(running, page, task.depth + 1)
     const isLeftOut = isNoindex && page.statusCode < 400
     const answer = isLeftOut ? forbidden(task) : yield* answered(task, page)
-    return { ...(isListOnly(running, task, answer) ? listed(answer) : answer), ...followed, landed }
+    return { ...(isListOnly(running, task, answer, followed.found) ? listed(answer) : answer), ...followed, landed }
   })
 }
 

@@ -98,7 +98,7 @@ describe("a crawl", () => {
     {
       name: "to its end, with its items as results",
       body: { next: "a.fwd", includePaths: ["/item/"], maxDiscoveryDepth: 1, maxDepth: 3 },
-      rows: ["/shop/", ...listed(1, 2, 3, 4)],
+      rows: listed(1, 2, 3, 4),
       // The pages of the list were read, too.
       credits: 12,
       // Items lead to pages of the list that are not the next one.
@@ -108,7 +108,7 @@ describe("a crawl", () => {
       name: "by the header Link",
       body: { next: { rel: "next" }, includePaths: ["/item/"], maxDiscoveryDepth: 1 },
       header: true,
-      rows: ["/shop/", ...listed(1, 2, 3, 4)],
+      rows: listed(1, 2, 3, 4),
       credits: 12,
       // Items lead to pages of the list that are not the next one.
       notFollowed: { includePaths: 2 }
@@ -123,7 +123,7 @@ describe("a crawl", () => {
     {
       name: "up to a cap, and counts what it has left",
       body: { next: { css: "a.fwd", pages: 2 }, includePaths: ["/item/"] },
-      rows: ["/shop/", ...listed(1, 2)],
+      rows: listed(1, 2),
       credits: 6,
       notFollowed: { includePaths: 2, nextPages: 1 }
     },
@@ -131,7 +131,7 @@ describe("a crawl", () => {
       name: "that leads back to a page of its own",
       body: { next: "a.fwd", includePaths: ["/item/"], maxDiscoveryDepth: 1 },
       next: (page: number) => (page < 3 ? page + 1 : 2),
-      rows: ["/shop/", ...listed(1, 2, 3)],
+      rows: listed(1, 2, 3),
       credits: 9,
       // Items lead to pages of the list that are not the next one.
       notFollowed: { includePaths: 2 }
@@ -161,7 +161,7 @@ describe("a crawl", () => {
         ({ url }) => ({ url: `${url}/shop/`, next: "a.fwd", includePaths: ["/item/"], maxDiscoveryDepth: 1 }),
         answer
       )
-      expect(paths(data)).toEqual(["/shop/", "/shop/", ...listed(1, 2)].sort())
+      expect(paths(data)).toEqual(["/shop/", ...listed(1, 2)].sort())
       for (const next of ["a[", { css: "a", rel: "next" }, {}]) {
         const { json, status } = yield* call.post("/v2/crawl", { url: there.url, next })
         expect([status, json.error]).toEqual([400, expect.stringMatching(/next/)])
