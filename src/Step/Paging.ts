@@ -12,6 +12,7 @@ import * as Schema from "effect/Schema"
 import type { Document } from "../Api/Document.ts"
 import { characters } from "../Api/Field.ts"
 import { defaultPages, linkWays, pages, whyNotOne } from "../Api/Paging.ts"
+import { type Format, formatName } from "../Api/ScrapeOptions.ts"
 import { type Element, isElement, squeeze } from "../Html/Element.ts"
 import { type ParsedPage, parsePage } from "../Html/Fields.ts"
 import { textStart } from "../Html/FieldText.ts"
@@ -375,11 +376,14 @@ export const readPage = <R>(
     return { ...end(page), cursor: following }
   })
 
-/** The formats of a page with its HTML, from which the next link is read. */
-export const withHtml = <F>(formats: ReadonlyArray<F | "markdown" | "rawHtml"> = ["markdown"]) => ({
-  formats: formats.includes("rawHtml") ? formats : [...formats, "rawHtml" as const],
-  isAdded: !formats.includes("rawHtml")
-})
+/** The formats of a page with its HTML, from which the next link is read. `extract` reads it, too, where `fields` has failed. */
+export const withHtml = (formats: ReadonlyArray<Format> = ["markdown"]) => {
+  const names = formats.map(formatName)
+  return {
+    formats: names.includes("rawHtml") ? formats : [...formats, "rawHtml" as const],
+    isAdded: !names.includes("rawHtml") && !names.includes("fields")
+  }
+}
 
 /** The page as a row, without the HTML if that was not asked for. */
 export const rowOf = ({ document, number }: ListPage, isAdded: boolean, extra: Omit<Row, "data" | "key">): Row => {
