@@ -228,7 +228,10 @@ const follow = (running: RunningJob, page: Page, depth: number) =>
     const notFollowed: NotFollowed = {}
     const allowed = followable(running, page, notFollowed)
     const marked = running.spec.params?.respectNofollow === true ? (page.directives?.nofollowLinks ?? []) : []
-    const nextLinks = nextLinksOf(running.spec, page).filter((link) => !marked.includes(link))
+    // Those that may not be followed are judged and counted like any link.
+    const nextLinks = nextLinksOf(running.spec, page).filter(
+      (link) => !marked.includes(link) && rule.decide(link, depth - 1, true)._tag === "Follow"
+    )
     const next = findNext(running, nextLinks, depth - 1, notFollowed)
     const links = nextLinks.length === 0 ? allowed : allowed.filter((link) => !nextLinks.includes(link))
     const found: Array<FoundPage> = []

@@ -121,6 +121,13 @@ describe("a crawl", () => {
       notFollowed: { excludePaths: 8 }
     },
     {
+      name: "unless excludePaths has its pages",
+      body: { next: "a.fwd", includePaths: ["/item/"], excludePaths: ["page="], regexOnFullURL: true },
+      rows: listed(1),
+      credits: 3,
+      notFollowed: { excludePaths: 2, includePaths: 1 }
+    },
+    {
       name: "up to a cap, and counts what it has left",
       body: { next: { css: "a.fwd", pages: 2 }, includePaths: ["/item/"] },
       rows: listed(1, 2),
