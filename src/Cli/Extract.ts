@@ -11,6 +11,7 @@ import { readPageData } from "../Html/Extract.ts"
 import { isBlank } from "../Html/FieldRows.ts"
 import { parsePage, readRows } from "../Html/Fields.ts"
 import { findPaging } from "../Html/FindPaging.ts"
+import { bounded } from "../Html/Select.ts"
 import { yaml } from "../Pipeline/Format.ts"
 import { compileFields, objectionsTo } from "../Step/Extract/Compile.ts"
 import { FileUnusable, WrongUsage } from "./CommandErrors.ts"
@@ -180,7 +181,7 @@ const writePipeline = (file: string, pages: ReadonlyArray<Page>, definition: Def
 
 const pagingOf = ({ html, url }: Pick<Page, "html" | "url">) => {
   const { tree, urls } = parsePage(html, url)
-  return findPaging(tree, urls, url)
+  return Either.getOrUndefined(bounded(() => findPaging(tree, urls, url)))
 }
 
 /** Shows the overview of a page, or why there is none. */

@@ -165,6 +165,9 @@ const lastOf = (
   return last > (numbered.length > 0 ? own : own + 1) ? last : undefined
 }
 
+/** Links to the next page that are looked at: pagers stand above and below their lists. */
+const maxNext = 10
+
 /** Finds the paging of a page; undefined where it shows none. `url` is its address. */
 export const findPaging = (tree: Tree, urls: PageUrls, url: string | undefined): FoundPaging | undefined => {
   const from = url !== undefined && canParse(url) ? new URL(url) : undefined
@@ -185,7 +188,7 @@ export const findPaging = (tree: Tree, urls: PageUrls, url: string | undefined):
       if (labels.some((label) => ofTime.test(label)) || ofTime.test(attributes.class ?? "")) return false
       return /(?:^|\s)next(?:\s|$)/i.test(attributes.rel ?? "") || labels.some(isNextLabel)
     })
-    for (const link of next) {
+    for (const link of next.slice(0, maxNext)) {
       const way = wayTo({ tree, urls }, link)
       if (way !== undefined) return { step: { next: way }, last: lastOf(from, links, numbered, link.step) }
     }

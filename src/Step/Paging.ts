@@ -217,7 +217,14 @@ const numberIn = (value: string | null): number | undefined =>
 
 const countOn = (address: string, { by, param, start }: NonNullable<Compiled["counted"]>): string => {
   const url = new URL(address)
-  url.searchParams.set(param, String((numberIn(url.searchParams.get(param)) ?? start) + by))
+  const to = `${encodeURIComponent(param)}=${(numberIn(url.searchParams.get(param)) ?? start) + by}`
+  // The other parameters stay as they are written.
+  const all = url.search
+    .slice(1)
+    .split("&")
+    .filter((part) => part !== "")
+  const at = all.findIndex((part) => new URLSearchParams(part).has(param))
+  url.search = (at < 0 ? [...all, to] : all.with(at, to)).join("&")
   return url.href
 }
 

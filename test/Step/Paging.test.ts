@@ -181,10 +181,10 @@ const cases: ReadonlyArray<Case> = [
   {
     name: "a number that begins at zero, beside other parameters",
     site: (path) => (pageIn(path, "p") < 3 ? shop(items(pageIn(path, "p") + 1)) : undefined),
-    start: "/list?sort=price&p=0",
+    start: "/list?p=0&q=blue%20cup&f[]=a;b",
     next: { page: { param: "p", start: 0 } },
-    rows: ["/list?sort=price&p=0", "/list?sort=price&p=1", "/list?sort=price&p=2"],
-    asked: [0, 1, 2, 3].map((p) => `/list?sort=price&p=${p}`)
+    rows: [0, 1, 2].map((p) => `/list?p=${p}&q=blue%20cup&f[]=a;b`),
+    asked: [0, 1, 2, 3].map((p) => `/list?p=${p}&q=blue%20cup&f[]=a;b`)
   },
   {
     name: "an offset",

@@ -115,6 +115,10 @@ export const readCrawl = (request: CrawlRequest | CrawlRequestV1, prompted: obje
     const start = parse(request.url.trim(), { ...params, ignoreQueryParameters: false })
     if (start === undefined) return yield* new BadRequest({ error: "url: Invalid URL", code: "BAD_REQUEST" })
     yield* Either.match(compile(params, [start.url]), { onLeft: Effect.fail, onRight: () => Effect.void })
-    const spec = { options: next === undefined ? options : { ...options, next }, params, maxConcurrency: request.maxConcurrency } satisfies Spec
+    const spec = {
+      options: next === undefined ? options : { ...options, next },
+      params,
+      maxConcurrency: request.maxConcurrency
+    } satisfies Spec
     return { start, spec, pages: params.sitemap === "only" ? [] : [asPage(start)], seeded: params.sitemap === "skip" }
   })
