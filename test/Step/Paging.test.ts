@@ -498,7 +498,9 @@ layer(Services)((it) => {
         expect(cut.count).toBe(6)
         expect(cut.warnings.join()).toContain("its lists have more pages than next follows: raise next.pages")
         expect((yield* errorsOf("crawl", fields({ next: { page: { param: "p" } } }))).join()).toContain("next")
-        const definition = yield* checked(stepLine("crawl", fields({ next: "a.next" })))
+        const definition = yield* checked(
+          stepLine("crawl", fields({ next: "a.next", url: "https://shop.example/list" }))
+        )
         const scope = { env: {}, secrets: () => undefined }
         const { notes, refusal } = yield* look(
           definition,
