@@ -69,10 +69,21 @@ export const keyOf = (row: Row): string => {
 export const allRows = "\u0001"
 
 /**
- * In place of a row's key with what a source remembers of a row that it gives, or that it is run for. It is dropped when a budget leaves out this
- * row, or a row whose origin is not known. It stands although the row is rejected: a replay has the row.
+ * In place of a row's key with what a source remembers of a row that it gives, or that it is run for. It stands although the row is rejected: a
+ * replay has the row.
  */
 export const ofSource = (rowKey: string): string => `${allRows}${rowKey}`
+
+/** Keys of a row and of those that it may have been made from: parts of a row are `KEY#n`. */
+export const originKeys = (row: Row): ReadonlyArray<string> => {
+  const keys = new Set<string>()
+  for (let key = keyOf(row); ; key = key.replace(/#\d+$/, "")) {
+    if (keys.has(key)) break
+    keys.add(key)
+  }
+  if (row.source !== undefined) keys.add(keyOf({ data: row.source }))
+  return [...keys]
+}
 
 /** The row with new content and the same key, which is computed lazily. */
 export const withData = (row: Row, data: Data): Row => {

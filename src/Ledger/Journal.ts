@@ -20,7 +20,7 @@ import { type Connection, encodeOptional, fromText, reading, toText, writing } f
 import * as Health from "./Health.ts"
 import { LedgerError } from "./LedgerErrors.ts"
 import type { HeldLocks } from "./Locks.ts"
-import type { Call, Checkpoint, Journal, ReplayClaim, RunSpec, StateExpiry } from "./Model.ts"
+import type { Call, Checkpoint, DeferredRows, Journal, ReplayClaim, RunSpec, StateExpiry } from "./Model.ts"
 import * as Pages from "./Pages.ts"
 import * as Runs from "./Runs.ts"
 import * as SharedLimits from "./SharedLimits.ts"
@@ -427,30 +427,29 @@ export const stage = (
 /** Keys of one statement. */
 const keysPerStatement = 500
 
-/** Drops changes of rows that the next run will process, and of sources that must give them again. */
-export const dropStaged = (sql: Sql, run: string, rowKeys: ReadonlyArray<string>) =>
+/**
+ * Drops changes of rows that the next run will process. A step that knows none of the keys of such a row has seen what it was made from under
+ * another one: all of its changes are dropped, so that the next run has the row.
+ */
+export const dropStaged = (sql: Sql, run: string, deferred: ReadonlyArray<DeferredRows>) =>
   Effect.gen(function* () {
-    const mine = sql`station IN (SELECT id FROM stations WHERE run_id = ${run})`
-    const mark = Dialect.encodeText(allRows)
-    const marked = sql`${mine} AND substr(row_key, 1, ${mark.length}) = ${mark}`
-    yield* sql`DELETE FROM staged WHERE ${mine} AND row_key = ${mark}`
-    if (rowKeys.length === 0) return
-    const sources = yield* sql<{
-      station: number
-      row_key: string
-    }>`SELECT station, row_key FROM staged WHERE ${marked}`
-    const known = new Map<number, Set<string>>()
-    for (const { row_key, station } of sources) {
-      const keys = known.get(station) ?? new Set()
-      known.set(station, keys.add(Dialect.decodeText(row_key)))
-    }
-    for (const [station, keys] of known) {
-      if (rowKeys.every((key) => keys.has(ofSource(key)))) continue
-      yield* sql`DELETE FROM staged WHERE station = ${station} AND ${marked}`
-    }
-    const all = rowKeys.flatMap((key) => [key, ofSource(key)].map(Dialect.encodeText))
-    for (let at = 0; at < all.length; at += keysPerStatement) {
-      yield* sql`DELETE FROM staged WHERE ${mine} AND ${sql.in("row_key", all.slice(at, at + keysPerStatement))}`
+    const stations = yield* sql<{ id: number; step: string }>`SELECT id, step FROM stations WHERE run_id = ${run}`
+    for (const { id, step } of stations) {
+      const of = sql`station = ${id}`
+      yield* sql`DELETE FROM staged WHERE ${of} AND row_key = ${Dialect.encodeText(allRows)}`
+      // Parts of a step's state are kept as `step~part`.
+      const own = step.replace(/~.*/s, "")
+      const rows = deferred.flatMap(({ rows, steps }) => (steps.includes(own) ? rows : []))
+      const known = new Set<string>()
+      const keys = [...new Set(rows.flat())].flatMap((key) => [key, ofSource(key)].map(Dialect.encodeText))
+      for (let at = 0; at < keys.length; at += keysPerStatement) {
+        const some = sql`${of} AND ${sql.in("row_key", keys.slice(at, at + keysPerStatement))}`
+        const found = yield* sql<{ row_key: string }>`SELECT DISTINCT row_key FROM staged WHERE ${some}`
+        for (const { row_key } of found) known.add(Dialect.decodeText(row_key))
+        if (found.length > 0) yield* sql`DELETE FROM staged WHERE ${some}`
+      }
+      const isKnown = (key: string) => known.has(key) || known.has(ofSource(key))
+      if (rows.some((origins) => !origins.some(isKnown))) yield* sql`DELETE FROM staged WHERE ${of}`
     }
   })
 

@@ -131,6 +131,14 @@ export interface ReplayClaim {
   readonly numbers: ReadonlyArray<number>
 }
 
+/** Rows that the next run will process, left out at one place. */
+export interface DeferredRows {
+  /** Each by the keys that its origins may have. */
+  readonly rows: ReadonlyArray<ReadonlyArray<string>>
+  /** The steps that they came through. */
+  readonly steps: ReadonlyArray<string>
+}
+
 /** Everything since the previous checkpoint, written in one transaction. */
 export interface Checkpoint {
   /** Current counters of the run. */
@@ -151,8 +159,8 @@ export interface Checkpoint {
   readonly pages: ReadonlyArray<{ readonly step: string; readonly page: Page }>
   readonly rejects: ReadonlyArray<Reject>
   readonly state: ReadonlyArray<{ readonly step: string; readonly change: StateChange }>
-  /** Keys of rows that the next run will process. Their state changes are dropped. */
-  readonly deferredRows?: ReadonlyArray<string> | undefined
+  /** Set when a budget has cut the run. The state changes of these rows are dropped, and what is true only of all rows. */
+  readonly deferredRows?: ReadonlyArray<DeferredRows> | undefined
   /** Answers to drop, because this checkpoint contains their rows. */
   readonly resolvedCalls: ReadonlyArray<{ readonly step: string; readonly mark: string }>
   /**

@@ -20,7 +20,7 @@
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type { Checkpoint as CheckpointRecord, Journal, ReplayClaim } from "../Ledger/Model.ts"
+import type { Checkpoint as CheckpointRecord, DeferredRows, Journal, ReplayClaim } from "../Ledger/Model.ts"
 import type { Json } from "../Row.ts"
 import { Stopped } from "../Step/StepError.ts"
 import type { Batch, Changes, Page, StateChange, StepError } from "../Step.ts"
@@ -73,7 +73,7 @@ export interface CheckpointBuffer {
   readonly claim: (rejects: ReplayClaim) => void
   readonly claimStatus: () => "none" | "pending" | "committed"
   /** Leaves rows to the next run, none or some: their state changes are dropped, and what sources remember of the whole run. */
-  readonly deferRows: (keys: ReadonlyArray<string>) => void
+  readonly deferRows: (rows: ReadonlyArray<DeferredRows>) => void
   /** Keys of the pages that no checkpoint has yet, without those that are gone. */
   readonly recentPages: () => Iterable<string>
   readonly peek: () => Buffered
@@ -90,7 +90,7 @@ export const makeBuffer = (counters: Counters): CheckpointBuffer => {
   let resolvedCalls: Array<Buffered["resolvedCalls"][number]> = []
   let replayClaim: ReplayClaim | undefined
   let hasClaimed = false
-  let deferredRows: ReadonlyArray<string> | undefined
+  let deferredRows: ReadonlyArray<DeferredRows> | undefined
   const addPages: CheckpointBuffer["addPages"] = (step, more) => {
     for (const page of more) pages.push({ step, page })
   }
@@ -115,8 +115,8 @@ export const makeBuffer = (counters: Counters): CheckpointBuffer => {
       hasClaimed = true
     },
     claimStatus: () => (!hasClaimed ? "none" : replayClaim === undefined ? "committed" : "pending"),
-    deferRows: (keys) => {
-      deferredRows = keys
+    deferRows: (rows) => {
+      deferredRows = rows
     },
     recentPages: () => pages.flatMap(({ page }) => (isGone(page.status) ? [] : [page.key])),
     // Copies: pages and state may be added while the transaction runs, and belong to the next checkpoint.

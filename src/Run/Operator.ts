@@ -18,7 +18,7 @@ import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { Common } from "../Pipeline/Definition.ts"
 import { JsonValue, SavedRow } from "../Row/SavedValue.ts"
-import { type Json, keyOf, type Row, toJson } from "../Row.ts"
+import { type Json, originKeys, type Row, toJson } from "../Row.ts"
 import type { Sealed } from "../Step/Output.ts"
 import { decodeState } from "../Step/SavedState.ts"
 import { BudgetReached } from "../Step/StepError.ts"
@@ -67,8 +67,8 @@ export interface Operator extends Receiver, Checkpointed {
    * as soon as those upstream have ended.
    */
   readonly abandon?: Effect.Effect<void, StepError, RunServices> | undefined
-  /** Keys of the rows that it left out, once it has ended. */
-  readonly leftOut?: (() => ReadonlyArray<string>) | undefined
+  /** Rows that it left out, once it has ended, each by the keys that its origins may have. */
+  readonly leftOut?: (() => ReadonlyArray<ReadonlyArray<string>>) | undefined
   readonly seal?: Effect.Effect<Sealed, StepError> | undefined
   readonly discard?: Effect.Effect<void> | undefined
 }
@@ -552,7 +552,7 @@ export const makeTransformOperator = ({ saved, ...parts }: TransformOperatorOpti
     abandon: Effect.suspend(() =>
       state.hasFinished && !state.over && !state.isDraining ? endTransform(state) : Effect.void
     ),
-    leftOut: () => (transform.left?.() ?? []).map(keyOf),
+    leftOut: () => (transform.left?.() ?? []).map(originKeys),
     seal: sink?.seal,
     discard: sink?.discard
   }

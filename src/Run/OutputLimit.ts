@@ -9,7 +9,7 @@
  */
 import * as Effect from "effect/Effect"
 import { SavedRow } from "../Row/SavedValue.ts"
-import { type Json, keyOf, type Row, toJson } from "../Row.ts"
+import { type Json, originKeys, type Row, toJson } from "../Row.ts"
 import { decodeEntries } from "../Step/SavedState.ts"
 import type { Changes, OpenSink, StepError } from "../Step.ts"
 import type { Budget } from "./Budget.ts"
@@ -87,7 +87,7 @@ class RowBuffer {
 export const make = ({ countsRows, id, inner, run, saved, sizeOf }: OutputLimitOptions): Operator => {
   const { budget, counters, lock, shutdown } = run
   const buffered = new RowBuffer(saved)
-  const leftOut: Array<string> = []
+  const leftOut: Array<ReadonlyArray<string>> = []
   let isFinishing = false
 
   const buffer = (rows: ReadonlyArray<Row>) => {
@@ -140,7 +140,7 @@ export const make = ({ countsRows, id, inner, run, saved, sizeOf }: OutputLimitO
     ),
     /** Leaves the rows that did not fit to the next run. */
     abandon: Effect.suspend(() => {
-      for (const row of buffered.takeAll()) leftOut.push(keyOf(row))
+      for (const row of buffered.takeAll()) leftOut.push(originKeys(row))
       return isFinishing ? inner.finish : Effect.void
     }),
     leftOut: () => leftOut,

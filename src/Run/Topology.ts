@@ -12,7 +12,9 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
+import type { DeferredRows } from "../Ledger/Model.ts"
 import type { Checked } from "../Pipeline/Check.ts"
+import { before } from "../Pipeline/Graph.ts"
 import type { DefinitionInvalid } from "../Pipeline/Issue.ts"
 import type { DecodedNode, Node } from "../Pipeline/Node.ts"
 import type { Row } from "../Row.ts"
@@ -42,9 +44,9 @@ export interface Topology {
   /** Completes when all rows have passed all operators. */
   readonly ended: Effect.Effect<void>
   /**
-   * Lets paid work finish, ends every operator without the rest, and returns the keys of the rows that are left out.
+   * Lets paid work finish, ends every operator without the rest, and returns the rows that are left out.
    */
-  readonly abandonRest: Effect.Effect<ReadonlyArray<string>, StepError, RunServices>
+  readonly abandonRest: Effect.Effect<ReadonlyArray<DeferredRows>, StepError, RunServices>
   /** Fails when the rejects of a resumed run have reached a `stopAfter` already. */
   readonly checkRejectsAtStart: Effect.Effect<void, StepError>
   /** Fails when the rejects reach a `stopAfter`, now that all rows have passed. */
@@ -279,10 +281,10 @@ const connect = (parts: Parts) =>
   })
 
 /** Ends the operators from the sources down: a definition names a step before those that read it. */
-const abandonRest = ({ endOf, run, steps }: Parts, operators: ReadonlyMap<string, Operator>) =>
+const abandonRest = ({ checked, endOf, run, steps }: Parts, operators: ReadonlyMap<string, Operator>) =>
   Effect.gen(function* () {
     yield* run.shutdown.publishPaid
-    const leftOut: Array<string> = []
+    const leftOut: Array<DeferredRows> = []
     const abandon = (operator: Operator | undefined) =>
       operator?.abandon === undefined ? Effect.void : run.lock.move(operator.abandon)
     for (const node of steps) {
@@ -292,7 +294,8 @@ const abandonRest = ({ endOf, run, steps }: Parts, operators: ReadonlyMap<string
       yield* Effect.forEach([limit, operator, limit], abandon, { discard: true })
       yield* Deferred.await(endOf(node.id))
       yield* abandon(limit)
-      leftOut.push(...(limit?.leftOut?.() ?? []), ...(operator?.leftOut?.() ?? []))
+      const rows = [...(limit?.leftOut?.() ?? []), ...(operator?.leftOut?.() ?? [])]
+      if (rows.length > 0) leftOut.push({ rows, steps: [...before(checked, node.id), node.id] })
     }
     return leftOut
   })

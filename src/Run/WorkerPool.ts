@@ -25,7 +25,7 @@ import type { AttemptLog } from "../Client/RetryLoop.ts"
 import { limited as limitTime } from "../Client/TimeLimit.ts"
 import type { Ledger } from "../Ledger.ts"
 import type { DecodedNode } from "../Pipeline/Node.ts"
-import { keyOf, type Row, withIdentity } from "../Row.ts"
+import { originKeys, type Row, withIdentity } from "../Row.ts"
 import { countedBatches, decodeState } from "../Step/SavedState.ts"
 import type { Changes, Saved, StepError } from "../Step.ts"
 import * as Step from "../Step.ts"
@@ -103,7 +103,7 @@ interface PoolState extends PoolParts {
   readonly queue: Queue.Queue<Task>
   readonly hasTasks: Effect.Latch
   readonly hasCapacity: Effect.Latch
-  readonly leftOut: Array<string>
+  readonly leftOut: Array<ReadonlyArray<string>>
   /** The steps upstream wait while it has more tasks. */
   capacity: number
   /** Tasks that workers run now. */
@@ -209,7 +209,7 @@ const abandonTasks = (pool: PoolState) =>
         yield* downstream.push(task.output)
         continue
       }
-      if (task.row !== undefined) leftOut.push(keyOf(task.row))
+      if (task.row !== undefined) leftOut.push(originKeys(task.row))
       run.counters.markIncomplete(id, "budget")
     }
     pool.finished = true
