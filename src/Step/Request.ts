@@ -135,10 +135,11 @@ export const request = Step.make({
               }
               return [Chunk.of(none), Option.none<Reached>()] as const
             }
-            const { answered, failures, rows } = yield* pageOf(config, received, row, bindings, context)
-            const { cut, place: next, repeated } = yield* follow(config.next, place, answered)
+            const { answered, failures, rows } = yield* pageOf(config, received, row, bindings, context, place)
+            const { cut, doubt, place: next, repeated } = yield* follow(config.next, place, answered)
             const given = repeated === true ? [] : rows
             const taken = yield* since.take(given, seen)
+            if (doubt !== undefined) yield* context.warnOnce("next", doubt)
             if (cut !== undefined) {
               yield* context.warnOnce("pages", `${prepared.url}: ${cut}`)
               yield* context.incomplete("limit")

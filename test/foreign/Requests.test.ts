@@ -239,12 +239,109 @@ const cases: ReadonlyArray<Api> = [
     ids: []
   },
   {
-    name: "a single object is one row, and rows that name nothing are warned of",
+    name: "rows that name nothing fail, with the names that are there, and replace no file",
     source: "own",
     fields: { rows: "data.itmes" },
     reply: () => json({ data: { items: [] }, meta: 1 }),
+    fails: /rows \(data\.itmes\) gives nothing: data has no itmes, did you mean "items"\? It has items\./
+  },
+  {
+    name: "rows that the error of an API with status 200 does not have fail",
+    source: "n8n#8454",
+    fields: { rows: "data" },
+    reply: () => json({ error: "over quota" }),
+    fails: /the answer has no data, but error\..*write data \?\? \[\]/
+  },
+  {
+    name: "rows that an API leaves out where there are none can be said to be none",
+    source: "own",
+    fields: { rows: "items ?? []" },
+    reply: () => json({ kind: "list" }),
+    ids: []
+  },
+  {
+    name: "an empty array of rows is a right answer, also below an empty array",
+    source: "own",
+    fields: { rows: "groups.items" },
+    reply: () => json({ groups: [] }),
     ids: [],
-    warns: /rows \(data\.itmes\) gives nothing, and the answer is an object with data, meta/
+    warns: /groups\.items/
+  },
+  {
+    name: "an empty array of rows is a right answer",
+    source: "own",
+    fields: { rows: "items" },
+    reply: () => json({ items: [] }),
+    ids: []
+  },
+  {
+    name: "a cursor that the first answer does not have is warned of, with the names that are there",
+    source: "dlt#4428, n8n#34618",
+    fields: { rows: "items", next: { cursor: { param: "after", from: "meta.next_cursr" } } },
+    reply: () => json({ items: items(1), meta: { next_cursor: "x" } }),
+    ids: [1],
+    warns:
+      /next\.cursor\.from \(meta\.next_cursr\) gives nothing.*meta has no next_cursr, did you mean "next_cursor"\? It has next_cursor/
+  },
+  {
+    name: "a cursor that is null on the first page is an end without a word",
+    source: "own",
+    fields: { rows: "items", next: { cursor: { param: "after", from: "meta.next" } } },
+    reply: () => json({ items: items(1), meta: { next: null } }),
+    ids: [1]
+  },
+  {
+    name: "a cursor below an object that is null is an end without a word",
+    source: "own",
+    fields: { rows: "items", next: { cursor: { param: "after", from: "meta.next" } } },
+    reply: () => json({ items: items(1), meta: null }),
+    ids: [1]
+  },
+  {
+    name: "a cursor that an API leaves out of its last page can be said to be none",
+    source: "own",
+    fields: { rows: "items", next: { cursor: { param: "after", from: "next ?? null" } } },
+    reply: () => json({ items: items(1) }),
+    ids: [1]
+  },
+  {
+    name: "a cursor that is missing on a later page is the end",
+    source: "own",
+    fields: cursor,
+    reply: (asked) =>
+      query(asked).get("after") === null ? json({ items: items(1), next: "b" }) : json({ items: items(2) }),
+    ids: [1, 2]
+  },
+  {
+    name: "an address of the next page that the first answer does not have is warned of",
+    source: "own",
+    fields: { rows: "items", next: { url: "links.nxt" } },
+    reply: () => json({ items: items(1), links: { self: "/items", next: "?p=2" } }),
+    ids: [1],
+    warns: /next\.url \(links\.nxt\) gives nothing.*links has no nxt, did you mean "next"\?/
+  },
+  {
+    name: "a header that the first answer does not have is warned of",
+    source: "own",
+    fields: { next: { cursor: { param: "page", from: '$headers."x-next-pag"' } } },
+    reply: () => json(items(1), { "x-next-page": "2" }),
+    ids: [1],
+    warns: /the answer has no header x-next-pag, did you mean "x-next-page"\?/
+  },
+  {
+    name: "a first page without the header Link is warned of",
+    source: "own",
+    fields: { next: { link: "next" } },
+    reply: () => json(items(1)),
+    ids: [1],
+    warns: /the answer has no header Link, so it was read as the only page/
+  },
+  {
+    name: "a header Link without a next page is an end without a word",
+    source: "own",
+    fields: { next: { link: "next" } },
+    reply: () => json(items(1), { link: '</items?p=1>; rel="first"' }),
+    ids: [1]
   },
   {
     name: "an array of one object is one row, whatever the expression filters",

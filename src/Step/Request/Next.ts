@@ -11,6 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Bindings } from "../../Row/Expression.ts"
 import { sha256 } from "../../Row/Hash.ts"
+import { didYouMean } from "../../Row/Nearest.ts"
 import { JsonValue } from "../../Row/SavedValue.ts"
 import type { Json } from "../../Row.ts"
 import { scrub } from "../../Telemetry/Redaction.ts"
@@ -20,6 +21,45 @@ import { leadsTo, nextLink } from "./Headers.ts"
 
 /** Expressions over an answer may also read its headers, by their names in lower case. */
 export const AnswerExpression = expressionText(["headers"], "an expression over the answer (JSONata)")
+
+/** Names that an expression begins with, as in `data.items[id > 1]` and `$headers."x-next"`. */
+const leadingPath =
+  /^\s*(?:(\$headers)\s*\.\s*)?((?:`[^`]+`|"[^"]+"|[A-Za-z_]\w*)(?:\s*\.\s*(?:`[^`]+`|"[^"]+"|[A-Za-z_]\w*))*)(?!\w|\s*\()/
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** `total, next, items`: the first names of many. */
+const namesOf = (names: ReadonlyArray<string>): string =>
+  names.length === 0 ? "no fields" : names.slice(0, 8).join(", ") + (names.length > 8 ? ", …" : "")
+
+/**
+ * Says which name of an expression an answer does not have, and which names it has; undefined where it has them all. Null, and what is behind
+ * an empty array, counts as there.
+ */
+export const whatIsMissing = (
+  { source }: typeof AnswerExpression.Type,
+  { body, headers }: Pick<Answered, "body" | "headers">
+): string | undefined => {
+  const [, root, path = ""] = leadingPath.exec(source) ?? []
+  let values: ReadonlyArray<unknown> = [root === undefined ? body : headers]
+  const before: Array<string> = []
+  for (const [written] of path.matchAll(/`[^`]+`|"[^"]+"|\w+/g)) {
+    const name = written.replace(/^[`"]|[`"]$/g, "")
+    const objects = values.flat(Number.POSITIVE_INFINITY).filter(isObject)
+    if (objects.length === 0) return undefined
+    values = objects.flatMap((each) => (Object.hasOwn(each, name) ? [each[name]] : []))
+    if (values.length === 0) {
+      const names = [...new Set(objects.flatMap((each) => Object.keys(each)))]
+      const near = didYouMean(name, names)
+      if (root !== undefined) return `the answer has no header ${name}${near}`
+      const place = before.length === 0 ? "the answer" : before.join(".")
+      return `${place} has no ${name}${near === "" ? `, but ${namesOf(names)}` : `${near} It has ${namesOf(names)}`}`
+    }
+    before.push(name)
+  }
+  return undefined
+}
 
 const Where = {
   param: Schema.optional(Schema.NonEmptyString).annotations({
@@ -150,6 +190,8 @@ export interface Following {
   readonly repeated?: boolean
   /** Why rows may be missing behind the last page. */
   readonly cut?: string | undefined
+  /** Why the first page may not be the last one, although nothing leads to another. */
+  readonly doubt?: string | undefined
 }
 
 export const firstPlace = (next: Next | undefined): Place => {
@@ -178,19 +220,20 @@ const waysToEnd = {
   link: "check next.link"
 } as const
 
-/** The request of the next page, or nothing at the end. */
+/** The request of the next page. Nothing at the end, `missing` where the answer does not say that it is one. */
 const askNext = (
   next: Next,
   { ask, rows: before }: Place,
   answered: Answered
-): Effect.Effect<Ask | undefined, StepError> =>
+): Effect.Effect<Ask | "missing" | undefined, StepError> =>
   Effect.gen(function* () {
     const { headers, keys, rows, url } = answered
     const { cursor, link, offset, page, url: address } = next
     if (link !== undefined || address !== undefined) {
       const found =
         address === undefined ? nextLink(headers.link ?? "", link ?? "") : yield* evaluate(address, answered)
-      if (found === undefined || found === null || found === "" || found === false) return undefined
+      if (found === undefined) return "missing"
+      if (found === null || found === "" || found === false) return undefined
       const to = typeof found === "string" ? leadsTo(found, url, keys) : undefined
       if (to !== undefined) return { url: to }
       const message = `${url}: the next page is ${scrub(JSON.stringify(found)).slice(0, 200)}, and no web address (http:// or https://): ${waysToEnd[address === undefined ? "link" : "url"]}`
@@ -198,9 +241,8 @@ const askNext = (
     }
     if (cursor !== undefined) {
       const value = yield* evaluate(cursor.from, answered)
-      return value === undefined || value === null || value === "" || value === false
-        ? undefined
-        : { value: value as Json }
+      if (value === undefined) return "missing"
+      return value === null || value === "" || value === false ? undefined : { value: value as Json }
     }
     const counted = page ?? offset
     if (counted === undefined || rows.length === 0) return undefined
@@ -216,6 +258,23 @@ const askNext = (
     const value = Number(ask.value)
     return { value: page === undefined ? value + (offset?.by ?? rows.length) : value + 1 }
   })
+
+/** Says that a first page with rows has nothing of what leads to the next one: the definition may name it wrongly. */
+const doubtOf = ({ cursor, link, url: address }: Next, { page }: Place, answered: Answered): string | undefined => {
+  const { headers, rows, url } = answered
+  if (page > 0 || rows.length === 0) return undefined
+  const expression = cursor?.from ?? address
+  const only = "so it was read as the only page"
+  if (link !== undefined && headers.link === undefined)
+    return `${url}: the answer has no header Link, ${only} (next.link)`
+  if (expression === undefined) return undefined
+  const missing = whatIsMissing(expression, answered)
+  const name = cursor === undefined ? "next.url" : "next.cursor.from"
+  return (
+    missing &&
+    `${url}: ${name} (${expression.source}) gives nothing, ${only}: ${missing}. If the API leaves it out of its last page, write ${expression.source} ?? null`
+  )
+}
 
 const keyOf = (ask: Ask): string => sha256(JSON.stringify([ask.url, ask.value]))
 
@@ -236,6 +295,7 @@ export const follow = (next: Next | undefined, place: Place, answered: Answered)
     }
     const ask = yield* askNext(next, place, answered)
     if (ask === undefined) return { place: undefined }
+    if (ask === "missing") return { place: undefined, doubt: doubtOf(next, place, answered) }
     const page = place.page + 1
     const key = keyOf(ask)
     const isBack = key === place.mark?.hash || key === keyOf(place.ask)

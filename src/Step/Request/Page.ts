@@ -13,7 +13,7 @@ import { failedRow } from "../Read/Decoder.ts"
 import { StepError } from "../StepError.ts"
 import type { Config } from "./Config.ts"
 import { decode, formatOf, quoted } from "./Decode.ts"
-import type { Answered, Ask } from "./Next.ts"
+import { type Answered, type Ask, type Place, whatIsMissing } from "./Next.ts"
 import type { Outgoing, Received } from "./Send.ts"
 
 type Values<A> = Readonly<Record<string, PerRow<A>>>
@@ -190,7 +190,8 @@ export const pageOf = (
   received: Received,
   row: Row | undefined,
   bindings: Bindings,
-  context: Context
+  context: Context,
+  { page }: Place
 ): Effect.Effect<Page, StepError> =>
   Effect.gen(function* () {
     const { headers, stray, text, url } = received
@@ -215,11 +216,16 @@ export const pageOf = (
       expression === undefined || isEmpty
         ? body
         : yield* Effect.mapError(expression.evaluate(body, names), expressionFailed)
-    if (found === undefined && !isEmpty) {
-      // Some APIs leave the field out of a page without rows, so it is no error.
+    if (found === undefined && expression !== undefined && !isEmpty) {
+      const missing = whatIsMissing(expression, { body, headers })
+      if (missing !== undefined && page === 0) {
+        const message = `${url}: rows (${expression.source}) gives nothing: ${missing}. If the API leaves it out where there are no rows, write ${expression.source} ?? []`
+        return yield* new StepError({ reason: "RowsMissing", message })
+      }
+      // Some APIs leave the field out of a last page without rows.
       yield* context.warnOnce(
         "rows",
-        `${url}: rows (${expression?.source}) gives nothing, and the answer is ${keysOf(body)}`
+        `${url}: rows (${expression.source}) gives nothing, and the answer is ${keysOf(body)}`
       )
     }
     const all: ReadonlyArray<unknown> = Array.isArray(found)
