@@ -12,6 +12,8 @@ import type { StateRecord } from "../Ledger/StateStore.ts"
 import { Ledger } from "../Ledger.ts"
 import { didYouMean } from "../Row/Nearest.ts"
 import type { Json } from "../Row.ts"
+import { isSince, rememberedWith } from "../Step/Request/Entries.ts"
+import { isValue } from "../Step/Request/Value.ts"
 import { ExitCode } from "../TypedError/ExitCode.ts"
 import { count, place, table } from "./Format.ts"
 import { withLedger } from "./LedgerAccess.ts"
@@ -183,6 +185,20 @@ const get = (options: Options, terminal: Terminal) =>
     print(isoOf(yield* entryOf(options, key, yield* needStep(options, step, steps), entry)))
   })
 
+/** Rows that the `since` of a request remembers beside this entry; undefined for another entry. */
+const rowsWith = (key: string, step: string, entry: string) =>
+  Effect.gen(function* () {
+    if (!isSince(entry)) return undefined
+    const { states } = yield* Ledger
+    const keys = yield* Stream.runCollect(Stream.map(states.entries(key, step), (each) => each.key))
+    return rememberedWith(entry, [...keys])
+  })
+
+const givenAgain = (rows: ReadonlyArray<string> = []): string =>
+  rows.length === 0
+    ? ""
+    : `; ${count(rows.length, "row", "rows")} of its last moment ${rows.length === 1 ? "is" : "are"} not remembered any more`
+
 const set = (options: Options, terminal: Terminal) =>
   Effect.gen(function* () {
     const { states } = yield* Ledger
@@ -193,8 +209,15 @@ const set = (options: Options, terminal: Terminal) =>
       Either.try(() => JSON.parse(text) as Json),
       () => new StateRefused({ action: "set", reason: `--value is not JSON: ${text.slice(0, 60)}` })
     )
-    yield* states.set(key, yield* needStep(options, step, steps), entry, value)
-    terminal.err.write(`${entry} is set under ${key}\n`)
+    const own = yield* needStep(options, step, steps)
+    const rows = yield* rowsWith(key, own, entry)
+    const now = (yield* states.get(key, own, entry))?.value
+    if (rows !== undefined && isValue(now) && !isValue(value)) {
+      const reason = `${entry} is a string or a number, and --value is ${text.slice(0, 60)}: write --value '"2026-03-01"'`
+      return yield* new StateRefused({ action: "set", reason })
+    }
+    yield* states.set(key, own, entry, value, rows)
+    terminal.err.write(`${entry} is set under ${key}${givenAgain(rows)}\n`)
   })
 
 const clear = (options: Options, terminal: Terminal) =>
@@ -205,8 +228,9 @@ const clear = (options: Options, terminal: Terminal) =>
     if (entry !== undefined) {
       const own = yield* needStep(options, step, steps)
       yield* entryOf(options, key, own, entry)
-      yield* states.set(key, own, entry, undefined)
-      return void terminal.err.write(`${entry} is no longer kept under ${key}\n`)
+      const rows = yield* rowsWith(key, own, entry)
+      yield* states.set(key, own, entry, undefined, rows)
+      return void terminal.err.write(`${entry} is no longer kept under ${key}${givenAgain(rows)}\n`)
     }
     if (!options.yes) {
       const reason = `all entries of ${key} would be new again: say --yes to clear them, or --entry for one of them`

@@ -233,12 +233,13 @@ export interface States {
   readonly entries: (stateKey: string, step?: string, filter?: StateFilter) => Stream.Stream<StateRecord, LedgerError>
   readonly page: (range: StateRange & StateFilter) => Effect.Effect<ReadonlyArray<StateEntry>, LedgerError>
   readonly get: (stateKey: string, step: string, key: string) => Effect.Effect<StateEntry | undefined, LedgerError>
-  /** Sets an entry. Without a value, deletes it. */
+  /** Sets an entry, and deletes others in the same transaction. Without a value, deletes the entry. */
   readonly set: (
     stateKey: string,
     step: string,
     key: string,
-    value: Json | undefined
+    value: Json | undefined,
+    forgotten?: ReadonlyArray<string>
   ) => Effect.Effect<void, LedgerError | Locked>
   /** Deletes all entries, or those of one step, or those last seen before a time. Returns their number. */
   readonly clear: (
@@ -332,9 +333,10 @@ export const make = (connection: Connection): States => {
           WHERE shelf = ${shelf.id} AND ${Dialect.fingerprintOf(sql, "key")} = ${Dialect.fingerprintOfText(sql, Dialect.encodeText(key))}`
         return row === undefined ? undefined : toEntry(row)
       }).pipe(reading(connection, `reading the state ${stateKey}`)),
-    set: (stateKey, step, key, value) =>
+    set: (stateKey, step, key, value, forgotten = []) =>
       changing([stateKey], (now) =>
         Effect.gen(function* () {
+          for (const each of forgotten) yield* removeEntry(sql, stateKey, step, each)
           if (value === undefined) return yield* removeEntry(sql, stateKey, step, key)
           const shelf = yield* shelfFor(sql, stateKey, step)
           yield* putEntries(sql, shelf, [{ key, value, firstSeen: now, lastSeen: now }])

@@ -1,6 +1,7 @@
 import * as FileSystem from "@effect/platform/FileSystem"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { serve } from "../Client/Server.ts"
 import { sluice } from "./Console.ts"
 import { folderOf, platform, readText } from "./Project.ts"
 
@@ -74,6 +75,31 @@ describe("sluice state", () => {
       expect((yield* state("list")).err).toBe("no pipeline has kept anything yet\n")
       yield* state("set", "watch/p", "--step", "dedupe", "--entry", "a", "--value", "null")
       expect(yield* run).toBe(1)
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("sets the since of a request, and forgets the rows that are remembered beside it", () =>
+    Effect.gen(function* () {
+      const server = yield* serve(({ path }) => ({
+        body: [1, 2, 3].flatMap((id) => (path.includes("since=3") && id < 3 ? [] : [{ id, at: id }]))
+      }))
+      const step = `{ url: "${server.url}/items", since: { param: since, field: at } }`
+      const root = yield* folderOf({
+        "p.yaml": `version: 1\nname: p\nsteps:\n  - request: ${step}\n  - write: { jsonl: new.jsonl }\n`
+      })
+      const act = (...words: ReadonlyArray<string>) =>
+        sluice([...words, "--data", `${root}/data`], { env: { SLUICE_ALLOW_NETWORKS: "127.0.0.0/8" } })
+      const run = Effect.map(act("run", `${root}/p.yaml`, "--out", `${root}/out`, "--json", "--quiet"), ({ out }) =>
+        Number(JSON.parse(out).rows)
+      )
+      expect([yield* run, yield* run]).toEqual([3, 0])
+      const wrong = yield* act("state", "set", "p", "--entry", "since", "--value", "{}")
+      expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining("since is a string or a number")])
+      const set = yield* act("state", "set", "p", "--entry", "since", "--value", "3")
+      expect(set.err).toBe("since is set under p; 1 row of its last moment is not remembered any more\n")
+      expect([yield* run, yield* run]).toEqual([1, 0])
+      yield* act("state", "clear", "p", "--entry", "since")
+      expect([yield* run, yield* run]).toEqual([3, 0])
     }).pipe(Effect.provide(platform))
   )
 

@@ -16,8 +16,8 @@ import { sha256 } from "../../Row/Hash.ts"
 import { allRows, keyOf, ofSource, type Row } from "../../Row.ts"
 import type { Context, StateChange } from "../Context.ts"
 import { ExpressionText, expressionFailed } from "../Field.ts"
-import type { StepError } from "../StepError.ts"
-import { entriesOf } from "./Unchanged.ts"
+import { StepError } from "../StepError.ts"
+import { entriesOf, rowEntry, valueEntry } from "./Entries.ts"
 import { before, compare, isValue, Value } from "./Value.ts"
 
 export const Since = Schema.Struct({
@@ -84,10 +84,6 @@ export interface Reading {
   readonly finish: (seen: Seen) => ReadonlyArray<StateChange>
 }
 
-/** Entry of the state with the largest value; others are rows of the overlap. */
-const valueEntry = "since"
-const rowEntry = "row "
-
 /** Opens a read. Each row of `each: true` has a state of its own, under its key. */
 export const open = (since: Since, context: Context, source: Row | undefined): Effect.Effect<Reading, StepError> =>
   Effect.gen(function* () {
@@ -96,7 +92,11 @@ export const open = (since: Since, context: Context, source: Row | undefined): E
     const prefix = own === undefined ? "" : `${own} `
     const entries = yield* entriesOf(context, own)
     const known = entries.get(valueEntry)?.value
-    const last = isValue(known) ? known : undefined
+    if (known !== undefined && !isValue(known)) {
+      const message = `the state has ${JSON.stringify(known)} for ${prefix}since, and it is a string or a number: set it with sluice state set`
+      return yield* new StepError({ reason: "StateInvalid", scope: "run", message })
+    }
+    const last = known
     const remembered = new Map<string, Value>()
     let isHeld = false
     for (const [name, entry] of entries) {

@@ -6,8 +6,9 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { sha256 } from "../../Row/Hash.ts"
 import { keyOf, ofSource, type Row } from "../../Row.ts"
-import type { Context, StateChange, StateEntry } from "../Context.ts"
+import type { Context, StateChange } from "../Context.ts"
 import type { StepError } from "../StepError.ts"
+import { entriesOf } from "./Entries.ts"
 import type { Outgoing, Received } from "./Send.ts"
 
 const Validators = Schema.Struct({ etag: Schema.optional(Schema.String), modified: Schema.optional(Schema.String) })
@@ -19,39 +20,6 @@ interface Config {
   readonly rows?: { readonly source: string } | undefined
   readonly skipUnchanged?: boolean | undefined
 }
-
-type Entries = ReadonlyMap<string, StateEntry>
-const none: Entries = new Map()
-
-/** State of a run by the key of the row that it belongs to (`""` without one) and its name, read once for all rows of a step. */
-const loaded = new WeakMap<Context["state"], Effect.Effect<ReadonlyMap<string, Entries>, StepError>>()
-
-/** The entry `since`, or that of a row or of an answer, behind the key of a row of `each: true`. */
-const named = /^(?:(.*) )?(since|row [0-9a-f]{32}|unchanged [0-9a-f]{64})$/s
-
-const byRow = (entries: ReadonlyArray<StateEntry>): ReadonlyMap<string, Entries> => {
-  const all = new Map<string, Map<string, StateEntry>>()
-  for (const entry of entries) {
-    const [, row = "", name] = named.exec(entry.key) ?? []
-    if (name === undefined) continue
-    const known = all.get(row) ?? new Map<string, StateEntry>()
-    all.set(row, known.set(name, entry))
-  }
-  return all
-}
-
-/** State that earlier runs have saved for a row of `each: true`, or for the step. */
-export const entriesOf = ({ state }: Context, rowKey = ""): Effect.Effect<Entries, StepError> =>
-  Effect.gen(function* () {
-    const known = loaded.get(state)
-    if (known !== undefined) return (yield* known).get(rowKey) ?? none
-    const load = yield* Effect.cached(
-      Effect.tapError(Effect.map(state.load, byRow), () => Effect.sync(() => loaded.delete(state)))
-    )
-    const first = loaded.get(state) ?? load
-    loaded.set(state, first)
-    return (yield* first).get(rowKey) ?? none
-  })
 
 const nameOf = ({ body = "", method, url }: Outgoing, { format, rows }: Config): string =>
   `unchanged ${sha256(JSON.stringify([method, url, body, rows?.source ?? "", format ?? ""]))}`
