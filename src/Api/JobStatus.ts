@@ -100,7 +100,7 @@ export const JobErrors = Schema.Struct({
   ),
   notFollowed: Schema.optional(
     Schema.Record({ key: Schema.String, value: Schema.Number }).annotations({
-      description: `Links that the crawl found and did not follow, by reason: ${reasons.join(", ")}. Each different link counts once; a crawl with more than 1,000 of them may count some again. Only the local engine sends it.`
+      description: `Links that the crawl found and did not follow, by reason: ${reasons.join(", ")}. Each different link counts once; a crawl with more than 1,000 of them, or one that an engine continues after a restart, may count some again. Only the local engine sends it.`
     })
   )
 }).annotations({ identifier: "JobErrors", ...open })

@@ -11,7 +11,7 @@ import { didYouMean } from "../Row/Nearest.ts"
 import { isExpression, rowNames } from "../Step/Field.ts"
 import type { Any } from "../Step.ts"
 import { shapesOf } from "./Expectation.ts"
-import { soundsSecret } from "./Interpolate.ts"
+import { secretPlaces, soundsSecret } from "./Interpolate.ts"
 import type { Issue, Path, PlacedIssue } from "./Issue.ts"
 import type { Source } from "./Source.ts"
 import { cutHint } from "./YamlErrors.ts"
@@ -113,7 +113,7 @@ const refusal = ({ isExpression, text }: Field): string | undefined => {
   const inner = Array.from(text.matchAll(filled), ([, each = ""]) => each)
   if (inner.length === 0) return undefined
   if (inner.some(isSecret)) {
-    return "an expression cannot contain a secret: a secret may only stand in headers and in the webhook of notify"
+    return `an expression cannot contain a secret: ${secretPlaces}`
   }
   const why = `an expression cannot contain \${{ … }}: its text would run as code. Write`
   if (!isExpression) return `${why} every expression out, with ${placeholder(inner.join(" "))} for a value`

@@ -103,6 +103,9 @@ const sharedHeaders: ReadonlySet<string> = new Set([
   "user-agent"
 ])
 
+/** Begins the message about a secret that stands elsewhere. */
+export const secretPlaces = "a secret may only stand in headers, in the auth of a request and in the webhook of notify"
+
 /** Refuses a secret anywhere but in the value of a request header, in credentials, or in a webhook of `notify`. */
 const secretAllowed = (
   [part, , key, ...below]: Path,
@@ -185,7 +188,7 @@ const lookUp = (scope: Scope, expression: string, path: Path): Effect.Effect<unk
       }
       if (!secretAllowed(path, scope))
         return yield* Effect.fail(
-          "a secret may only stand in headers: write headers: { NAME: ${{ secrets.NAME }} } in a step that sends requests, or in the webhook of notify; a request also takes it in auth, such as auth: { query: { api_key: ${{ secrets.NAME }} } }"
+          `${secretPlaces}: write headers: { NAME: \${{ secrets.NAME }} }, or in a request auth: { query: { api_key: \${{ secrets.NAME }} } }`
         )
       const header = String(path.at(-1))
       if (path[0] === "steps" && sharedHeaders.has(header.toLowerCase())) {

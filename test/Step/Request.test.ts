@@ -1,6 +1,8 @@
 /** The step `request`: who it asks, with what, and how often. */
 import { expect, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
 import type { Asked, Reply } from "../Client/Server.ts"
 import { serve } from "../Client/Server.ts"
@@ -134,6 +136,22 @@ it.scoped("fetches another token before the last one expires", () =>
     const ended = yield* withToken(oauthApi(100, 0))
     expect(ended.rows).toEqual(items(1, 2, 3, 4))
     expect(ended.asked.filter((path) => path === "/token")).toHaveLength(5)
+  })
+)
+
+it.scoped("a stop does not wait until the service of tokens takes requests again", () =>
+  Effect.gen(function* () {
+    const isAsked = yield* Deferred.make<void>()
+    const begin = Date.now()
+    const reply = ({ path }: Asked): Reply => {
+      if (path !== "/token") return { body: items(1) }
+      Effect.runSync(Deferred.succeed(isAsked, undefined))
+      return { status: 429, headers: { "retry-after": "30" }, body: {} }
+    }
+    const running = yield* Effect.fork(withToken(reply))
+    yield* Deferred.await(isAsked)
+    yield* Fiber.interrupt(running)
+    expect(Date.now() - begin).toBeLessThan(4_000)
   })
 )
 

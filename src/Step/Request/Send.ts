@@ -367,9 +367,20 @@ export const send = (outgoing: Outgoing, caller: Caller): Effect.Effect<Received
     const way = yield* wayOf(yield* Outbound)
     const { isStopped, stopRequested } = caller.context
     let isAsking = false
+    /** The wait for a token, which may be that for a rate limit, is none for an answer: a stop ends it. */
+    const signIn: SignIn = (refused) =>
+      Effect.suspend(() => {
+        isAsking = false
+        return isStopped() ? stopped() : caller.signIn(refused)
+      }).pipe(
+        Effect.tap(() =>
+          Effect.sync(() => {
+            isAsking = true
+          })
+        )
+      )
     const attempt = Effect.suspend((): Effect.Effect<Outcome, ClientErrors.ClientError | StepError> => {
-      isAsking = true
-      return exchange(way, outgoing, caller)
+      return exchange(way, outgoing, { ...caller, signIn })
     }).pipe(
       Effect.catchIf(
         (error) => error instanceof StepError,
