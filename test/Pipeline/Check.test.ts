@@ -398,7 +398,7 @@ steps:
         expect.stringContaining('secret "NONE" is not set')
       ])
       expect((yield* issuesIn(notify('[{ on: ["${{ secrets.TOKEN }}"], webhook: x }]'))).join("\n")).toContain(
-        "or in the webhook of notify"
+        "and in the webhook of notify"
       )
     })
   )
