@@ -37,6 +37,18 @@ const parameters = {
     "Runs the definition only if it is the one with this definitionHash, which sluice plan --json prints."
   ),
   backfill: Parameter.toggle("Takes everything as new, and leaves the state across runs as it is."),
+  from: Parameter.text(
+    "TIME",
+    "With --backfill: a run for each window from here on (UTC), with the window as the inputs from and to. Windows that are completed are left out, others resumed."
+  ),
+  to: Parameter.text(
+    "TIME",
+    "With --from: the end, which the last window does not include; default: the begin of today."
+  ),
+  by: Parameter.text(
+    "UNIT",
+    "With --from: length of a window: day, week, month, year, or a duration like 6h; default: month."
+  ),
   "allow-code": SharedFlags.allowCode,
   ...SharedFlags.trust,
   on: SharedFlags.onCluster,
@@ -62,12 +74,35 @@ export const command = Verb.make({
     },
     { line: "sluice run crawl.yaml --limit 5 --json", what: "a first look at five rows, for a script" },
     { line: "sluice run crawl.yaml --quiet | jq .url", what: 'rows to a program, by write: { jsonl: "-" }' },
+    { line: "sluice run items.yaml --backfill --from 2024-01 --to 2025-01", what: "a year, month by month" },
     { line: "sluice run crawl.yaml --on cluster --out /shared/docs", what: "on all machines that run sluice worker" }
   ],
   run: (options, terminal) => run(options, terminal)
 })
 
-const run = (options: Options, terminal: Terminal) =>
+/** Why flags do not go together. */
+const whyRefused = ({ backfill, by, from, limit, on, to }: Options): string | undefined => {
+  const windows = Object.entries({ from, to, by }).find(([, value]) => value !== undefined)?.[0]
+  if (windows === undefined) return undefined
+  if (!backfill) return `--${windows} is for --backfill: add it, or leave --${windows} out`
+  if (on === "cluster") return `--${windows} is for runs of this machine: leave it out, or --on cluster`
+  return limit === undefined
+    ? undefined
+    : `--limit is a trial, and --${windows} runs many windows: leave one of them out`
+}
+
+const run = (options: Options, terminal: Terminal) => {
+  const reason = whyRefused(options)
+  if (reason !== undefined) return new WrongUsage({ reason })
+  if (options.from === undefined && options.to === undefined && options.by === undefined)
+    return runOnce(options, terminal)
+  return Effect.flatMap(
+    Effect.promise(() => import("./Run/Windows.ts")),
+    (windows) => windows.run(options, terminal)
+  )
+}
+
+const runOnce = (options: Options, terminal: Terminal) =>
   printing(options, terminal, (print) =>
     Effect.gen(function* () {
       if (options.on === "cluster" && options.budget !== undefined) {

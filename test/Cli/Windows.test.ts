@@ -1,0 +1,129 @@
+/** `sluice run --backfill --from`: a run for each window. */
+import { readdirSync, readFileSync } from "node:fs"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import { windowsOf } from "../../src/Cli/Run/Windows.ts"
+import { serve } from "../Client/Server.ts"
+import { sluice } from "./Console.ts"
+import { folderOf, platform } from "./Project.ts"
+
+const now = Date.parse("2024-06-15T10:00:00Z")
+const boundsOf = (from: string, to: string | undefined, by?: string) =>
+  Either.match(windowsOf({ from, to, by }, now), {
+    onLeft: (reason) => reason,
+    onRight: (windows) => [...windows.map((window) => window.from), windows.at(-1)?.to]
+  })
+
+it("windows follow the calendar, and the last one ends with the time", () => {
+  expect(boundsOf("2023-12", "2024-03")).toEqual(["2023-12-01", "2024-01-01", "2024-02-01", "2024-03-01"])
+  expect(boundsOf("2024-01-31", "2024-05-01")).toEqual([
+    "2024-01-31",
+    "2024-02-29",
+    "2024-03-31",
+    "2024-04-30",
+    "2024-05-01"
+  ])
+  expect(boundsOf("2024-02-27", "2024-03-02", "day")).toHaveLength(5)
+  expect(boundsOf("2024-06-01", undefined, "week")).toEqual(["2024-06-01", "2024-06-08", "2024-06-15"])
+  expect(boundsOf("2020-02-29", "2023-01-01", "year")).toEqual(["2020-02-29", "2021-02-28", "2022-02-28", "2023-01-01"])
+  expect(boundsOf("2024-01-01T00:00Z", "2024-01-01T13:00Z", "6h")).toEqual([
+    "2024-01-01T00:00:00Z",
+    "2024-01-01T06:00:00Z",
+    "2024-01-01T12:00:00Z",
+    "2024-01-01T13:00:00Z"
+  ])
+  expect(boundsOf("2024-02-30", "2024-03-02")).toContain("--from takes a day like 2024-01-31")
+  expect(boundsOf("2024-03", "2024-02")).toBe("--to 2024-02 is not after --from 2024-03")
+  expect(boundsOf("2024-01", "2024-02", "fortnight")).toContain("--by takes day, week, month, year")
+  expect(boundsOf("2000-01", "2024-02", "1s")).toContain("more than 10,000 windows")
+})
+
+/** An API whose rows are those of a window; the window that begins with `broken` fails. */
+const project = Effect.gen(function* () {
+  const asked: Array<string> = []
+  const state = { broken: "" }
+  const server = yield* serve(({ path }) => {
+    const query = new URL(path, "http://x").searchParams
+    asked.push(`${query.get("from")}…${query.get("to")}`)
+    return query.get("from") === state.broken ? { status: 404, body: {} } : { body: [{ from: query.get("from") }] }
+  })
+  const definition = (path: string) => `version: 1
+name: p
+inputs: { from: { type: string }, to: { type: string } }
+steps:
+  - request:
+      url: "${server.url}/items"
+      query: { from: "\${{ inputs.from }}", to: "\${{ inputs.to }}" }
+      since: { param: since, field: from }
+  - write: { jsonl: "${path}" }
+`
+  const root = yield* folderOf({
+    "p.yaml": definition("items-${{ inputs.from }}.jsonl"),
+    "one.yaml": definition("items.jsonl")
+  })
+  const run = (file: string, ...words: ReadonlyArray<string>) =>
+    sluice(["run", `${root}/${file}`, "--out", root, "--data", `${root}/data`, ...words], {
+      env: { SLUICE_ALLOW_NETWORKS: "127.0.0.0/8" }
+    })
+  const backfill = (...words: ReadonlyArray<string>) =>
+    run("p.yaml", "--backfill", "--from", "2024-01", "--to", "2024-05", ...words)
+  return { root, asked, state, run, backfill }
+})
+
+describe("sluice run --backfill --from", () => {
+  it.scoped("runs each window once, in order, and leaves the state as it is", () =>
+    Effect.gen(function* () {
+      const { asked, backfill, root } = yield* project
+      const { code, err } = yield* backfill()
+      expect([code, err]).toEqual([0, expect.stringContaining("2024-04-01 to 2024-05-01, window 4 of 4")])
+      expect(asked).toEqual([
+        "2024-01-01…2024-02-01",
+        "2024-02-01…2024-03-01",
+        "2024-03-01…2024-04-01",
+        "2024-04-01…2024-05-01"
+      ])
+      expect(readdirSync(root).filter((name) => name.endsWith(".jsonl"))).toHaveLength(4)
+      expect(readFileSync(`${root}/items-2024-03-01.jsonl`, "utf8")).toBe('{"from":"2024-03-01"}\n')
+      const state = yield* sluice(["state", "list", "--data", `${root}/data`])
+      expect(state.err).toBe("no pipeline has kept anything yet\n")
+      const again = yield* backfill()
+      expect([again.code, again.err, asked.length]).toEqual([0, "all 4 windows completed before\n", 4])
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("continues with the window that failed, and with those behind it", () =>
+    Effect.gen(function* () {
+      const { asked, backfill, state } = yield* project
+      state.broken = "2024-03-01"
+      const failed = yield* backfill("--quiet", "--json")
+      expect(failed.code).toBe(1)
+      expect(
+        failed.out
+          .trim()
+          .split("\n")
+          .map((line) => JSON.parse(line).status)
+      ).toEqual(["completed", "completed", "failed"])
+      state.broken = ""
+      const rest = yield* backfill()
+      expect([rest.code, rest.err]).toEqual([0, expect.stringContaining("2 windows completed before\n2024-03-01 to")])
+      expect(asked.slice(3)).toEqual(["2024-03-01…2024-04-01", "2024-04-01…2024-05-01"])
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("refuses a path that all windows would write to, and windows without --backfill", () =>
+    Effect.gen(function* () {
+      const { asked, run } = yield* project
+      const one = yield* run("one.yaml", "--backfill", "--from", "2024-01", "--to", "2024-05")
+      expect([one.code, one.err]).toEqual([
+        2,
+        expect.stringContaining(
+          "each window would write items.jsonl over that of the last one: name the window in the path, like items-${{ inputs.from }}.jsonl"
+        )
+      ])
+      const normal = yield* run("p.yaml", "--from", "2024-01")
+      expect([normal.code, normal.err]).toEqual([2, expect.stringContaining("--from is for --backfill")])
+      expect(asked).toEqual([])
+    }).pipe(Effect.provide(platform))
+  )
+})
