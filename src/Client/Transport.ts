@@ -3,7 +3,7 @@ import * as Dns from "node:dns"
 import * as Http from "node:http"
 import * as Https from "node:https"
 import type { LookupFunction } from "node:net"
-import { type Duplex, Readable } from "node:stream"
+import { type Duplex, pipeline, Readable } from "node:stream"
 import { promisify } from "node:util"
 import * as Zlib from "node:zlib"
 import * as Cookies from "@effect/platform/Cookies"
@@ -25,7 +25,7 @@ import * as Stream from "effect/Stream"
 import { safely } from "../Callback.ts"
 import { type Allowlist, guardLookup, portOf, refuseHost } from "../Guard.ts"
 import { parse } from "../Row/Integers.ts"
-import { maxAnswerSize } from "./Network.ts"
+import { codeOf, maxAnswerSize } from "./Network.ts"
 
 type Body = Buffer | Uint8Array | Readable | undefined
 
@@ -52,9 +52,15 @@ const encode = (body: HttpBody.HttpBody): Effect.Effect<readonly [Body, Headers.
 /** The error that `node:zlib` throws for too much output. */
 const tooLarge = () => Object.assign(new Error("the answer is too large"), { code: "ERR_BUFFER_TOO_LARGE" })
 
-/** Reads the whole body. A truncated one fails, it never becomes a shorter body. */
-const readAll = (message: Http.IncomingMessage, maxSize: number): Effect.Effect<Buffer, unknown> =>
-  Effect.async<Buffer, unknown>((resume) => {
+async function* followed(chunks: ReadonlyArray<Buffer>, message: Http.IncomingMessage): AsyncGenerator<Buffer> {
+  yield* chunks
+  // Fails for a truncated body.
+  yield* message
+}
+
+/** The bytes of a body; a stream of all of them where they are more than `maxSize`. A truncated body fails, it never becomes a shorter one. */
+const readUpTo = (message: Http.IncomingMessage, maxSize: number): Effect.Effect<Buffer | Readable, unknown> =>
+  Effect.async<Buffer | Readable, unknown>((resume) => {
     const chunks: Array<Buffer> = []
     let size = 0
     const cut = () => resume(Effect.fail("closed before the end of the answer"))
@@ -63,37 +69,47 @@ const readAll = (message: Http.IncomingMessage, maxSize: number): Effect.Effect<
       resume(Effect.fail(cause))
       message.destroy()
     }
-    message.on(
-      "data",
-      safely((chunk: Buffer) => {
+    const listeners = {
+      data: safely((chunk: Buffer) => {
         size += chunk.length
-        if (size <= maxSize) return void chunks.push(chunk)
-        resume(Effect.fail(tooLarge()))
-        message.destroy()
-      }, broken)
-    )
-    message.on(
-      "end",
-      safely(() => resume(Effect.succeed(Buffer.concat(chunks))), broken)
-    )
-    message.on(
-      "error",
-      safely((cause) => resume(Effect.fail(cause)), broken)
-    )
-    message.on("close", safely(cut, broken))
+        chunks.push(chunk)
+        if (size <= maxSize) return
+        message.pause()
+        for (const [event, listener] of Object.entries(listeners)) message.off(event, listener)
+        // Without a listener an error before the rest is read would be uncaught.
+        message.on("error", () => {})
+        resume(Effect.succeed(Readable.from(followed(chunks, message), { objectMode: false })))
+      }, broken),
+      end: safely(() => resume(Effect.succeed(Buffer.concat(chunks))), broken),
+      error: safely((cause: unknown) => resume(Effect.fail(cause)), broken),
+      close: safely(cut, broken)
+    }
+    for (const [event, listener] of Object.entries(listeners)) message.on(event, listener)
     return Effect.sync(() => message.destroy())
   })
 
 const inflaters = { gzip: promisify(Zlib.gunzip), br: promisify(Zlib.brotliDecompress) }
+const inflateStreams = { gzip: Zlib.createGunzip, br: Zlib.createBrotliDecompress }
 
 /** Decompresses a body, in the encodings of the `accept-encoding` header. */
-const inflate = (encoding: string | undefined, bytes: Buffer, maxSize: number): Effect.Effect<Buffer, unknown> =>
-  encoding === "gzip" || encoding === "br"
-    ? Effect.tryPromise({
-        try: () => inflaters[encoding](bytes, { maxOutputLength: maxSize }),
-        catch: (cause) => cause
-      })
-    : Effect.succeed(bytes)
+const inflate = (
+  encoding: string | undefined,
+  body: Buffer | Readable,
+  maxSize: number
+): Effect.Effect<Buffer | Readable, unknown> => {
+  if (encoding !== "gzip" && encoding !== "br") return Effect.succeed(body)
+  const streamed = (bytes: Readable) => pipeline(bytes, inflateStreams[encoding](), () => {})
+  if (body instanceof Readable) return Effect.sync(() => streamed(body))
+  return Effect.tryPromise({
+    try: (): Promise<Buffer | Readable> => inflaters[encoding](body, { maxOutputLength: maxSize }),
+    catch: (cause) => cause
+  }).pipe(
+    Effect.catchIf(
+      (cause) => codeOf(cause) === "ERR_BUFFER_TOO_LARGE",
+      () => Effect.sync(() => streamed(Readable.from([body])))
+    )
+  )
+}
 
 class Answer extends Inspectable.Class implements HttpClientResponse.HttpClientResponse {
   readonly [HttpClientResponse.TypeId]: HttpClientResponse.TypeId = HttpClientResponse.TypeId
@@ -104,6 +120,8 @@ class Answer extends Inspectable.Class implements HttpClientResponse.HttpClientR
   readonly remoteAddress: Option.Option<string>
   private readonly setCookie: ReadonlyArray<string>
   private readonly bytes: Effect.Effect<Buffer, HttpClientError.ResponseError>
+  /** The bytes of the body, or a stream of them where they are more than `size`. Once, and in place of the other ways to read it. */
+  readonly upTo: (size: number) => Effect.Effect<Buffer | Readable, HttpClientError.ResponseError>
 
   constructor(request: HttpClientRequest.HttpClientRequest, message: Http.IncomingMessage, maxSize: number) {
     super()
@@ -112,11 +130,20 @@ class Answer extends Inspectable.Class implements HttpClientResponse.HttpClientR
     this.headers = Headers.fromInput(message.headers as Headers.Input)
     this.setCookie = message.headers["set-cookie"] ?? []
     this.remoteAddress = Option.fromNullable(message.socket.remoteAddress)
-    this.bytes = readAll(message, maxSize).pipe(
-      Effect.flatMap((bytes) => inflate(this.headers["content-encoding"], bytes, maxSize)),
-      Effect.mapError(
-        (cause) => new HttpClientError.ResponseError({ request, response: this, reason: "Decode", cause })
-      ),
+    const failed = (cause: unknown) =>
+      new HttpClientError.ResponseError({ request, response: this, reason: "Decode", cause })
+    this.upTo = (size) =>
+      readUpTo(message, size).pipe(
+        Effect.flatMap((body) => inflate(this.headers["content-encoding"], body, size)),
+        Effect.mapError(failed)
+      )
+    this.bytes = this.upTo(maxSize).pipe(
+      Effect.flatMap((body) => {
+        if (!(body instanceof Readable)) return Effect.succeed(body)
+        body.destroy()
+        message.destroy()
+        return Effect.fail(failed(tooLarge()))
+      }),
       Effect.cached,
       Effect.runSync
     )
@@ -160,6 +187,19 @@ class Answer extends Inspectable.Class implements HttpClientResponse.HttpClientR
   private undecodable(cause: unknown): HttpClientError.ResponseError {
     return new HttpClientError.ResponseError({ request: this.request, response: this, reason: "Decode", cause })
   }
+}
+
+/**
+ * The bytes of a body, or a stream of them where they are more than `size`; an answer of another client is read as a whole. The request is
+ * aborted once its response is garbage, so that must be kept as long as the stream is read.
+ */
+export const readBody = (
+  response: HttpClientResponse.HttpClientResponse,
+  size: number
+): Effect.Effect<Buffer | Readable, HttpClientError.ResponseError> => {
+  // The platform wraps responses, to abort their requests.
+  const own = "original" in response ? response.original : response
+  return own instanceof Answer ? own.upTo(size) : Effect.map(response.arrayBuffer, (bytes) => Buffer.from(bytes))
 }
 
 interface Agents {

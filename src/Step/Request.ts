@@ -3,7 +3,7 @@
  *
  * - An answer is in the ledger before its rows are given, and is dropped with the checkpoint that has them: a resumed run asks for no page
  *   again but the one in flight, and gives each row once.
- * - At most one page is in memory.
+ * - At most one page is in memory, and of a large one only a piece.
  */
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
@@ -16,8 +16,9 @@ import { sendable } from "./Access.ts"
 import * as Estimate from "./Estimate.ts"
 import { type Auth, signIn } from "./Request/Auth.ts"
 import { RequestConfig } from "./Request/Config.ts"
-import { firstPlace, follow, Place } from "./Request/Next.ts"
-import { outgoingOf, pageOf, prepare } from "./Request/Page.ts"
+import { type LargeAnswer, openSpool } from "./Request/Large.ts"
+import { type Answered, firstPlace, follow, Place } from "./Request/Next.ts"
+import { largeOf, outgoingOf, pageOf, pieceOf, prepare } from "./Request/Page.ts"
 import type { Caller, Outgoing, Received, SignIn, send } from "./Request/Send.ts"
 import { everything, open, Seen, seenNothing } from "./Request/Since.ts"
 import { conditional, isUnchanged, noteUnchanged } from "./Request/Unchanged.ts"
@@ -30,13 +31,15 @@ const rowsPerBatch = 1_000
 const Cursor = Schema.Union(Schema.Struct({ place: Place, seen: Seen }), Schema.Struct({ done: Schema.Literal(true) }))
 const decodeCursor = decodeState(Cursor)
 
-/** Next page of a read, and the rows that it has seen. */
-type Reached = { readonly place: Place; readonly seen: Seen }
+type State = ReadonlyArray<Step.StateChange>
+
+/** Next page of a read, and the rows that it has seen. A large answer is given in pieces. */
+type Reached = { readonly place: Place; readonly seen: Seen; readonly large?: LargeAnswer | undefined }
 
 /** Rows of a page, and the changes of the state that go with them. */
-type Given = { readonly batch: Step.Batch; readonly state: ReadonlyArray<Step.StateChange> }
+type Given = { readonly batch: Step.Batch; readonly state: State }
 
-const toJson = (reached: Reached): Json => reached
+const toJson = ({ place, seen }: Reached): Json => ({ place, seen })
 
 /** A call as a page of the ledger. */
 const bookingOf = ({ method, url }: Outgoing, { status }: Received): Step.Booking => ({
@@ -97,7 +100,7 @@ export const request = Step.make({
   behaviour: {
     kind: "source",
     read: (config, context, { from, row }) =>
-      Stream.unwrap(
+      Stream.unwrapScoped(
         Effect.gen(function* () {
           const { send: ask } = yield* Effect.promise(() => import("./Request/Send.ts"))
           const saved = yield* decodeCursor(context, from)
@@ -116,17 +119,61 @@ export const request = Step.make({
 
           const since = config.since === undefined ? everything : yield* open(config.since, context, row)
 
-          const read = Effect.fnUntraced(function* ({ place, seen }: Reached) {
+          const { folder, spool } = yield* openSpool(context.scratch)
+
+          /** Ends a page: the next place, and the changes of the state that go with its last rows. */
+          const endOf = Effect.fnUntraced(function* (place: Place, answered: Answered, remembered: State) {
+            const { cut, doubt, place: next, repeated = false } = yield* follow(config.next, place, answered)
+            if (doubt !== undefined) yield* context.warnOnce("next", doubt)
+            if (cut !== undefined) {
+              yield* context.warnOnce("pages", `${prepared.url}: ${cut}`)
+              yield* context.incomplete("limit")
+            }
+            const isLast = cut === undefined && next === undefined
+            const ended = (seen: Seen): Pick<Given, "state"> & { readonly following: Reached | undefined } => ({
+              state: isLast ? [...since.finish(seen), ...remembered] : [],
+              following: next && { place: next, seen }
+            })
+            return { ended, repeated }
+          })
+
+          /** The next rows of a large answer. */
+          const readPiece = Effect.fnUntraced(function* ({ place, seen }: Reached, large: LargeAnswer) {
+            const { answered, failures, rows } = yield* pieceOf(config, large, row, bindings, context, place)
+            const end = answered && (yield* endOf(place, answered, []))
+            const taken = yield* since.take(rows, seen)
+            const { following, state } = end?.ended(taken.seen) ?? {
+              state: [],
+              following: { place: { ...place, given: large.count() }, seen: taken.seen, large }
+            }
+            const given: Given = {
+              batch: {
+                rows: rows.filter((_, index) => taken.rows[index] !== undefined),
+                failures,
+                unchanged: taken.rows.filter((each) => each === undefined).length,
+                cursor: following === undefined ? { done: true } : toJson(following),
+                dropsAnswers: answered !== undefined
+              },
+              state: [...taken.rows.flatMap((changes) => changes ?? []), ...taken.after, ...state]
+            }
+            return [Chunk.of(given), Option.fromNullable(following)] as const
+          })
+
+          const read = Effect.fnUntraced(function* (reached: Reached) {
+            const { large, place, seen } = reached
+            if (large !== undefined) return yield* readPiece(reached, large)
             const plain = outgoingOf(config, prepared, place.ask, since.value)
             const { outgoing, remember } = yield* conditional(plain, config, context, row)
-            const received = yield* context.once(
+            const answer = yield* context.once(
               {
                 name: `page-${place.page}`,
                 buys: { cost: () => [], pages: () => 1 },
                 book: (answer: Received) => bookingOf(outgoing, answer)
               },
-              () => ask(outgoing, caller)
+              () => ask(outgoing, { ...caller, spool })
             )
+            const received = yield* largeOf(config, answer, folder, place.given)
+            if ("next" in received) return yield* readPiece(reached, received)
             if (isUnchanged(received)) {
               yield* noteUnchanged(plain, context)
               const none: Given = {
@@ -136,15 +183,10 @@ export const request = Step.make({
               return [Chunk.of(none), Option.none<Reached>()] as const
             }
             const { answered, failures, rows } = yield* pageOf(config, received, row, bindings, context, place)
-            const { cut, doubt, place: next, repeated } = yield* follow(config.next, place, answered)
-            const given = repeated === true ? [] : rows
+            const { ended, repeated } = yield* endOf(place, answered, remember(received))
+            const given = repeated ? [] : rows
             const taken = yield* since.take(given, seen)
-            if (doubt !== undefined) yield* context.warnOnce("next", doubt)
-            if (cut !== undefined) {
-              yield* context.warnOnce("pages", `${prepared.url}: ${cut}`)
-              yield* context.incomplete("limit")
-            }
-            const following = next && { place: next, seen: taken.seen }
+            const { following, state } = ended(taken.seen)
             /** Rows of the page up to the next batch, and the changes of the state that go with them. */
             const slice = (from: number, to?: number) => ({
               rows: given.slice(from, to).filter((_, index) => taken.rows[from + index] !== undefined),
@@ -162,16 +204,12 @@ export const request = Step.make({
             batches.push({
               batch: {
                 rows: rest.rows,
-                failures: repeated === true ? [] : failures,
-                unchanged: repeated === true ? undefined : taken.rows.filter((each) => each === undefined).length,
+                failures: repeated ? [] : failures,
+                unchanged: repeated ? undefined : taken.rows.filter((each) => each === undefined).length,
                 cursor: following === undefined ? { done: true } : toJson(following),
                 dropsAnswers: true
               },
-              state: [
-                ...rest.state,
-                ...taken.after,
-                ...(cut === undefined && next === undefined ? [...since.finish(taken.seen), ...remember(received)] : [])
-              ]
+              state: [...rest.state, ...taken.after, ...state]
             })
             return [Chunk.unsafeFromArray(batches), Option.fromNullable(following)] as const
           })

@@ -13,6 +13,9 @@ import { jsonDecoder } from "../Read/Jsonl.ts"
 export const formats = ["json", "jsonl", "csv", "xml"] as const
 export type Format = (typeof formats)[number]
 
+/** Bytes of an answer that is read as a whole, after decompression. */
+export const maxSize = 64 * 1024 * 1024
+
 /** Value of a body, and what of it could not be read. */
 export interface Decoded {
   readonly value: unknown
@@ -38,6 +41,10 @@ export const textOf = (bytes: Buffer, contentType: string): { readonly text: str
     stray: isPlain ? !isUtf8(bytes) : text.includes("\ufffd")
   }
 }
+
+/** True for a body in UTF-8, as its first bytes and its type say. */
+export const isUnicode = (head: Buffer, contentType: string): boolean =>
+  /^utf-?8$/i.test(markedEncoding(head) ?? charset.exec(contentType)?.[1] ?? "utf-8")
 
 /** The beginning of an answer, for messages: APIs repeat keys in their errors. */
 export const quoted = (text: string): string => scrub(text.slice(0, 16_384))
@@ -108,11 +115,24 @@ const add = (fields: Record<string, unknown>, name: string, value: unknown): voi
   else fields[name] = [before, value]
 }
 
+/** Elements that are given as they end, and left out of the object. */
+interface TakenElements {
+  readonly path: ReadonlyArray<string>
+  readonly take: (value: unknown) => void
+}
+
+const isAt = (open: ReadonlyArray<Open>, name: string, path: ReadonlyArray<string>): boolean =>
+  open.length === path.length &&
+  path.at(-1) === name &&
+  open.every((each, index) => index === 0 || each.name === path[index - 1])
+
 /**
  * XML as an object: `{ root: … }`. An element with nothing but text is a string, any other an object: its attributes as `@name`, its elements by
  * their names (an array where a name comes several times), its text as `#text`.
  */
-const decodeXml = (text: string): Either.Either<Decoded, string> => {
+export const xmlReaderOf = (
+  taken?: TakenElements
+): { readonly write: (text: string) => void; readonly end: () => Either.Either<Decoded, string> } => {
   const root: Open = { name: "", fields: {}, text: "" }
   const open: Array<Open> = [root]
   let isBounded = true
@@ -136,23 +156,55 @@ const decodeXml = (text: string): Either.Either<Decoded, string> => {
       const own = element.text.trim()
       const isText = Object.keys(element.fields).length === 0
       if (!isText && own !== "") add(element.fields, "#text", own)
-      if (isBounded) add(parent.fields, element.name, isText ? own : element.fields)
+      if (!isBounded) return
+      const value = isText ? own : element.fields
+      if (taken !== undefined && isAt(open, element.name, taken.path)) taken.take(value)
+      else add(parent.fields, element.name, value)
     },
     text: (piece) => {
       const element = open.at(-1)
       if (element !== undefined) element.text += piece
     }
   })
+  return {
+    write: (text) => reader.write(text),
+    end: () => {
+      const { hasRoot, isWhole } = reader.end()
+      if (!hasRoot) return Either.left("is no XML")
+      if (!isBounded) {
+        const many = `with more than ${maxAttributes} attributes`
+        return Either.left(`has elements more than ${maxDepth} levels deep, or ${many}`)
+      }
+      if (!isWhole) return Either.left("ends before its XML does")
+      return Either.right({ value: root.fields, malformed: [] })
+    }
+  }
+}
+
+const decodeXml = (text: string): Either.Either<Decoded, string> => {
+  const reader = xmlReaderOf()
   reader.write(text)
-  const { hasRoot, isWhole } = reader.end()
-  if (!hasRoot) return Either.left("is no XML")
-  if (!isBounded)
-    return Either.left(`has elements more than ${maxDepth} levels deep, or with more than ${maxAttributes} attributes`)
-  if (!isWhole) return Either.left("ends before its XML does")
-  return Either.right({ value: root.fields, malformed: [] })
+  return reader.end()
 }
 
 const isTabs = (contentType: string): boolean => /tab-separated/i.test(contentType)
+
+/** The decoder of JSON Lines or CSV. */
+export const lineDecoderOf = (format: Format, contentType: string): Decoder =>
+  format === "jsonl"
+    ? jsonDecoder({ line: 0 })
+    : tableDecoder(
+        {
+          columns: undefined,
+          delimiter: isTabs(contentType) ? "\t" : ",",
+          header: true,
+          integers: "string",
+          nullText: undefined,
+          order: undefined,
+          quote: '"'
+        },
+        { line: 0 }
+      )
 
 /** Decodes a body; the error continues a sentence about it. */
 export const decode = (format: Format, text: string, contentType: string): Either.Either<Decoded, string> => {
@@ -160,23 +212,9 @@ export const decode = (format: Format, text: string, contentType: string): Eithe
     case "json":
       return decodeJson(text)
     case "jsonl":
-      return decodeLines(jsonDecoder({ line: 0 }), text.replaceAll("\u001e", ""))
+      return decodeLines(lineDecoderOf(format, contentType), text.replaceAll("\u001e", ""))
     case "csv":
-      return decodeLines(
-        tableDecoder(
-          {
-            columns: undefined,
-            delimiter: isTabs(contentType) ? "\t" : ",",
-            header: true,
-            integers: "string",
-            nullText: undefined,
-            order: undefined,
-            quote: '"'
-          },
-          { line: 0 }
-        ),
-        text
-      )
+      return decodeLines(lineDecoderOf(format, contentType), text)
     case "xml":
       return decodeXml(text)
   }

@@ -29,6 +29,15 @@ const leadingPath =
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
+/** The names of an expression that is nothing but a path; empty for none, undefined for another expression. */
+export const plainPath = (expression: typeof AnswerExpression.Type | undefined): ReadonlyArray<string> | undefined => {
+  if (expression === undefined) return []
+  const { source } = expression
+  const [whole, root, path = ""] = leadingPath.exec(source) ?? []
+  if (root !== undefined || whole?.trim() !== source.trim()) return undefined
+  return [...path.matchAll(/`[^`]+`|"[^"]+"|\w+/g)].map(([name]) => name.replace(/^[`"]|[`"]$/g, ""))
+}
+
 /** `total, next, items`: the first names of many. */
 const namesOf = (names: ReadonlyArray<string>): string =>
   names.length === 0 ? "no fields" : names.slice(0, 8).join(", ") + (names.length > 8 ? ", …" : "")
@@ -175,8 +184,9 @@ export interface Answered {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: unknown
-  /** Rows of the page as they are. */
-  readonly rows: ReadonlyArray<unknown>
+  /** Number of the rows of the page, and what tells them from those of another one. */
+  readonly count: number
+  readonly hash: () => string
   readonly bindings: Bindings
   /** Parameters of the query that sign in. */
   readonly keys: ReadonlyArray<string>
@@ -198,9 +208,6 @@ export const firstPlace = (next: Next | undefined): Place => {
   const start = next?.cursor?.start ?? next?.page?.start ?? next?.offset?.start
   return { ask: start === undefined ? {} : { value: start }, page: 0, rows: 0, given: 0 }
 }
-
-/** Hash of the rows of a page. */
-const hashOf = (rows: ReadonlyArray<unknown>): string => sha256(JSON.stringify(rows))
 
 const looped = (url: string, what: string) =>
   new StepError({ reason: "PageRepeated", scope: "step", message: `${url}: ${what}` })
@@ -227,7 +234,7 @@ const askNext = (
   answered: Answered
 ): Effect.Effect<Ask | "missing" | undefined, StepError> =>
   Effect.gen(function* () {
-    const { headers, keys, rows, url } = answered
+    const { count, headers, keys, url } = answered
     const { cursor, link, offset, page, url: address } = next
     if (link !== undefined || address !== undefined) {
       const found =
@@ -245,7 +252,7 @@ const askNext = (
       return value === null || value === "" || value === false ? undefined : { value: value as Json }
     }
     const counted = page ?? offset
-    if (counted === undefined || rows.length === 0) return undefined
+    if (counted === undefined || count === 0) return undefined
     if (counted.total !== undefined) {
       const written = yield* evaluate(counted.total, answered)
       const total = totalOf(written)
@@ -253,16 +260,16 @@ const askNext = (
         const message = `${url}: total gives ${JSON.stringify(written) ?? "nothing"}, and no number: correct total (${counted.total.source}), or use stop: empty`
         return yield* new StepError({ reason: "PageInvalid", scope: "step", message })
       }
-      if (before + rows.length >= total) return undefined
+      if (before + count >= total) return undefined
     }
     const value = Number(ask.value)
-    return { value: page === undefined ? value + (offset?.by ?? rows.length) : value + 1 }
+    return { value: page === undefined ? value + (offset?.by ?? count) : value + 1 }
   })
 
 /** Says that a first page with rows has nothing of what leads to the next one: the definition may name it wrongly. */
 const doubtOf = ({ cursor, link, url: address }: Next, { page }: Place, answered: Answered): string | undefined => {
-  const { headers, rows, url } = answered
-  if (page > 0 || rows.length === 0) return undefined
+  const { count, headers, url } = answered
+  if (page > 0 || count === 0) return undefined
   const expression = cursor?.from ?? address
   const only = "so it was read as the only page"
   if (link !== undefined && headers.link === undefined)
@@ -282,10 +289,10 @@ const keyOf = (ask: Ask): string => sha256(JSON.stringify([ask.url, ask.value]))
 export const follow = (next: Next | undefined, place: Place, answered: Answered): Effect.Effect<Following, StepError> =>
   Effect.gen(function* () {
     if (next === undefined) return { place: undefined }
-    const { rows, url } = answered
+    const { count, url } = answered
     const counted = next.page ?? next.offset
     // Equal rows say nothing where the API itself names the next page: its addresses and cursors are compared below.
-    const hash = rows.length === 0 || counted === undefined ? undefined : hashOf(rows)
+    const hash = count === 0 || counted === undefined ? undefined : answered.hash()
     if (hash !== undefined && hash === place.before) {
       if (counted?.stop === "same") return { place: undefined, repeated: true }
       return yield* looped(
@@ -301,7 +308,7 @@ export const follow = (next: Next | undefined, place: Place, answered: Answered)
     const isBack = key === place.mark?.hash || key === keyOf(place.ask)
     if (isBack) {
       // Some services repeat the last cursor for ever, on pages without rows.
-      if (rows.length === 0) return { place: undefined }
+      if (count === 0) return { place: undefined }
       const { cursor } = next
       const way = cursor !== undefined ? "cursor" : next.url !== undefined ? "url" : "link"
       const named = cursor === undefined ? "" : `, and check the name ${cursor.param ?? cursor.body}`
@@ -324,7 +331,7 @@ export const follow = (next: Next | undefined, place: Place, answered: Answered)
       place: {
         ask,
         page,
-        rows: place.rows + rows.length,
+        rows: place.rows + count,
         given: 0,
         before: hash,
         mark: mark === undefined || page >= mark.until ? { hash: key, until: Math.max(2, page * 2) } : mark

@@ -3,17 +3,20 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { sensitiveHeader } from "../../Client/Recording/Mask.ts"
 import type { Bindings } from "../../Row/Expression.ts"
+import { sha256 } from "../../Row/Hash.ts"
 import { keptAsString } from "../../Row/Integers.ts"
 import type { Data, Row } from "../../Row.ts"
 import type { Failure } from "../../Step.ts"
 import { addSecret } from "../../Telemetry/Redaction.ts"
 import type { Context } from "../Context.ts"
 import { expressionFailed, type PerRow } from "../Field.ts"
-import { failedRow } from "../Read/Decoder.ts"
+import { failedRow, type Malformed } from "../Read/Decoder.ts"
+import type { ScratchFolder } from "../Scratch.ts"
 import { StepError } from "../StepError.ts"
 import type { Config } from "./Config.ts"
-import { decode, formatOf, quoted } from "./Decode.ts"
-import { type Answered, type Ask, type Place, whatIsMissing } from "./Next.ts"
+import { decode, formatOf, isUnicode, maxSize, quoted, textOf as textIn } from "./Decode.ts"
+import { type LargeAnswer, readFile, readLarge } from "./Large.ts"
+import { type AnswerExpression, type Answered, type Ask, type Place, plainPath, whatIsMissing } from "./Next.ts"
 import type { Outgoing, Received } from "./Send.ts"
 
 type Values<A> = Readonly<Record<string, PerRow<A>>>
@@ -184,6 +187,46 @@ const graphqlFailure = (url: string, body: unknown): StepError | undefined => {
   return new StepError({ reason: "GraphQLError", message: `${url}: the query has failed (${quoted(said)})` })
 }
 
+/** Rows that an answer does not have: a failure on the first page. */
+const missingRows = (
+  expression: typeof AnswerExpression.Type,
+  { body, headers, url }: Pick<Answered, "body" | "headers" | "url">,
+  context: Context,
+  page: number
+): Effect.Effect<void, StepError> => {
+  const missing = whatIsMissing(expression, { body, headers })
+  if (missing !== undefined && page === 0) {
+    const message = `${url}: rows (${expression.source}) gives nothing: ${missing}. If the API leaves it out where there are no rows, write ${expression.source} ?? []`
+    return new StepError({ reason: "RowsMissing", message })
+  }
+  // Some APIs leave the field out of a last page without rows.
+  return context.warnOnce(
+    "rows",
+    `${url}: rows (${expression.source}) gives nothing, and the answer is ${keysOf(body)}`
+  )
+}
+
+/** Values of an answer as rows, which follow `before` others. */
+const rowsOf = (
+  values: ReadonlyArray<unknown>,
+  malformed: ReadonlyArray<Malformed>,
+  { before, row, url }: { readonly url: string; readonly row: Row | undefined; readonly before: number }
+): Pick<Page, "rows" | "failures"> => {
+  const rows: Array<Row> = []
+  const failures: Array<Failure> = malformed.map((line) => failedRow(url, line))
+  for (const [index, data] of values.entries()) {
+    const position = before + index
+    if (isObject(data)) {
+      rows.push({ data, position, source: row?.data })
+      continue
+    }
+    const message = `${url}: row ${position + 1} is ${kindOf(data)}, and a row is an object: make one, like rows: items.{ "value": $ }`
+    const failed = { data: { url, value: data }, key: `${url}#${position}`, position, source: row?.data }
+    failures.push([failed, new StepError({ reason: "NotAnObject", message })])
+  }
+  return { rows, failures }
+}
+
 /** Reads the rows of an answer. */
 export const pageOf = (
   { auth, format, graphql, rows: expression }: Config,
@@ -216,39 +259,80 @@ export const pageOf = (
       expression === undefined || isEmpty
         ? body
         : yield* Effect.mapError(expression.evaluate(body, names), expressionFailed)
-    if (found === undefined && expression !== undefined && !isEmpty) {
-      const missing = whatIsMissing(expression, { body, headers })
-      if (missing !== undefined && page === 0) {
-        const message = `${url}: rows (${expression.source}) gives nothing: ${missing}. If the API leaves it out where there are no rows, write ${expression.source} ?? []`
-        return yield* new StepError({ reason: "RowsMissing", message })
-      }
-      // Some APIs leave the field out of a last page without rows.
-      yield* context.warnOnce(
-        "rows",
-        `${url}: rows (${expression.source}) gives nothing, and the answer is ${keysOf(body)}`
-      )
-    }
+    if (found === undefined && expression !== undefined && !isEmpty)
+      yield* missingRows(expression, { body, headers, url }, context, page)
     const all: ReadonlyArray<unknown> = Array.isArray(found)
       ? found
       : found === undefined || found === null
         ? []
         : [found]
-    const rows: Array<Row> = []
-    const failures: Array<Failure> = malformed.map((line) => failedRow(url, line))
-    all.forEach((data, position) => {
-      if (isObject(data)) rows.push({ data, position, source: row?.data })
-      else {
-        failures.push([
-          { data: { url, value: data }, key: `${url}#${position}`, position, source: row?.data },
-          new StepError({
-            reason: "NotAnObject",
-            message: `${url}: row ${position + 1} is ${kindOf(data)}, and a row is an object: make one, like rows: items.{ "value": $ }`
-          })
-        ])
-      }
-    })
+    const { failures, rows } = rowsOf(all, malformed, { url, row, before: 0 })
     // A line that cannot be read may have been any row.
     if (malformed.length > 0) yield* context.incomplete("unread")
     const keys = Object.keys(auth?.query ?? {})
-    return { answered: { url, headers, body, rows: all, bindings: names, keys }, rows, failures }
+    const hash = () => sha256(JSON.stringify(all))
+    return { answered: { url, headers, body, count: all.length, hash, bindings: names, keys }, rows, failures }
+  })
+
+/** Begins to read a large answer; an answer whose rows cannot be found without the whole of it is read as a whole, if it is not too large. */
+export const largeOf = (
+  { format, rows: expression }: Config,
+  received: Received,
+  folder: ScratchFolder,
+  given: number
+): Effect.Effect<LargeAnswer | Received, StepError> =>
+  Effect.gen(function* () {
+    const { file, headers, url } = received
+    if (file === undefined) return received
+    const contentType = headers["content-type"] ?? ""
+    const path = plainPath(expression)
+    const head = yield* readFile(folder, { ...file, bytes: Math.min(file.bytes, 1_000) })
+    const how = format === undefined ? formatOf(contentType, head.toString()) : Either.right(format)
+    const fails = (problem: string) => invalid(url, problem, head.toString())
+    if (Either.isLeft(how)) return yield* fails(how.left)
+    const isLines = how.right === "jsonl" || how.right === "csv"
+    const isPlain = path !== undefined && (isLines ? path.length === 0 : how.right === "json" || path.length > 0)
+    if (isPlain && isUnicode(head, contentType)) {
+      return yield* readLarge(folder, received, { format: how.right, path, given }, fails)
+    }
+    if (file.bytes > maxSize) {
+      const why = isPlain
+        ? "is not in UTF-8"
+        : `has rows at ${expression?.source ?? "its root"}, which is no path to an array`
+      return yield* fails(
+        `has more than ${maxSize / 1024 / 1024} MiB and ${why}, so it cannot be read in pieces: ask for smaller pages`
+      )
+    }
+    const { stray, text } = textIn(yield* readFile(folder, file), contentType)
+    const { file: _, ...whole } = received
+    return { ...whole, text, ...(stray ? { stray } : {}) }
+  })
+
+/** Rows of the next piece of a large answer, and at its end what the next page depends on. */
+export const pieceOf = (
+  config: Config,
+  large: LargeAnswer,
+  row: Row | undefined,
+  bindings: Bindings,
+  context: Context,
+  { page }: Place
+): Effect.Effect<Pick<Page, "rows" | "failures"> & { readonly answered: Answered | undefined }, StepError> =>
+  Effect.gen(function* () {
+    const { auth, graphql, rows: expression } = config
+    const { headers, url } = large.received
+    const { end, isStray, kept, malformed, values } = yield* large.next
+    const before = large.count() - values.length - malformed.length
+    if (isStray === true)
+      yield* context.warnOnce("encoding", `${url} has bytes that are not in its encoding: they became �`)
+    if (kept !== undefined) yield* context.warnOnce("integers", keptAsString(url, kept))
+    if (malformed.length > 0) yield* context.incomplete("unread")
+    const found = rowsOf(values, malformed, { url, row, before })
+    if (end === undefined) return { ...found, answered: undefined }
+    const { body, isFound } = end
+    const failed = graphql === undefined ? undefined : graphqlFailure(url, body)
+    if (failed !== undefined) return yield* failed
+    if (!isFound && expression !== undefined) yield* missingRows(expression, { body, headers, url }, context, page)
+    const names = { ...bindings, names: { ...bindings.names, headers } }
+    const keys = Object.keys(auth?.query ?? {})
+    return { ...found, answered: { url, headers, body, count: large.count(), hash: large.hash, bindings: names, keys } }
   })

@@ -5,10 +5,11 @@
  *   page, is asked without them, with a warning.
  * - A call is repeated as the `retry` of the step says, like a call of the service. Calls to one origin share its retry budget, its circuit
  *   breaker and its rate limits: once it says that no request is left, the next one waits.
- * - An answer is whole and at most `maxSize`, or the call fails.
+ * - An answer is whole, or the call fails. A large one goes to a file.
  */
+import { Readable } from "node:stream"
 import * as HttpClient from "@effect/platform/HttpClient"
-import type * as HttpClientError from "@effect/platform/HttpClientError"
+import { type HttpClientError, ResponseError } from "@effect/platform/HttpClientError"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import type * as HttpClientResponse from "@effect/platform/HttpClientResponse"
 import * as Clock from "effect/Clock"
@@ -22,15 +23,14 @@ import { codeOf, fromTransport, timedOut } from "../../Client/Network.ts"
 import { Outbound, type Settings } from "../../Client/Outbound.ts"
 import { standard } from "../../Client/Retry.ts"
 import { makeRetryState, type Reachability, Repetition, type RetryState, retry } from "../../Client/RetryLoop.ts"
+import type { readBody } from "../../Client/Transport.ts"
 import { harmlessHeaders, isTrusted } from "../../Guard.ts"
 import type { Rate } from "../../Row/Amount.ts"
 import type { Context } from "../Context.ts"
+import type { ScratchFile } from "../Scratch.ts"
 import { StepError, Stopped } from "../StepError.ts"
-import { quoted, textOf } from "./Decode.ts"
+import { maxSize, quoted, textOf } from "./Decode.ts"
 import { leadsTo, waitOf } from "./Headers.ts"
-
-/** Bytes of an answer, after decompression. */
-const maxSize = 64 * 1024 * 1024
 
 const maxRedirects = 5
 
@@ -69,6 +69,8 @@ export interface Received {
   readonly text: string
   /** Bytes of it are no text in its encoding. */
   readonly stray?: true
+  /** Its bytes, where they are too many for `text`. */
+  readonly file?: ScratchFile
 }
 
 /** State of an origin, shared by all calls to it. */
@@ -82,6 +84,7 @@ interface Origin {
 
 interface Way {
   readonly client: HttpClient.HttpClient
+  readonly readBody: typeof readBody
   readonly origins: Map<string, Origin>
   readonly state: RetryState
 }
@@ -95,14 +98,14 @@ const wayOf = (settings: Settings): Effect.Effect<Way> =>
     if (known !== undefined) return Effect.succeed(known)
     return Effect.map(
       Effect.promise(() => import("../../Client/Transport.ts")),
-      ({ guarded }) => {
+      ({ guarded, readBody }) => {
         const network = guarded(settings.allowlist, maxSize)
         // Spans of the platform would have the query, and the headers of a trace would leave the house.
         const client = (settings.through?.(network) ?? network).pipe(
           HttpClient.withTracerDisabledWhen(() => true),
           HttpClient.withTracerPropagation(false)
         )
-        const way = ways.get(settings) ?? { client, origins: new Map(), state: makeRetryState() }
+        const way = ways.get(settings) ?? { client, readBody, origins: new Map(), state: makeRetryState() }
         ways.set(settings, way)
         return way
       }
@@ -115,6 +118,9 @@ const originOf = ({ origins }: Way, url: string): Origin => {
   origins.set(origin, known)
   return known
 }
+
+/** An answer that is too large for a caller without a spool. */
+const tooLarge = Object.assign(new Error("the answer is too large"), { code: "ERR_BUFFER_TOO_LARGE" })
 
 const refusalIn = (cause: unknown): Forbidden | undefined => {
   for (let error = cause; error instanceof Error; error = error.cause) if (error instanceof Forbidden) return error
@@ -233,11 +239,20 @@ export interface Caller {
   readonly home: string
   readonly signIn: SignIn
   readonly rate?: typeof Rate.Type | undefined
+  /** Takes the bytes of large answers; without it they fail. */
+  readonly spool?: Spool | undefined
   readonly context: Pick<Context, "isStopped" | "stopRequested" | "warnOnce">
 }
 
+/** Where the bytes of answers go that have more than `size` of them. */
+export interface Spool {
+  readonly size: number
+  /** Fails with what `failed` makes of an error of the stream. */
+  readonly write: <E>(bytes: Readable, failed: (cause: unknown) => E) => Effect.Effect<ScratchFile, StepError | E>
+}
+
 /** One exchange, and those that it is redirected to. */
-const exchange = (way: Way, outgoing: Outgoing, { context, home, signIn }: Caller) =>
+const exchange = (way: Way, outgoing: Outgoing, { context, home, signIn, spool }: Caller) =>
   Effect.gen(function* () {
     const { body, headers, timeout } = outgoing
     let own = yield* signIn()
@@ -273,7 +288,7 @@ const exchange = (way: Way, outgoing: Outgoing, { context, home, signIn }: Calle
           ? (same) => same
           : HttpClientRequest.bodyText(body, contentTypeOf(headers) ?? "text/plain; charset=utf-8")
       )
-      const transportError = (error: HttpClientError.HttpClientError) => {
+      const transportError = (error: HttpClientError) => {
         const refusal = refusalIn(error.cause)
         if (refusal !== undefined) return refused(url, refusal)
         if (codeOf(error.cause) === "ERR_BUFFER_TOO_LARGE") {
@@ -284,12 +299,20 @@ const exchange = (way: Way, outgoing: Outgoing, { context, home, signIn }: Calle
         const { reason, retryable, sent } = fromTransport(call, { scrub: (text) => text, hasAnswered })(error)
         return new ClientErrors.NetworkError({ ...call, reason, retryable, sent, todo: "Check that the API works" })
       }
-      const { bytes, response } = yield* Effect.flatMap(way.client.execute(request), (response) =>
-        Effect.map(response.arrayBuffer, (buffer) => ({ bytes: Buffer.from(buffer), response }))
-      ).pipe(
-        Effect.mapError(transportError),
-        Effect.timeoutFail({ duration: timeout, onTimeout: () => timedOut(call, timeout) })
-      )
+      const { bytes, file, response } = yield* Effect.gen(function* () {
+        const response = yield* Effect.mapError(way.client.execute(request), transportError)
+        const body = yield* Effect.mapError(way.readBody(response, spool?.size ?? maxSize), transportError)
+        if (!(body instanceof Readable)) return { bytes: body, file: undefined, response }
+        const failed = (cause: unknown) =>
+          transportError(new ResponseError({ request, response, reason: "Decode", cause }))
+        if (spool === undefined || response.status >= 300) {
+          body.destroy()
+          if (response.status < 300) return yield* failed(tooLarge)
+          return { bytes: Buffer.alloc(0), file: undefined, response }
+        }
+        const file = yield* spool.write(body, failed).pipe(Effect.ensuring(Effect.sync(() => body.destroy())))
+        return { bytes: Buffer.alloc(0), file, response }
+      }).pipe(Effect.timeoutFail({ duration: timeout, onTimeout: () => timedOut(call, timeout) }))
       originOf(way, url).reachability.hasAnswered = true
       const { status } = response
       const { location } = response.headers
@@ -319,7 +342,14 @@ const exchange = (way: Way, outgoing: Outgoing, { context, home, signIn }: Calle
         }
       }
       const { stray, text } = textOf(bytes, response.headers["content-type"] ?? "")
-      const received: Received = { url, status, headers: headersOf(response), text, ...(stray ? { stray } : {}) }
+      const received: Received = {
+        url,
+        status,
+        headers: headersOf(response),
+        text,
+        ...(stray ? { stray } : {}),
+        ...(file === undefined ? {} : { file })
+      }
       const now = yield* Clock.currentTimeMillis
       const wait = waitOf(received.headers, now)
       if (wait !== undefined) originOf(way, url).until = Math.max(originOf(way, url).until, now + wait)

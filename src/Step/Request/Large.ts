@@ -1,0 +1,390 @@
+/**
+ * Answers that are too large for memory: their bytes go to a scratch file, and are read in pieces.
+ *
+ * - The file is durable before the answer is in the ledger, and stays until the run has ended: a resumed run reads it again, and leaves out the
+ *   values that were given.
+ * - JSON is cut at the commas of its array of rows; each piece, and all that is around the array, is then parsed as any other JSON. Lines, CSV
+ *   and XML are read by the readers of whole answers.
+ * - The rows must be found without evaluating an expression: at a path, as the elements of the root, or as lines.
+ */
+import { isUtf8 } from "node:buffer"
+import { createHash } from "node:crypto"
+import type { FileHandle } from "node:fs/promises"
+import type { Readable } from "node:stream"
+import { StringDecoder } from "node:string_decoder"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import type * as Scope from "effect/Scope"
+import { deepest, isDeepJson } from "../../Api/Depth.ts"
+import * as Integers from "../../Row/Integers.ts"
+import { LineSplitter, type Malformed } from "../Read/Decoder.ts"
+import { type ScratchFile, ScratchFolder } from "../Scratch.ts"
+import type { StepError } from "../StepError.ts"
+import { type Format, lineDecoderOf, maxSize, xmlReaderOf } from "./Decode.ts"
+import type { Received, Spool } from "./Send.ts"
+
+/** Bytes that are read at once. */
+const blockSize = 256 * 1024
+
+/** Opens the place for large answers of a read; nothing is made before there is one. */
+export const openSpool = (
+  path: string
+): Effect.Effect<{ readonly folder: ScratchFolder; readonly spool: Spool }, never, Scope.Scope> =>
+  Effect.map(ScratchFolder.open(path), (folder) => ({
+    folder,
+    spool: {
+      // A parsed answer takes several times its bytes.
+      size: Math.min(maxSize, folder.limits.memory / 4),
+      write: <E>(bytes: Readable, failed: (cause: unknown) => E) =>
+        Effect.gen(function* () {
+          const writer = yield* folder.create
+          const blocks = bytes[Symbol.asyncIterator]()
+          for (;;) {
+            const next = yield* Effect.tryPromise({
+              try: (): Promise<IteratorResult<Buffer>> => blocks.next(),
+              catch: failed
+            })
+            if (next.done === true) return yield* writer.finish
+            yield* writer.append(next.value)
+          }
+        })
+    }
+  }))
+
+/** The bytes of a file, or its first ones. */
+export const readFile = (folder: ScratchFolder, file: ScratchFile): Effect.Effect<Buffer, StepError> =>
+  Effect.gen(function* () {
+    const handle = yield* folder.handleOf(file)
+    const bytes = Buffer.allocUnsafe(file.bytes)
+    let done = 0
+    while (done < bytes.length) {
+      const { bytesRead } = yield* folder.attempt(() => handle.read(bytes, done, bytes.length - done))
+      if (bytesRead === 0) break
+      done += bytesRead
+    }
+    yield* folder.close(handle)
+    return bytes.subarray(0, done)
+  })
+
+/** A piece of an answer. */
+export interface Piece {
+  readonly values: ReadonlyArray<unknown>
+  readonly malformed: ReadonlyArray<Malformed>
+  /** A number that was too large and was kept as a string. */
+  readonly kept?: string | undefined
+  /** Bytes of it are no text. */
+  readonly isStray?: boolean
+}
+
+/** Cuts an answer into pieces. Throws a {@link Cut} where it cannot be read. */
+interface Cutter {
+  readonly write: (block: Buffer) => Piece
+  /** The last piece, and the answer without its rows; `isFound` is false where there are none at the path. */
+  readonly end: () => { readonly last: Piece; readonly body: unknown; readonly isFound: boolean }
+}
+
+/** Why an answer cannot be read; continues a sentence about it. */
+class Cut {
+  readonly message: string
+
+  constructor(message: string) {
+    this.message = message
+  }
+}
+
+const none: Piece = { values: [], malformed: [] }
+
+const tooMuch = `has more than ${maxSize / 1024 / 1024} MiB`
+
+const parsed = (text: string): Integers.Parsed => {
+  if (isDeepJson(text, deepest)) throw new Cut(`is nested more than ${deepest.toLocaleString("en")} levels deep`)
+  const value = Either.try({ try: () => Integers.parse(text), catch: (cause) => cause as Error })
+  if (Either.isRight(value)) return value.right
+  throw new Cut(`is no JSON: ${value.left.message.replaceAll(/\p{Cc}/gu, "·")}`)
+}
+
+const [quote, backslash, comma, colon, openArray, closeArray, openObject, closeObject] = [
+  0x22, 0x5c, 0x2c, 0x3a, 0x5b, 0x5d, 0x7b, 0x7d
+]
+
+const isMark = (bytes: Buffer): boolean => bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+
+/** Cuts JSON at the commas of the array at a path; an empty one means the root. */
+class JsonCutter implements Cutter {
+  readonly #path: ReadonlyArray<string>
+  #place: "start" | "before" | "rows" | "behind" = "start"
+  /** Objects of the path that are open, less one. */
+  #matched = 0
+  /** Arrays and objects that are open; within the rows, within one of them. */
+  #depth = 0
+  #isString = false
+  #isEscaped = false
+  /** Bytes of a key of the path, while it is read. */
+  #key: Array<number> | undefined
+  #mayBeKey = false
+  /** The last key is the next one of the path. */
+  #isNext = false
+  /** Bytes around the rows, and those of a row that is not complete. */
+  readonly #around: Array<Buffer> = []
+  #held: Array<Buffer> = []
+  #sizeAround = 0
+  #sizeHeld = 0
+  #isAfterComma = false
+
+  constructor(path: ReadonlyArray<string>) {
+    this.#path = path
+  }
+
+  write(block: Buffer): Piece {
+    let from = 0
+    if (this.#place === "start") {
+      if (isMark(block)) from = 3
+      this.#place = "before"
+    }
+    const begin = this.#place === "before" ? this.#findRows(block, from) : from
+    if (this.#place !== "rows") {
+      this.#keepAround(block.subarray(from))
+      return none
+    }
+    this.#keepAround(block.subarray(from, begin))
+    return this.#cut(block, begin)
+  }
+
+  end() {
+    if (this.#place === "rows") throw new Cut("ends before its rows do")
+    const { kept, value } = parsed(Buffer.concat(this.#around).toString())
+    return { last: { ...none, kept }, body: value, isFound: this.#place === "behind" }
+  }
+
+  #keepAround(bytes: Buffer): void {
+    this.#sizeAround += bytes.length
+    if (this.#sizeAround > maxSize) {
+      throw new Cut(
+        `${tooMuch} beside the array ${this.#path.join(".") || "of its root"}: say with rows where its rows are`
+      )
+    }
+    if (bytes.length > 0) this.#around.push(Buffer.from(bytes))
+  }
+
+  /** Position behind the bracket that opens the rows; the end of the block where they begin later. */
+  #findRows(block: Buffer, from: number): number {
+    const path = this.#path
+    for (let at = from; at < block.length; at++) {
+      const byte = block[at]
+      if (this.#isString) {
+        if (this.#isEscaped) this.#isEscaped = false
+        else if (byte === backslash) this.#isEscaped = true
+        else if (byte === quote) {
+          this.#isString = false
+          if (this.#key !== undefined) {
+            const key: unknown = parsed(`"${Buffer.from(this.#key).toString()}"`).value
+            this.#isNext = key === path[this.#matched]
+            this.#key = undefined
+            continue
+          }
+        }
+        this.#key?.push(byte ?? 0)
+        continue
+      }
+      const isDirect = this.#depth === this.#matched + 1
+      switch (byte) {
+        case quote:
+          this.#isString = true
+          if (isDirect && this.#mayBeKey) this.#key = []
+          break
+        case colon:
+          if (isDirect) this.#mayBeKey = false
+          break
+        case comma:
+          if (isDirect) {
+            this.#mayBeKey = true
+            this.#isNext = false
+          }
+          break
+        case openArray:
+          if (path.length === 0 ? this.#depth === 0 : isDirect && this.#isNext && this.#matched + 1 === path.length) {
+            this.#place = "rows"
+            this.#depth = 0
+            return at + 1
+          }
+          this.#depth++
+          break
+        case openObject:
+          if (isDirect && this.#isNext) this.#matched++
+          this.#depth++
+          this.#mayBeKey = true
+          this.#isNext = false
+          break
+        case closeArray:
+        case closeObject:
+          this.#depth--
+          if (this.#matched > 0 && this.#depth < this.#matched + 1) this.#matched--
+          break
+      }
+    }
+    return block.length
+  }
+
+  /** The rows that end in a block, from a position within them on. */
+  #cut(block: Buffer, begin: number): Piece {
+    let end = -1
+    let at = begin
+    for (; at < block.length; at++) {
+      const byte = block[at]
+      if (this.#isString) {
+        if (this.#isEscaped) this.#isEscaped = false
+        else if (byte === backslash) this.#isEscaped = true
+        else if (byte === quote) this.#isString = false
+      } else if (byte === quote) this.#isString = true
+      else if (byte === openObject || byte === openArray) this.#depth++
+      else if (byte === comma && this.#depth === 0) end = at
+      else if (byte === closeObject || byte === closeArray) {
+        if (this.#depth-- > 0) continue
+        this.#place = "behind"
+        end = at
+        break
+      }
+    }
+    if (end === -1) {
+      this.#hold(block.subarray(begin))
+      return none
+    }
+    const bytes = Buffer.concat([...this.#held, block.subarray(begin, end)])
+    this.#held = []
+    this.#sizeHeld = 0
+    const text = bytes.toString()
+    const isEmpty = this.#place === "behind" && !this.#isAfterComma && text.trim() === ""
+    this.#isAfterComma = this.#place === "rows"
+    if (this.#place === "behind") this.#keepAround(block.subarray(at))
+    else this.#hold(block.subarray(end + 1))
+    if (isEmpty) return none
+    const { kept, value } = parsed(`[${text}]`)
+    return { values: value as ReadonlyArray<unknown>, malformed: [], kept, isStray: !isUtf8(bytes) }
+  }
+
+  #hold(bytes: Buffer): void {
+    this.#sizeHeld += bytes.length
+    if (this.#sizeHeld > maxSize) throw new Cut(`has a row that ${tooMuch}`)
+    if (bytes.length > 0) this.#held.push(Buffer.from(bytes))
+  }
+}
+
+const linesCutter = (format: Format, contentType: string): Cutter => {
+  const decoder = lineDecoderOf(format, contentType)
+  const lines = new LineSplitter()
+  const pieceOf = ({ kept, malformed, rows }: ReturnType<typeof decoder.decode>): Piece => ({
+    values: rows.map(({ data }) => data),
+    malformed,
+    kept
+  })
+  return {
+    write: (block) => {
+      // Of a JSON text sequence (RFC 7464).
+      for (let at = block.indexOf(0x1e); at !== -1; at = block.indexOf(0x1e, at)) block[at] = 0x20
+      return pieceOf(decoder.decode(lines.cut(block)))
+    },
+    end: () => {
+      const first = pieceOf(decoder.decode(lines.end()))
+      const last = pieceOf(decoder.end())
+      return {
+        last: {
+          values: [...first.values, ...last.values],
+          malformed: [...first.malformed, ...last.malformed],
+          kept: first.kept ?? last.kept
+        },
+        body: [],
+        isFound: true
+      }
+    }
+  }
+}
+
+const xmlCutter = (path: ReadonlyArray<string>): Cutter => {
+  let values: Array<unknown> = []
+  let hasTaken = false
+  const take = (value: unknown) => {
+    hasTaken = true
+    values.push(value)
+  }
+  const reader = xmlReaderOf({ path, take })
+  const decoder = new StringDecoder("utf8")
+  const taken = (): Piece => {
+    const some = values
+    values = []
+    return { values: some, malformed: [] }
+  }
+  return {
+    write: (block) => {
+      reader.write(decoder.write(block))
+      return taken()
+    },
+    end: () => {
+      reader.write(decoder.end())
+      const decoded = reader.end()
+      if (Either.isLeft(decoded)) throw new Cut(decoded.left)
+      return { last: taken(), body: decoded.right.value, isFound: hasTaken }
+    }
+  }
+}
+
+/** The large answer of a page while its rows are given. */
+export interface LargeAnswer {
+  readonly received: Received
+  /** The next piece with a value; the answer without its rows behind the last one. */
+  readonly next: Effect.Effect<
+    Piece & { readonly end?: { readonly body: unknown; readonly isFound: boolean } | undefined },
+    StepError
+  >
+  /** Values and malformed lines that were given. */
+  readonly count: () => number
+  /** Hash of the values. */
+  readonly hash: () => string
+}
+
+const cutterOf = (format: Format, path: ReadonlyArray<string>, contentType: string): Cutter => {
+  if (format === "json") return new JsonCutter(path)
+  return format === "xml" ? xmlCutter(path) : linesCutter(format, contentType)
+}
+
+/** Reads a large answer in pieces, behind so many values. */
+export const readLarge = (
+  folder: ScratchFolder,
+  received: Received,
+  { format, given, path }: { readonly format: Format; readonly path: ReadonlyArray<string>; readonly given: number },
+  invalid: (problem: string) => StepError
+): Effect.Effect<LargeAnswer, StepError> =>
+  Effect.gen(function* () {
+    const handle: FileHandle = yield* folder.handleOf(received.file ?? { name: "", bytes: 0 })
+    const cutter = cutterOf(format, path, received.headers["content-type"] ?? "")
+    const digest = createHash("sha256")
+    let count = 0
+    const take = (piece: Piece): boolean => {
+      const size = piece.values.length + piece.malformed.length
+      if (size === 0) return false
+      count += size
+      digest.update(JSON.stringify(piece.values))
+      return count > given
+    }
+    const guarded = <A>(work: () => A): Effect.Effect<A, StepError> =>
+      Effect.try({
+        try: work,
+        catch: (cause) => invalid(cause instanceof Error || cause instanceof Cut ? cause.message : String(cause))
+      })
+    const next: LargeAnswer["next"] = Effect.gen(function* () {
+      for (;;) {
+        const { buffer, bytesRead } = yield* folder.attempt(() =>
+          handle.read(Buffer.allocUnsafe(blockSize), 0, blockSize)
+        )
+        if (bytesRead > 0) {
+          const piece = yield* guarded(() => cutter.write(buffer.subarray(0, bytesRead)))
+          if (take(piece)) return piece
+          continue
+        }
+        yield* folder.close(handle)
+        const { last, ...end } = yield* guarded(() => cutter.end())
+        const isNew = take(last)
+        return { ...(isNew ? last : none), end }
+      }
+    })
+    return { received, next, count: () => count, hash: () => digest.copy().digest("hex") }
+  })
