@@ -52,8 +52,8 @@ const encode = (body: HttpBody.HttpBody): Effect.Effect<readonly [Body, Headers.
 /** The error that `node:zlib` throws for too much output. */
 const tooLarge = () => Object.assign(new Error("the answer is too large"), { code: "ERR_BUFFER_TOO_LARGE" })
 
-async function* followed(chunks: ReadonlyArray<Buffer>, message: Http.IncomingMessage): AsyncGenerator<Buffer> {
-  yield* chunks
+async function* followed(chunks: Array<Buffer>, message: Http.IncomingMessage): AsyncGenerator<Buffer> {
+  for (let chunk = chunks.shift(); chunk !== undefined; chunk = chunks.shift()) yield chunk
   // Fails for a truncated body.
   yield* message
 }

@@ -24,7 +24,7 @@ import { type Format, lineDecoderOf, maxSize, xmlReaderOf } from "./Decode.ts"
 import type { Received, Spool } from "./Send.ts"
 
 /** Bytes that are read at once. */
-const blockSize = 256 * 1024
+const blockSize = 64 * 1024
 
 /** Opens the place for large answers of a read; nothing is made before there is one. */
 export const openSpool = (
@@ -346,23 +346,32 @@ const cutterOf = (format: Format, path: ReadonlyArray<string>, contentType: stri
   return format === "xml" ? xmlCutter(path) : linesCutter(format, contentType)
 }
 
+interface LargeOptions {
+  readonly format: Format
+  readonly path: ReadonlyArray<string>
+  readonly given: number
+  /** False where nothing asks for the hash. */
+  readonly isHashed: boolean
+}
+
 /** Reads a large answer in pieces, behind so many values. */
 export const readLarge = (
   folder: ScratchFolder,
   received: Received,
-  { format, given, path }: { readonly format: Format; readonly path: ReadonlyArray<string>; readonly given: number },
+  { format, given, isHashed, path }: LargeOptions,
   invalid: (problem: string) => StepError
 ): Effect.Effect<LargeAnswer, StepError> =>
   Effect.gen(function* () {
     const handle: FileHandle = yield* folder.handleOf(received.file ?? { name: "", bytes: 0 })
     const cutter = cutterOf(format, path, received.headers["content-type"] ?? "")
     const digest = createHash("sha256")
+    const block = Buffer.allocUnsafe(blockSize)
     let count = 0
     const take = (piece: Piece): boolean => {
       const size = piece.values.length + piece.malformed.length
       if (size === 0) return false
       count += size
-      digest.update(JSON.stringify(piece.values))
+      if (isHashed) digest.update(JSON.stringify(piece.values))
       return count > given
     }
     const guarded = <A>(work: () => A): Effect.Effect<A, StepError> =>
@@ -372,11 +381,9 @@ export const readLarge = (
       })
     const next: LargeAnswer["next"] = Effect.gen(function* () {
       for (;;) {
-        const { buffer, bytesRead } = yield* folder.attempt(() =>
-          handle.read(Buffer.allocUnsafe(blockSize), 0, blockSize)
-        )
+        const { bytesRead } = yield* folder.attempt(() => handle.read(block, 0, blockSize))
         if (bytesRead > 0) {
-          const piece = yield* guarded(() => cutter.write(buffer.subarray(0, bytesRead)))
+          const piece = yield* guarded(() => cutter.write(block.subarray(0, bytesRead)))
           if (take(piece)) return piece
           continue
         }

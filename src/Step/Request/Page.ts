@@ -276,7 +276,7 @@ export const pageOf = (
 
 /** Begins to read a large answer; an answer whose rows cannot be found without the whole of it is read as a whole, if it is not too large. */
 export const largeOf = (
-  { format, rows: expression }: Config,
+  { format, next, rows: expression }: Config,
   received: Received,
   folder: ScratchFolder,
   given: number
@@ -290,10 +290,11 @@ export const largeOf = (
     const how = format === undefined ? formatOf(contentType, head.toString()) : Either.right(format)
     const fails = (problem: string) => invalid(url, problem, head.toString())
     if (Either.isLeft(how)) return yield* fails(how.left)
+    const isHashed = next?.page !== undefined || next?.offset !== undefined
     const isLines = how.right === "jsonl" || how.right === "csv"
     const isPlain = path !== undefined && (isLines ? path.length === 0 : how.right === "json" || path.length > 0)
     if (isPlain && isUnicode(head, contentType)) {
-      return yield* readLarge(folder, received, { format: how.right, path, given }, fails)
+      return yield* readLarge(folder, received, { format: how.right, path, given, isHashed }, fails)
     }
     if (file.bytes > maxSize) {
       const why = isPlain
