@@ -79,6 +79,14 @@ export default defineConfig({
         ]
       },
       {
+        text: "Copy a recipe",
+        items: [
+          page("A shop", "recipes/shop-changes"),
+          page("News, every hour", "recipes/hourly-news"),
+          page("A public register", "recipes/public-register")
+        ]
+      },
+      {
         text: "Look something up",
         items: [
           page("Reference", "reference"),

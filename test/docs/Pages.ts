@@ -11,6 +11,7 @@ export const reasons = [
   "clone",
   "dagster",
   "dbt",
+  "dlt",
   "docker",
   "github",
   "kubernetes",
@@ -64,7 +65,7 @@ const blocksOf = (page: string, text: string): ReadonlyArray<Block> => {
 
 const names = [
   "README.md",
-  ...["docs", "docs/how-to"].flatMap((folder) =>
+  ...["docs", "docs/how-to", "docs/recipes"].flatMap((folder) =>
     readdirSync(`${root}${folder}`)
       .sort()
       .filter((name) => name.endsWith(".md"))
