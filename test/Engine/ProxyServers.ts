@@ -1,5 +1,6 @@
 /** Proxies on this machine, which forward to this machine only, and a resolver. */
-import { createServer as createHttpServer, type IncomingMessage } from "node:http"
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http"
+import { createServer as createHttpsServer } from "node:https"
 import { type AddressInfo, connect, createServer, type LookupFunction, type Server, type Socket } from "node:net"
 import * as Effect from "effect/Effect"
 
@@ -17,17 +18,41 @@ export interface Proxy {
   readonly asked: ReadonlyArray<string>
 }
 
-/** A proxy that forwards to this machine only. `answer` may refuse a tunnel with a status; with `to` all tunnels lead to that port. */
-export const proxy = (answer: (authority: string) => number = () => 200, to?: number) =>
+/** Self-signed for 127.0.0.1, valid until 2126. */
+export const certificate = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgExG2TE9Iv3Hb7zBC
+IXJk4qDrM+N7bd2FyPLOj/tdAgahRANCAAQH4YfDJM5dKe8Jg1/Lvts9Dk9iVE8+
+YdMUjbIufX/iRsCjlVzXLh9BJ3whKqD5+Ac6aBtTbaba5wkp+6cNs3RI
+-----END PRIVATE KEY-----`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBkDCCATagAwIBAgIUfnNkt3p4eV7Yr2x91/7uOZxs8YwwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJMTI3LjAuMC4xMCAXDTI2MTEyOTAwMzMzMVoYDzIxMjYxMTA1
+MDAzMzMxWjAUMRIwEAYDVQQDDAkxMjcuMC4wLjEwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAAQH4YfDJM5dKe8Jg1/Lvts9Dk9iVE8+YdMUjbIufX/iRsCjlVzXLh9B
+J3whKqD5+Ac6aBtTbaba5wkp+6cNs3RIo2QwYjAdBgNVHQ4EFgQUqDTUMfFi/8FH
+rTzlLsxEUeS7AuUwHwYDVR0jBBgwFoAUqDTUMfFi/8FHrTzlLsxEUeS7AuUwDwYD
+VR0TAQH/BAUwAwEB/zAPBgNVHREECDAGhwR/AAABMAoGCCqGSM49BAMCA0gAMEUC
+IQCZpcXeySNy2vLldh3FYb9mS+ac1tR/LW0nytN4KpS0BgIgLWIMsVgLupiJOCG3
+23Z98ll+d9l5wSObZcrifr+L9wQ=
+-----END CERTIFICATE-----`
+}
+
+/**
+ * A proxy that forwards to this machine only. `answer` may refuse a tunnel with a status; with `to` all tunnels lead to that port. With `tls` the
+ * connection to it is encrypted.
+ */
+export const proxy = (answer: (authority: string) => number = () => 200, to?: number, tls?: typeof certificate) =>
   Effect.gen(function* () {
     const asked: Array<string> = []
     const sockets = new Set<Socket>()
     const note = ({ headers, method, url }: IncomingMessage) =>
       asked.push([method, url, headers["proxy-authorization"] ?? ""].join(" ").trim())
-    const server = createHttpServer((request, response) => {
+    const byName = (request: IncomingMessage, response: ServerResponse) => {
       note(request)
       response.end("<p>asked by name</p>")
-    })
+    }
+    const server = tls === undefined ? createHttpServer(byName) : createHttpsServer(tls, byName)
     server.on("connect", (request: IncomingMessage, client: Socket) => {
       note(request)
       const status = answer(request.url ?? "")
@@ -49,7 +74,7 @@ export const proxy = (answer: (authority: string) => number = () => 200, to?: nu
         server.closeAllConnections()
       })
     )
-    return { url: `http://127.0.0.1:${port}`, asked } satisfies Proxy
+    return { url: `${tls === undefined ? "http" : "https"}://127.0.0.1:${port}`, asked } satisfies Proxy
   })
 
 /** A resolver with these names. Several answers of a name are returned in turn. */

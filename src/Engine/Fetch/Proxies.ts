@@ -5,9 +5,12 @@
  * team's own pool.
  */
 import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
 import * as Either from "effect/Either"
 import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
 import { canParse } from "../../Api/Url.ts"
+import { Rate } from "../../Row/Amount.ts"
 import { isSticky, type Proxy, ProxyPool, type Sticky, stickies } from "./ProxyPool.ts"
 
 /** By name, in lower case; `team/name` for a pool of one team. */
@@ -51,15 +54,34 @@ interface EntryOptions {
   readonly resolvesNames: boolean
   readonly sticky: Sticky | undefined
   readonly weight: number
+  readonly concurrency: number | undefined
+  readonly spacing: number | undefined
+}
+
+const decodeRate = Schema.decodeUnknownEither(Rate)
+
+/** Milliseconds between requests; undefined for a text that is no rate. */
+const spacingOf = (rate: string): number | undefined => {
+  const decoded = decodeRate(rate)
+  return Either.isLeft(decoded) ? undefined : Duration.toMillis(decoded.right.interval) / decoded.right.limit
 }
 
 /** Options after the address; undefined if one of them is not known. */
 const readOptions = ({ protocol, searchParams }: URL): EntryOptions | undefined => {
-  const { dns, sticky, weight = "1", ...others } = Object.fromEntries(searchParams)
+  const { concurrency, dns, rate, sticky, weight = "1", ...others } = Object.fromEntries(searchParams)
   const isKnown = Object.keys(others).length === 0 && (dns === undefined || dns === "proxy")
   if (!isKnown || (sticky !== undefined && !isSticky(sticky))) return undefined
-  if (!/^[1-9]\d*$/.test(weight) || Number(weight) > maxWeight) return undefined
-  return { resolvesNames: dns === "proxy" || protocol === "socks5h:", sticky, weight: Number(weight) }
+  const isNumber = (text: string) => /^[1-9]\d*$/.test(text) && Number(text) <= maxWeight
+  if (!isNumber(weight) || (concurrency !== undefined && !isNumber(concurrency))) return undefined
+  const spacing = rate === undefined ? undefined : spacingOf(rate)
+  if (rate !== undefined && spacing === undefined) return undefined
+  return {
+    resolvesNames: dns === "proxy" || protocol === "socks5h:",
+    sticky,
+    weight: Number(weight),
+    concurrency: concurrency === undefined ? undefined : Number(concurrency),
+    spacing
+  }
 }
 
 interface Draft {
@@ -92,18 +114,18 @@ export const parse = (text: Redacted.Redacted): Either.Either<ProxyTable, string
     const options = readOptions(url)
     if (options === undefined) {
       return Either.left(
-        `${place} has options that are not known; there are dns=proxy, weight=1 to ${maxWeight}, and sticky=${stickies.join(" or ")}`
+        `${place} has options that are not known; there are dns=proxy, weight and concurrency=1 to ${maxWeight}, rate=10/s, and sticky=${stickies.join(" or ")}`
       )
     }
     if (!canDecode(url.username) || !canDecode(url.password))
       return Either.left(`entry ${at + 1}, "${name}": the % in its user or password has to be written as %25`)
-    const { resolvesNames, sticky, weight } = options
+    const { sticky, ...settings } = options
     const draft = drafts.get(name) ?? { proxies: [], sticky: undefined }
     if (sticky !== undefined && draft.sticky !== undefined && sticky !== draft.sticky)
       return Either.left(`${place} says sticky=${sticky}, and an entry before it sticky=${draft.sticky}`)
     url.search = ""
     draft.sticky ??= sticky
-    draft.proxies.push({ address: Redacted.make(url.href), label: labelOf(url, draft.proxies), resolvesNames, weight })
+    draft.proxies.push({ address: Redacted.make(url.href), label: labelOf(url, draft.proxies), ...settings })
     drafts.set(name, draft)
   }
   const pools = [...drafts].map(([name, { proxies, sticky }]) => [name, new ProxyPool(proxies, sticky)] as const)

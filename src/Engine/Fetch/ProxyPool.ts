@@ -27,6 +27,10 @@ export interface Proxy {
   /** The proxy gets host names and resolves them itself, instead of addresses that the guard has checked. */
   readonly resolvesNames: boolean
   readonly weight: number
+  /** Requests that may wait for an answer at once. */
+  readonly concurrency?: number | undefined
+  /** Milliseconds between the starts of requests. */
+  readonly spacing?: number | undefined
 }
 
 interface Health {

@@ -42,6 +42,23 @@ export interface Upstreams {
 /** Timeout of the local DNS lookup for a proxy that resolves names itself. A host that does not resolve here may still resolve there. */
 const localLookupTimeout = "2 seconds"
 
+/** Lets requests to a proxy through one after the other, as its limits say. */
+const gateOf = ({ concurrency, spacing }: Proxy): (<A, E>(request: Effect.Effect<A, E>) => Effect.Effect<A, E>) => {
+  const slots = concurrency === undefined ? undefined : Effect.unsafeMakeSemaphore(concurrency)
+  /** Epoch milliseconds from which on the next request may start. */
+  let turn = 0
+  const awaitTurn = Effect.flatMap(Clock.currentTimeMillis, (now) => {
+    if (spacing === undefined) return Effect.void
+    const at = Math.max(now, turn)
+    turn = at + spacing
+    return at > now ? Effect.sleep(at - now) : Effect.void
+  })
+  return (request) => {
+    const inTurn = spacing === undefined ? request : Effect.zipRight(awaitTurn, request)
+    return slots === undefined ? inTurn : slots.withPermits(1)(inTurn)
+  }
+}
+
 /** Proxies that one request tries. */
 const maxTries = 4
 
@@ -52,6 +69,7 @@ export const make = (
   Effect.gen(function* () {
     const table = yield* Proxies
     const open = new Map<Proxy, Tunnel.Tunnels>()
+    const gates = new Map([...table.values()].flatMap(({ proxies }) => proxies.map((each) => [each, gateOf(each)])))
     yield* Effect.addFinalizer(() => Effect.promise(() => Promise.all([...open.values()].map(({ close }) => close()))))
 
     const tunnelsOf = (proxy: Proxy): Tunnel.Tunnels => {
@@ -89,7 +107,8 @@ export const make = (
           if (proxy === undefined) break
           tried.add(proxy)
           if (proxy.resolvesNames) yield* checkHere(url)
-          const result = yield* Effect.either(use(tunnelsOf(proxy)))
+          const gate = gates.get(proxy) ?? gateOf(proxy)
+          const result = yield* Effect.either(gate(Effect.suspend(() => use(tunnelsOf(proxy)))))
           if (Either.isRight(result)) {
             pool.worked(proxy)
             return [result.right, proxy.label] as const

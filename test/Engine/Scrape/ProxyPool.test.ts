@@ -1,18 +1,24 @@
 /** Pools of proxies: choice, rest, and what a request does when its proxy fails. */
+import { readFileSync, writeFileSync } from "node:fs"
 import { createServer as createHttpsServer } from "node:https"
 import { describe, expect, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/TestClock"
 import { buildConnector } from "undici"
 import * as Fetch from "../../../src/Engine/Fetch/Fetch.ts"
 import * as Proxies from "../../../src/Engine/Fetch/Proxies.ts"
+import * as Upstreams from "../../../src/Engine/Fetch/Upstreams.ts"
 import * as Route from "../../../src/Engine/Scrape/Route.ts"
 import { Owner } from "../../../src/Engine/Teams/FairQueue.ts"
+import { start } from "../../Cli/Launched.ts"
+import { tempDir } from "../../Local.ts"
 import { alone } from "../Alone.ts"
-import { listening, proxy, resolver, socks } from "../ProxyServers.ts"
+import { certificate, listening, proxy, resolver, socks } from "../ProxyServers.ts"
 import { guard, pages } from "./Site.ts"
 
 const parse = (text: string) => Either.getOrThrow(Proxies.parse(Redacted.make(text)))
@@ -308,3 +314,82 @@ describe("a request through SOCKS5", () => {
     })
   )
 })
+
+/** Requests to sites through a pool, and when they came to its proxy, by the clock of the test. */
+const limited = (option: string, requests: number) =>
+  Effect.gen(function* () {
+    const upstreams = yield* Upstreams.make({ networks: [], origins: new Set() }, resolver({})).pipe(
+      Effect.provideService(Proxies.Proxies, parse(`http://one.example:1?${option}`))
+    )
+    let open = 0
+    let most = 0
+    const starts: Array<number> = []
+    const request = upstreams.through(
+      upstreams.outlet("default", "a.example", undefined),
+      new URL("http://a.example/"),
+      () =>
+        Effect.gen(function* () {
+          starts.push(yield* Clock.currentTimeMillis)
+          most = Math.max(most, ++open)
+          yield* Effect.sleep("1 second")
+          open--
+        })
+    )
+    const running = yield* Effect.fork(
+      Effect.all(
+        Array.from({ length: requests }, () => request),
+        { concurrency: "unbounded" }
+      )
+    )
+    yield* TestClock.adjust("1 minute")
+    yield* Fiber.join(running)
+    return { most, starts }
+  })
+
+describe("the limits of a proxy", () => {
+  it.scoped("let so many requests wait for an answer at once", () =>
+    Effect.gen(function* () {
+      expect((yield* limited("concurrency=2", 5)).most).toBe(2)
+    })
+  )
+
+  it.scoped("space the starts of requests", () =>
+    Effect.gen(function* () {
+      expect((yield* limited("rate=2/s", 4)).starts).toEqual([0, 500, 1_000, 1_500])
+    })
+  )
+
+  it("are numbers and rates", () => {
+    for (const option of ["concurrency=0", "concurrency=x", "rate=2", "rate=0/s"]) {
+      const parsed = Proxies.parse(Redacted.make(`http://one:1?${option}`))
+      expect(Either.isLeft(parsed) && parsed.left).toContain("rate=10/s")
+    }
+  })
+})
+
+it.scopedLive("goes through an HTTPS proxy with a password, whose authority NODE_EXTRA_CA_CERTS names", () =>
+  Effect.gen(function* () {
+    const origin = yield* pages({ "/": (_, response) => void response.end("<h1>Herons</h1>") })
+    const { asked, url } = yield* proxy(undefined, undefined, certificate)
+    const folder = yield* tempDir
+    writeFileSync(`${folder}/ca.pem`, certificate.cert)
+    writeFileSync(
+      `${folder}/p.yaml`,
+      `version: 1\nname: p\nsteps:\n  - urls: ["${origin}/"]\n  - scrape: {}\n  - select: { text: markdown }\n  - write: { jsonl: out.jsonl }\n`
+    )
+    const env = {
+      SLUICE_ALLOW_NETWORKS: "127.0.0.0/8",
+      SLUICE_PROXIES: url.replace("//", "//heron:secret@"),
+      SLUICE_DATA: `${folder}/data`
+    }
+    const refused = yield* start(folder, env, "run", "p.yaml", "--quiet")
+    yield* refused.ended
+    expect([asked, refused.written.err]).toEqual([[], expect.stringMatching(/certificate|SELF_SIGNED/i)])
+    const trusted = yield* start(folder, { ...env, NODE_EXTRA_CA_CERTS: `${folder}/ca.pem` }, "run", "p.yaml")
+    expect([yield* trusted.ended, trusted.written.err]).toEqual([0, expect.stringContaining("1 row")])
+    expect(readFileSync(`${folder}/out.jsonl`, "utf8")).toContain("Herons")
+    expect(asked).toEqual([
+      `CONNECT 127.0.0.1:${new URL(origin).port} Basic ${Buffer.from("heron:secret").toString("base64")}`
+    ])
+  })
+)
