@@ -17,7 +17,7 @@ export const limits = ["credits", "pages", "rows", "bytes", "duration"] as const
 /** Limits of a run, which stops in good order at the first that it reaches. `bytes` counts the bytes of all outputs. */
 export const Budget = Schema.Struct({
   credits: key(Schema.Number.pipe(Schema.positive()), "Credits that a run, or all runs of a day, may spend."),
-  pages: key(Whole, "Pages that a run may pay for."),
+  pages: key(Whole, "Pages that a run may pay for; each call of `request` counts as one."),
   rows: key(Whole, "Rows that a run may write."),
   bytes: key(SizeText, "Bytes that a run may write, in all outputs together."),
   duration: key(DurationText, "How long a run may take."),

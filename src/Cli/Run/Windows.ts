@@ -86,7 +86,7 @@ export const windowsOf = (
   if (from === undefined) return Either.left("--from is missing: the begin of the first window")
   const begin = timeOf(from)
   if (begin === undefined) return Either.left(`--from takes ${expected}, got "${from}"`)
-  // What is not over yet would be read in part.
+  // The current day is not over, and would be read in part.
   const end = to === undefined ? Math.floor(now / day) * day : timeOf(to)
   if (end === undefined) return Either.left(`--to takes ${expected}, got "${to}"`)
   if (end <= begin)
@@ -133,7 +133,7 @@ const earlierRuns = (checked: Checked) =>
     return runs.filter(({ definitionHash, options }) => options.backfill === true && definitionHash === hash)
   })
 
-/** What the ledger has of a window: it is done, to be resumed, or to be run. */
+/** Decides by the last run of a window: it is done, is resumed, or begins. */
 const standing = (record: RunRecord | undefined, { from, to }: Window) => {
   if (record === undefined) return Effect.succeed("begin" as const)
   if (record.status === "completed") return Effect.succeed("done" as const)

@@ -244,7 +244,7 @@ export interface Caller {
   readonly context: Pick<Context, "isStopped" | "stopRequested" | "warnOnce">
 }
 
-/** Where the bytes of answers go that have more than `size` of them. */
+/** Takes the bytes of answers that have more than `size` of them. */
 export interface Spool {
   readonly size: number
   /** Fails with what `failed` makes of an error of the stream. */
