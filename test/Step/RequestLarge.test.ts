@@ -112,27 +112,29 @@ for (const [name, body, message] of [
   )
 }
 
-it.scoped("gives each row of large answers once, wherever it is killed, and asks for no page again but the one in flight", () =>
-  Effect.gen(function* () {
-    const asked: Array<string> = []
-    const server = yield* serve(({ path }) => {
-      asked.push(path)
-      const page = Number(new URL(path, "http://x").searchParams.get("page"))
-      return json({ items: page > 2 ? [] : rowsOf(15_000, page * 15_000) })
+it.scoped(
+  "gives each row of large answers once, wherever it is killed, and asks for no page again but the one in flight",
+  () =>
+    Effect.gen(function* () {
+      const asked: Array<string> = []
+      const server = yield* serve(({ path }) => {
+        asked.push(path)
+        const page = Number(new URL(path, "http://x").searchParams.get("page"))
+        return json({ items: page > 2 ? [] : rowsOf(15_000, page * 15_000) })
+      })
+      const own = yield* project({ onTestClock: true })
+      const fields = {
+        url: server.url,
+        rows: "items",
+        next: { page: { param: "page", start: 0 } },
+        since: { param: "since", field: "id" }
+      }
+      const steps = `${stepLine("request", fields)}  - write: { jsonl: rows.jsonl }\n`
+      const { lives, rows } = yield* killedAtCommits(own, steps, { kills: 3, source: "request" }).pipe(
+        Effect.provide(here),
+        bounded
+      )
+      expect([lives, rows.map(({ id }) => id)]).toEqual([4, rowsOf(45_000).map(({ id }) => id)])
+      expect(asked.length - new Set(asked).size).toBeLessThanOrEqual(3)
     })
-    const own = yield* project({ onTestClock: true })
-    const fields = {
-      url: server.url,
-      rows: "items",
-      next: { page: { param: "page", start: 0 } },
-      since: { param: "since", field: "id" }
-    }
-    const steps = `${stepLine("request", fields)}  - write: { jsonl: rows.jsonl }\n`
-    const { lives, rows } = yield* killedAtCommits(own, steps, { kills: 3, source: "request" }).pipe(
-      Effect.provide(here),
-      bounded
-    )
-    expect([lives, rows.map(({ id }) => id)]).toEqual([4, rowsOf(45_000).map(({ id }) => id)])
-    expect(asked.length - new Set(asked).size).toBeLessThanOrEqual(3)
-  })
 )

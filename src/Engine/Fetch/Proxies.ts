@@ -5,12 +5,9 @@
  * team's own pool.
  */
 import * as Context from "effect/Context"
-import * as Duration from "effect/Duration"
 import * as Either from "effect/Either"
 import * as Redacted from "effect/Redacted"
-import * as Schema from "effect/Schema"
 import { canParse } from "../../Api/Url.ts"
-import { Rate } from "../../Row/Amount.ts"
 import { isSticky, type Proxy, ProxyPool, type Sticky, stickies } from "./ProxyPool.ts"
 
 /** By name, in lower case; `team/name` for a pool of one team. */
@@ -58,12 +55,12 @@ interface EntryOptions {
   readonly spacing: number | undefined
 }
 
-const decodeRate = Schema.decodeUnknownEither(Rate)
-
-/** Milliseconds between requests; undefined for a text that is no rate. */
+/** Milliseconds between requests, of `10/s`, `100/m` or `1000/h`; undefined for another text. */
 const spacingOf = (rate: string): number | undefined => {
-  const decoded = decodeRate(rate)
-  return Either.isLeft(decoded) ? undefined : Duration.toMillis(decoded.right.interval) / decoded.right.limit
+  const [, limit, unit] = /^([1-9]\d*)\/([smh])$/.exec(rate) ?? []
+  return limit === undefined
+    ? undefined
+    : { s: 1_000, m: 60_000, h: 3_600_000 }[unit as "s" | "m" | "h"] / Number(limit)
 }
 
 /** Options after the address; undefined if one of them is not known. */
