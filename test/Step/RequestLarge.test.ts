@@ -61,6 +61,13 @@ for (const [name, reply, fields, expected] of [
     { rows: "list.items.item" },
     large.map(({ id }) => ({ "@id": String(id), t: "a & b" }))
   ],
+  ["that is one object", json({ data: { id: 1, parts: large } }), { rows: "data" }, [{ id: 1, parts: large }]],
+  [
+    "in several arrays",
+    json({ data: [{ items: large }, { items: rowsOf(2) }] }),
+    { rows: "data.items" },
+    [...large, ...rowsOf(2)]
+  ],
   ["behind an expression, as a whole", json({ items: large }), { rows: "items[id >= 0]" }, large]
 ] as const satisfies ReadonlyArray<readonly [string, Reply, object, ReadonlyArray<unknown>]>) {
   it.scoped(`reads the rows of a large answer ${name}`, () =>

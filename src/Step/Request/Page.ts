@@ -332,8 +332,15 @@ export const pieceOf = (
     const { body, isFound } = end
     const failed = graphql === undefined ? undefined : graphqlFailure(url, body)
     if (failed !== undefined) return yield* failed
-    if (!isFound && expression !== undefined) yield* missingRows(expression, { body, headers, url }, context, page)
     const names = { ...bindings, names: { ...bindings.names, headers } }
     const keys = Object.keys(auth?.query ?? {})
-    return { ...found, answered: { url, headers, body, count: large.count(), hash: large.hash, bindings: names, keys } }
+    const answered = { url, headers, body, count: large.count(), hash: large.hash, bindings: names, keys }
+    if (isFound) return { ...found, answered }
+    // No array stands at the path: the body is the whole answer, and may have one object there, or arrays of several.
+    const whole =
+      expression === undefined ? body : yield* Effect.mapError(expression.evaluate(body, names), expressionFailed)
+    if (whole === undefined && expression !== undefined)
+      yield* missingRows(expression, { body, headers, url }, context, page)
+    const all: ReadonlyArray<unknown> = Array.isArray(whole) ? whole : (whole ?? undefined) === undefined ? [] : [whole]
+    return { ...rowsOf(all, [], { url, row, before: 0 }), answered: { ...answered, count: all.length } }
   })
