@@ -20,6 +20,7 @@
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import { holdingNothing } from "../Callback/Uninterruptible.ts"
 import type { Checkpoint as CheckpointRecord, DeferredRows, Journal, ReplayClaim } from "../Ledger/Model.ts"
 import type { Json } from "../Row.ts"
 import { Stopped } from "../Step/StepError.ts"
@@ -47,16 +48,16 @@ export const makeCommitLock = (mayMove: Effect.Effect<void, StepError> = Effect.
     const refused = new Stopped({ message: "a part of the run has failed" })
     return {
       isConsistent: () => consistent,
-      move: (effect) =>
-        Effect.suspend(() => (consistent ? Effect.zipRight(mayMove, effect) : Effect.fail(refused))).pipe(
+      move: (effect) => {
+        const moved = Effect.suspend(() => (consistent ? Effect.zipRight(mayMove, effect) : Effect.fail(refused))).pipe(
           Effect.tapErrorCause(() =>
             Effect.sync(() => {
               consistent = false
             })
-          ),
-          Effect.uninterruptible,
-          semaphore.withPermits(1)
+          )
         )
+        return holdingNothing(moved, (move) => semaphore.withPermits(1)(Effect.uninterruptible(move)))
+      }
     }
   })
 

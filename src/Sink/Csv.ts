@@ -12,6 +12,7 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
+import { uninterruptible } from "../Callback/Uninterruptible.ts"
 import type { Reader } from "../Contract/Reader.ts"
 import { keysAsWritten } from "../Row/FieldOrder.ts"
 import type { Data, Row } from "../Row.ts"
@@ -174,7 +175,7 @@ const openTable = (
 
     return {
       // Uninterruptible: the decision about columns and the rows written with it belong together.
-      write: (rows) => (rows.length === 0 ? Effect.void : Effect.uninterruptible(write(rows))),
+      write: (rows) => (rows.length === 0 ? Effect.void : uninterruptible(write(rows))),
       commit: Effect.map(parts.commit, (files): Commit => ({ files, state: state(), buffered })),
       seal: Effect.gen(function* () {
         if (columns === undefined) yield* writeBuffered(buffered, fields, [], [], 0)

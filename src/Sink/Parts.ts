@@ -16,6 +16,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
+import { uninterruptible } from "../Callback/Uninterruptible.ts"
 import * as Files from "../Files.ts"
 import { isBelow, realPath } from "../Permissions/Paths.ts"
 import { Permissions, whyNotWritten, whySource } from "../Permissions.ts"
@@ -454,7 +455,7 @@ export const open = <Item, State>(
         Effect.flatMap((encoded) => onEach(encoded, append)),
         Effect.zipRight(files.limitBuffers),
         guard,
-        Effect.uninterruptible
+        uninterruptible
       )
 
     yield* Effect.addFinalizer(() => files.close)
