@@ -85,9 +85,12 @@ for (const name of signals) {
   )
 }
 
-// Help and version are printed at once; anything else may run code that does not end.
-const isBrief = process.argv.length < 3 || process.argv.some((word) => ["--help", "-h", "--version"].includes(word))
-if (!isBrief) void watchSignals()
+/** Help and version are printed at once, and `check` runs no code for YAML and JSON. Anything else may run code that does not end. */
+const isBrief = ([verb, ...words]: ReadonlyArray<string>): boolean =>
+  verb === undefined ||
+  [verb, ...words].some((word) => ["--help", "-h", "--version"].includes(word)) ||
+  (verb === "check" && words.every((word) => word === "--json" || /^[^-].*\.(?:ya?ml|json)$/.test(word)))
+if (!isBrief(process.argv.slice(2))) void watchSignals()
 
 /** Verbs that go on when one request fails. */
 const servers = new Set(["serve", "ui"])
