@@ -412,14 +412,16 @@ export const stage = (
   return Effect.forEach(
     steps,
     ([step, all]) =>
-      Effect.flatMap(stepNumber(sql, run, step), (station) =>
-        insertStaged(sql, [station, now], all, ([seq, { key, rowKey, value }]) => [
+      Effect.flatMap(stepNumber(sql, run, step), (station) => {
+        // In the order of the table: each of its pages is written once for all rows that go to it.
+        all.sort(([, one], [, other]) => (one.key < other.key ? -1 : 1))
+        return insertStaged(sql, [station, now], all, ([seq, { key, rowKey, value }]) => [
           seq,
           Dialect.encodeText(key),
           Dialect.encodeText(rowKey),
           value === undefined ? null : toText(value)
         ])
-      ),
+      }),
     { discard: true }
   )
 }
