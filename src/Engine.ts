@@ -23,6 +23,7 @@ import * as DnsResolver from "./Engine/Fetch/DnsResolver.ts"
 import * as Hosts from "./Engine/Fetch/FairScheduler.ts"
 import * as Fetch from "./Engine/Fetch/Fetch.ts"
 import * as HostTurns from "./Engine/Fetch/HostTurns.ts"
+import * as Logins from "./Engine/Fetch/Logins.ts"
 import * as Proxies from "./Engine/Fetch/Proxies.ts"
 import * as Robots from "./Engine/Fetch/Robots.ts"
 import * as ActiveCrawls from "./Engine/Handlers/ActiveHandlers.ts"
@@ -171,9 +172,13 @@ const layer = (options: Options, { guard, proxies, quotas, searchChain, weights 
     Layer.provideMerge(Keys.layer(dataDir, options.keys)),
     Layer.provideMerge(Store.layer(dataDir))
   )
-  // One quota for sessions and for pages that are rendered with a profile.
-  const profiles = Layer.provide(Layer.merge(Profiles.layer(dataDir), SessionQuota.layer(options)), store)
   const ways = Layer.succeed(Proxies.Proxies, proxies)
+  const logins = Logins.layer(dataDir).pipe(Layer.provide(Fetch.layer), Layer.provide([ways, store]))
+  // One quota for sessions and for pages that are rendered with a profile.
+  const profiles = Layer.merge(Profiles.layer(dataDir), SessionQuota.layer(options)).pipe(
+    Layer.provideMerge(logins),
+    Layer.provide(store)
+  )
   const renderer = Layer.provide(
     Renderer.layer(options),
     Layer.merge(ways, Layer.provide(ScrapeProfiles.layer, profiles))
@@ -182,7 +187,7 @@ const layer = (options: Options, { guard, proxies, quotas, searchChain, weights 
   const pages = Layer.mergeAll(Robots.layer, Sitemap.layer, Scraper.layer).pipe(
     Layer.provideMerge(Layer.merge(Fetch.layer, options.parsesFiles === true ? Parser.layerAhead : Parser.layer)),
     Layer.provide(
-      Layer.mergeAll(PageCache.layer(dataDir, options.copyBytes), HostTrust.layer, PageVersions.layer, renderer)
+      Layer.mergeAll(PageCache.layer(dataDir, options.copyBytes), HostTrust.layer, PageVersions.layer, renderer, logins)
     ),
     Layer.provide(HostTurns.layer({ perHost, hosts })),
     Layer.provideMerge(

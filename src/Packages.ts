@@ -44,6 +44,9 @@ export const re2js = once((): typeof import("re2js") => require("re2js"))
 /** Domains by the list of public suffixes. */
 export const tldts = once((): typeof import("tldts") => require("tldts"))
 
+/** Cookies by RFC 6265, with the list of public suffixes. */
+export const toughCookie = once((): typeof import("tough-cookie") => require("tough-cookie"))
+
 /** HTTP client of the engine. */
 export const undici = once((): typeof import("undici") => require("undici"))
 

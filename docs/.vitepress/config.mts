@@ -57,6 +57,7 @@ export default defineConfig({
         items: [
           page("Compare with yesterday", "how-to/compare-with-yesterday"),
           page("Watch a page", "how-to/watch-a-page"),
+          page("Log in", "how-to/log-in"),
           page("Schedule in CI", "how-to/schedule-in-ci"),
           page("Embed in a data repository", "how-to/embed-in-a-repo"),
           page("Embed the local engine", "how-to/embed-the-engine"),

@@ -14,7 +14,10 @@ import {
   InsufficientStorage,
   NotFound,
   RateLimited,
-  Unavailable
+  TimedOut,
+  TooLarge,
+  Unavailable,
+  Unprocessable
 } from "./Errors.ts"
 import {
   characters,
@@ -125,6 +128,54 @@ export const Executed = Schema.Struct({
   error: maybe(Schema.String, "Why the code has failed.")
 }).annotations({ identifier: "BrowserExecuted", ...open })
 
+const words = Schema.NonEmptyString
+
+export const savedCookie = Schema.Struct({
+  name: field(Schema.String, "Name."),
+  value: field(Schema.String, "Value."),
+  domain: field(Schema.String, "Host; with a dot before it, its subdomains, too."),
+  path: Schema.optional(Schema.String).annotations({ description: "Path that it is sent below; / by default." }),
+  expires: Schema.optional(Schema.Number).annotations({
+    description: "Seconds since 1970; without it, or with -1, it does not expire."
+  }),
+  secure: Schema.optional(Schema.Boolean).annotations({ description: "True for one that is sent over https only." }),
+  httpOnly: Schema.optional(Schema.Boolean).annotations({ description: "True for one that scripts cannot read." })
+})
+
+/** How to sign in to a site. Carries secrets: the engine keeps it encrypted. */
+export const loginFields = {
+  url: Schema.optional(described(Schema.String, "Address of the login page, or of a page that asks for HTTP basic.")),
+  fields: Schema.optional(Schema.Record({ key: Schema.String, value: Schema.String })).annotations({
+    description: "Fields of its form, by name or id."
+  }),
+  submit: Schema.optional(words).annotations({ description: "Button of the form: its label, name or a CSS selector." }),
+  success: Schema.optional(
+    Schema.Union(words, Schema.Struct({ text: words }), Schema.Struct({ url: words }))
+  ).annotations({
+    description: "What the page after the sign-in has: a CSS selector, `{ text }` or `{ url }` (a part of its address)."
+  }),
+  basic: Schema.optional(
+    Schema.Struct({ user: field(Schema.String, "Name of the user."), password: field(Schema.String, "Password.") })
+  ).annotations({
+    description: "HTTP basic, for the origin of `url` only."
+  }),
+  cookies: Schema.optional(Schema.Array(savedCookie)).annotations({
+    description: "Cookies, as a storage state of Playwright has them."
+  })
+}
+
+export const SignIn = Schema.Struct({
+  name: described(characters(128, 1), "Name of the profile that holds the cookies."),
+  keep: defaulted(described(Schema.Boolean, "False deletes the profile three days after its last use."), false),
+  ...loginFields
+}).annotations({ identifier: "BrowserLogin", ...lenientBody })
+export type SignIn = Types.BrowserLogin
+
+export const SignedIn = Schema.Struct({
+  success,
+  cookies: field(Schema.Number, "Number of cookies of the profile.")
+}).annotations({ identifier: "BrowserSignedIn", ...open })
+
 const path = Schema.Struct({ id: Schema.String })
 
 /** Group `browser`. */
@@ -169,6 +220,33 @@ export class BrowserGroup extends HttpApiGroup.make("browser")
       .addError(Gone.schema)
       .addError(Forbidden.schema)
       .addError(RateLimited.schema)
+  )
+  .add(
+    HttpApiEndpoint.post("signIn", "/v2/browser/login")
+      .annotateContext(charges("lookup"))
+      .annotate(OpenApi.Summary, "Sign in to a site")
+      .annotate(
+        OpenApi.Description,
+        "Signs in, unless the profile has been signed in to before, and keeps the cookies in a profile: pages with `profile.name` `login:NAME` are asked for with them. An extension of the local engine."
+      )
+      .setPayload(SignIn)
+      .addSuccess(typed<Types.BrowserSignedIn>()(SignedIn))
+      .addError(Forbidden.schema)
+      .addError(TimedOut.schema)
+      .addError(TooLarge.schema)
+      .addError(Unprocessable.schema)
+  )
+  .add(
+    HttpApiEndpoint.del("signOut", "/v2/browser/login/:id")
+      .annotateContext(charges("lookup"))
+      .annotate(OpenApi.Summary, "Delete the cookies of a login")
+      .annotate(
+        OpenApi.Description,
+        "Deletes the profile of a login that is not kept. An extension of the local engine."
+      )
+      .setPath(path)
+      .addSuccess(typed<Types.Deleted>()(Deleted))
+      .addError(NotFound.schema)
   )
   .middleware(Auth)
   .annotate(OpenApi.Title, "Browser") {}

@@ -9,7 +9,8 @@ const words = {
   includePaths: "outside includePaths",
   excludePaths: "excluded by excludePaths",
   nofollow: "marked nofollow",
-  nextPages: "to next pages above the cap of next"
+  nextPages: "to next pages above the cap of next",
+  logout: "logout links"
 } as const
 
 export type Reason = keyof typeof words

@@ -145,6 +145,9 @@ const pageFields = {
   )
 }
 
+/** Before the name of a profile: its cookies are used, and a browser only where the page needs one. As jobs use every profile. */
+export const loginPrefix = "login:"
+
 /** Options of v2. */
 export const fields = {
   ...pageFields,

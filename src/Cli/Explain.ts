@@ -7,7 +7,7 @@ import { read } from "../Pipeline/Source.ts"
 import { didYouMean } from "../Row/Nearest.ts"
 import { ExitCode } from "../TypedError/ExitCode.ts"
 import { everywhere } from "./Arguments.ts"
-import { type Chapter, commands, entryChapter, topics } from "./Explain/Chapter.ts"
+import { type Chapter, commands, entryChapter, frameChapter, topics } from "./Explain/Chapter.ts"
 import { book, markdown, overview, page } from "./Explain/Render.ts"
 import * as Parameter from "./Parameter.ts"
 import * as SharedFlags from "./SharedFlags.ts"
@@ -16,7 +16,10 @@ import type { LoadedVerb } from "./Verb.ts"
 import * as Verb from "./Verb.ts"
 
 const parameters = {
-  name: Parameter.optional("NAME", "A step or a sink, or one of keys, frame, expressions, settings, exit-codes."),
+  name: Parameter.optional(
+    "NAME",
+    "A step, a sink, a key of the frame such as login, or one of keys, frame, expressions, settings, exit-codes."
+  ),
   definition: Parameter.text("FILE", "Explains the language of this definition, with the steps of its extensions."),
   "allow-code": SharedFlags.allowCode,
   json: Parameter.toggle("Prints it as one JSON object on stdout."),
@@ -78,7 +81,9 @@ const run = (options: Options, { out }: Terminal, verbs: ReadonlyArray<Verb.Verb
     }
     const entry = entriesOf(all).find(({ key }) => key === name)
     const chapter: Chapter | undefined =
-      entry === undefined ? around.find((each) => each.name === name) : entryChapter(entry, all)
+      entry === undefined
+        ? (around.find((each) => each.name === name) ?? frameChapter(name, all))
+        : entryChapter(entry, all)
     if (chapter === undefined) {
       const names = [...entriesOf(all).map(({ key }) => key), ...around.map((each) => each.name)]
       return yield* new NothingToExplain({ name, hint: didYouMean(name, names) })

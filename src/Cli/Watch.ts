@@ -34,7 +34,7 @@ import { scopeOf } from "./Trust.ts"
 import type { Failure } from "./Verb.ts"
 import * as Verb from "./Verb.ts"
 import * as Changes from "./Watch/Changes.ts"
-import { type Composed, compose } from "./Watch/Compose.ts"
+import { type Composed, compose, readLogin } from "./Watch/Compose.ts"
 import * as Failures from "./Watch/Failures.ts"
 import { parameters, type WatchOptions } from "./Watch/Options.ts"
 import * as Report from "./Watch/Report.ts"
@@ -328,7 +328,8 @@ const withOwnPermissions = <A, E, R>(program: Effect.Effect<A, E, R>): Effect.Ef
 
 const run = (options: WatchOptions, terminal: Terminal) =>
   Effect.gen(function* () {
-    const composed = yield* compose(options)
+    const login = options.login === undefined ? undefined : yield* readLogin(options.login)
+    const composed = yield* compose(options, login)
     const { checked, env } = yield* checkedOf(composed, terminal)
     if (options.write !== undefined) {
       const [hidden] = composed.commands.keys()

@@ -1,7 +1,7 @@
 /** Remote browser sessions. */
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import type { CreateSession, Execute, ListQuery } from "../Api/BrowserSession.ts"
+import type { CreateSession, Execute, ListQuery, SignIn } from "../Api/BrowserSession.ts"
 import { calls, pathSegment } from "./Calls.ts"
 
 interface CloseOptions {
@@ -38,6 +38,12 @@ export class Browser extends Effect.Service<Browser>()("sluice/Client/Browser", 
       /** Ends the session, and saves its profile if it was created with one. Fails with `Gone` when it has ended before. */
       delete: Effect.fn("Browser.delete")((id: string) =>
         Effect.flatMap(path("DELETE", id), (path) => api.delete({ path }))
+      ),
+      /** Signs in to a site at the local engine, and keeps the cookies in the profile `name`: pages with `profile: { name: "login:NAME" }` are asked for with them. */
+      signIn: Effect.fn("Browser.signIn")((payload: SignIn) => api.signIn({ payload })),
+      /** Deletes the profile of a login that is not kept. */
+      signOut: Effect.fn("Browser.signOut")((name: string) =>
+        Effect.flatMap(path("DELETE", name), (path) => api.signOut({ path }))
       ),
       /** Runs code in the session, for at most `timeout` seconds (1 to 300, default 30). Failing code returns a result with `error`. Fails with `Gone` when the session has ended. */
       execute: Effect.fn("Browser.execute")((id: string, payload: Execute) =>

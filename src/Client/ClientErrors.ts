@@ -150,6 +150,8 @@ export class UnsupportedFile extends TypedError("UnsupportedFile", { scope: "row
 export class Unprocessable extends TypedError("Unprocessable", { scope: "row" })<Call> {
   readonly retryable = false
   override get message() {
+    if (this.code?.startsWith("LOGIN_") === true)
+      return describe("The site cannot be read as a member", this, "Check the login of the definition")
     // Codes of a scrape: the page itself failed, not its content.
     return this.code?.startsWith("SCRAPE_") === true
       ? describe("The page cannot be scraped", this, "Open its address in a browser to see what is wrong with it")

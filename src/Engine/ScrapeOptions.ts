@@ -4,7 +4,7 @@ import { BadRequest, NotImplemented } from "../Api/Errors.ts"
 import type { Settled } from "../Api/Field.ts"
 import { dataFormats } from "../Api/PageData.ts"
 import type { NextLink } from "../Api/Paging.ts"
-import { type fields, formatName, type ScrapeOptions, type ScrapeOptionsV1 } from "../Api/ScrapeOptions.ts"
+import { type fields, formatName, loginPrefix, type ScrapeOptions, type ScrapeOptionsV1 } from "../Api/ScrapeOptions.ts"
 import type { DataQuery } from "../Html/Extract.ts"
 import { compileFormat, type FieldsQuery } from "../Html/FieldRows.ts"
 
@@ -23,6 +23,10 @@ export const particularsOf = (
   const { type: _, ...particulars } = format
   return particulars
 }
+
+/** Name of the profile whose cookies a page is asked for with; undefined without one, or when a browser of its own shows the page. */
+export const loginOf = ({ profile }: Pick<Options, "profile">): string | undefined =>
+  profile?.name.startsWith(loginPrefix) === true ? profile.name.slice(loginPrefix.length) : undefined
 
 /** Converts v1 options to v2. v1 has separate fields for what v2 puts into the object of the format. */
 export const fromV1 = ({

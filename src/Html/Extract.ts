@@ -66,6 +66,8 @@ export interface ExtractOptions {
   readonly next?: FindNext | undefined
   /** Response headers and URLs. If set, pages shown in place of content are detected. */
   readonly answer?: PageAnswer | undefined
+  /** Looks for links that sign a member out. */
+  readonly isMember?: boolean | undefined
 }
 
 export interface Extracted extends Detected {
@@ -297,7 +299,10 @@ export const extract = (html: string, options: ExtractOptions): Extracted => {
       )
     },
     metadata,
-    directives: { ...readDirectives(tree, urls), ...(following === undefined ? {} : { next: following }) },
+    directives: {
+      ...readDirectives(tree, urls, options.isMember),
+      ...(following === undefined ? {} : { next: following })
+    },
     title: textOf(metadata.title),
     description: textOf(metadata.description),
     text: plain?.text,

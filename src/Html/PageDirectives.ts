@@ -1,6 +1,7 @@
 /** Directives of a page for crawlers: robots meta tags, `X-Robots-Tag`, `rel="nofollow"`, and the canonical address. */
 import { canParse } from "../Api/Url.ts"
 import type { Element } from "./Element.ts"
+import { logoutLinks } from "./LogoutLinks.ts"
 import { crawlable, type PageUrls } from "./PageUrls.ts"
 import type { Tree } from "./Tree.ts"
 
@@ -10,6 +11,8 @@ export interface MarkupDirectives {
   readonly metas: ReadonlyArray<readonly [crawler: string, content: string]>
   /** Absolute addresses without fragments, of which every link is marked `nofollow`. */
   readonly nofollowLinks: ReadonlyArray<string>
+  /** The same of links whose words sign a member out; absent where they are not looked for. */
+  readonly logoutLinks?: ReadonlyArray<string> | undefined
   /** Absolute. Undefined if the page names none, or several different ones. */
   readonly canonical: string | undefined
   /** Addresses of links to the next page, where they were asked for. */
@@ -43,7 +46,7 @@ const nofollowOf = (anchors: ReadonlyArray<Element>, urls: PageUrls): ReadonlyAr
 const only = (addresses: ReadonlyArray<string | undefined>): string | undefined =>
   new Set(addresses).size === 1 ? addresses[0] : undefined
 
-export const readDirectives = (tree: Tree, urls: PageUrls): MarkupDirectives => ({
+export const readDirectives = (tree: Tree, urls: PageUrls, isMember = false): MarkupDirectives => ({
   metas: tree.metas
     .flatMap(({ attributes: { content = "", name = "" } }) => {
       const crawler = name.trim().toLowerCase()
@@ -53,6 +56,7 @@ export const readDirectives = (tree: Tree, urls: PageUrls): MarkupDirectives => 
     })
     .slice(0, maxMetas),
   nofollowLinks: nofollowOf(tree.anchors, urls),
+  ...(isMember ? { logoutLinks: logoutLinks(tree.anchors, urls) } : {}),
   canonical: only(
     tree.relations
       .filter(({ attributes }) => canonicalToken.test(attributes.rel ?? "") && attributes.href !== undefined)

@@ -23,6 +23,7 @@ export const reaches = {
   copies: "reads stored copies of pages",
   account: "reads jobs of the account",
   messages: "sends messages to an address",
+  login: "signs in to a site",
   state: "shares the state of other pipelines",
   output: "writes files",
   unknown: "is not known to be harmless"
@@ -39,7 +40,19 @@ export type Origin = "outside" | "draft"
  */
 export const refusedFor: Readonly<Record<Origin, ReadonlySet<Reach>>> = {
   outside: new Set(["script", "profile", "session", "index", "copies", "account", "state", "unknown"]),
-  draft: new Set(["code", "files", "script", "profile", "session", "copies", "account", "messages", "state", "unknown"])
+  draft: new Set([
+    "code",
+    "files",
+    "script",
+    "profile",
+    "session",
+    "copies",
+    "account",
+    "messages",
+    "login",
+    "state",
+    "unknown"
+  ])
 }
 
 /** Classification of a value: harmless, a reach, a reach unless it is one of some values, or field by field. */
@@ -110,19 +123,19 @@ export const stepRules: Readonly<Record<string, Rule>> = {
   crawl: {
     fields: {
       ...crawlParams,
-      ...harmless("url", "prompt", "maxConcurrency", "zeroDataRetention", "revisit"),
+      ...harmless("login", "url", "prompt", "maxConcurrency", "zeroDataRetention", "revisit"),
       scrapeOptions: { fields: loadingPage },
       params: { fields: { ...crawlParams, url: "harmless" } }
     }
   },
-  batchScrape: { fields: { ...loadingPage, ...harmless("url", "maxConcurrency") } },
+  batchScrape: { fields: { ...loadingPage, ...harmless("login", "url", "maxConcurrency") } },
   batchStatus: "account",
   crawlStatus: "account",
-  scrape: { fields: { ...loadingPage, ...harmless("url", "next"), session: "session" } },
+  scrape: { fields: { ...loadingPage, ...harmless("login", "url", "next"), session: "session" } },
   parse: "files",
   request: {
     fields: {
-      ...harmless(..."url headers query format rows next since skipUnchanged rate timeout".split(" ")),
+      ...harmless(..."url headers login query format rows next since skipUnchanged rate timeout".split(" ")),
       // Parameters of a sign-in are sent to any address.
       auth: { fields: { ...harmless("basic", "bearer", "query"), oauth: "messages" } },
       method: { unless: ["GET"], reach: "messages" },
@@ -177,7 +190,17 @@ export const frameRules: Rules = {
   extensions: "code",
   site: "files",
   notify: "messages",
-  state: { fields: { key: "state", forgetAfter: "harmless" } }
+  state: { fields: { key: "state", forgetAfter: "harmless" } },
+  login: {
+    fields: {
+      ...harmless("url", "submit", "success"),
+      fields: "login",
+      basic: "login",
+      cookies: "files",
+      run: "code",
+      profile: "profile"
+    }
+  }
 }
 
 /** A part of a definition that gets at something. */

@@ -20,7 +20,9 @@ import type { WithRows } from "./RowType.ts"
 import {
   changesWithoutHistory,
   cutOff,
+  idleLogin,
   idleRetries,
+  literalPasswords,
   lostIncrements,
   mayBeOff,
   targetOf,
@@ -199,8 +201,10 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
       runsCommands: allowCode || options.scheduled !== true,
       codeAdvice: codeAdvice ?? Extensions.defaultCodeAdvice
     }),
-    ...changesWithoutHistory(nodes, settled.notify)
+    ...changesWithoutHistory(nodes, settled.notify),
+    ...PermissionCheck.refusedLogin(permissions, source.folder, written.login)
   )
+  warnings.push(...literalPasswords(written.login), ...idleLogin(nodes, written.login))
   const remembering: Array<string> = []
   const targets: Array<Written> = []
   const toStdout: Array<Path> = []

@@ -3,6 +3,7 @@ import * as Schema from "effect/Schema"
 import { DurationText, Rate } from "../Row/Amount.ts"
 import { SizeText } from "../Row/Size.ts"
 import { PipelineHealth } from "../Sink/HealthRules.ts"
+import { Login } from "../Step/Login.ts"
 import type * as Step from "../Step.ts"
 import { Notify, Schedule } from "./Schedule.ts"
 
@@ -231,11 +232,18 @@ export const settledFields = {
   state: State,
   budget: Budget,
   notify: Notify,
-  health: PipelineHealth
+  health: PipelineHealth,
+  login: Login
 }
-export const settledKeys = ["site", "schedule", "state", "budget", "notify", "health"] as const satisfies ReadonlyArray<
-  keyof typeof settledFields
->
+export const settledKeys = [
+  "site",
+  "schedule",
+  "state",
+  "budget",
+  "notify",
+  "health",
+  "login"
+] as const satisfies ReadonlyArray<keyof typeof settledFields>
 
 /** A file of steps of a project's own. */
 export const ExtensionsFile = Schema.String.pipe(Schema.pattern(/\.[cm]?[jt]s$/)).annotations({
@@ -278,6 +286,10 @@ export const frameFields = {
   health: key(
     settledFields.health,
     "How outputs are compared with those of the last good runs before they are published; `off` leaves it out."
+  ),
+  login: key(
+    settledFields.login,
+    "Signs in once for the steps `crawl`, `batchScrape`, `scrape` and `request`: with a form, HTTP basic, a file of cookies, or code in a browser. A step with `login: false` is left out."
   )
 }
 export const Frame = Schema.Struct(frameFields)
@@ -294,7 +306,8 @@ export const WrittenFrame = Schema.Struct({
   state: Later,
   budget: Later,
   notify: Later,
-  health: Later
+  health: Later,
+  login: Later
 }).annotations({ parseOptions: { errors: "all", onExcessProperty: "error" } })
 
 type Behaviour = Step.Any["behaviour"]

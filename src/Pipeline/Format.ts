@@ -32,6 +32,7 @@ const frameOrder: ReadonlyArray<string> = [
   "inputs",
   "extensions",
   "site",
+  "login",
   "state",
   "schedule",
   "budget",

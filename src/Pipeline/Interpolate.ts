@@ -104,14 +104,16 @@ const sharedHeaders: ReadonlySet<string> = new Set([
 ])
 
 /** Begins the message about a secret that stands elsewhere. */
-export const secretPlaces = "a secret may only stand in headers, in the auth of a request and in the webhook of notify"
+export const secretPlaces =
+  "a secret may only stand in headers, in the auth of a request, in a login and in the webhook of notify"
 
-/** Refuses a secret anywhere but in the value of a request header, in credentials, or in a webhook of `notify`. */
+/** Refuses a secret anywhere but in the value of a request header, in credentials, in a `login`, or in a webhook of `notify`. */
 const secretAllowed = (
-  [part, , key, ...below]: Path,
+  [part, second, key, ...below]: Path,
   { credentials, headers }: Pick<Scope, "credentials" | "headers">
 ): boolean => {
   if (part === "notify") return below.length === 0 && (key === "webhook" || key === "secret" || key === "slack")
+  if (part === "login") return second === "fields" || second === "basic"
   if (credentials !== undefined && below[0] === credentials) return true
   return headers !== undefined && below.length === headers.length + 1 && headers.every((each, at) => below[at] === each)
 }

@@ -161,6 +161,25 @@ export const refusedTargets = (
     return [...sent, ...mail, ...code]
   })
 
+/** What a `login` may not do: read this file, or send a secret to another host than its own. */
+export const refusedLogin = (permissions: Granted, folder: string, written: unknown): ReadonlyArray<Issue> => {
+  const { cookies, run, url } = mapping(written)
+  const module = typeof run === "string" ? run : mapping(run).module
+  const why =
+    typeof url === "string" && !url.includes("${{")
+      ? whyNotSent(
+          permissions,
+          namedIn(written).flatMap(({ kind, name }) => (kind === "secrets" ? [name] : [])),
+          url
+        )
+      : undefined
+  return [
+    ...refusedFile(permissions, folder, ["login", "cookies"], cookies),
+    ...refusedFile(permissions, folder, ["login", "run"], module),
+    ...(why === undefined ? [] : [{ path: ["login"], message: why }])
+  ]
+}
+
 /** The path of an output as written and as resolved, and its key. */
 interface Output {
   readonly key: string

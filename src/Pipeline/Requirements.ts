@@ -9,6 +9,7 @@ import type { Checked } from "./Check.ts"
 import { type Scope, settle } from "./Interpolate.ts"
 import { type PlacedIssue, Unable, type Unmet } from "./Issue.ts"
 import { decode } from "./Node.ts"
+import { isSignedIn } from "./Rules.ts"
 
 /** A service and the capabilities that it lacks, each with what it has instead and what to do. */
 export interface Service {
@@ -32,6 +33,12 @@ export const hosted = (baseUrl: string): Service => ({
       return {
         why: "is known to Sluice's own engine only, and other services refuse it",
         todo: `let the local engine do the work: ${catalogue.engine.env}=local, or read the list with urls: { list, next }`
+      }
+    }
+    if (ability === "logins" && !isHere(baseUrl)) {
+      return {
+        why: "needs an engine of Sluice, and others have no logins",
+        todo: `fetch its pages by the local engine (${catalogue.engine.env}=local), or write login: false into a step that needs none`
       }
     }
     return ability === "here" && !isHere(baseUrl)
@@ -63,6 +70,12 @@ const unmet = (checked: Checked, scope: Scope, service: Service): Effect.Effect<
     if (frame.site !== undefined && nodes.some(({ config, step }) => operationOf(step, config) !== undefined)) {
       const need: Need = { ability: "here", path: [], what: "it brings its own site, which" }
       add(need, service.lackOf(need), undefined, ["site"])
+    }
+    if (frame.login !== undefined && nodes.some((node) => node.step.key !== "request" && isSignedIn(node))) {
+      const need: Need = { ability: "logins", path: [], what: "a crawl or scrape with the login", optional: true }
+      add(need, service.lackOf(need), undefined, ["login"])
+      const browser: Need = { ability: "sessions", path: [], what: "the login by code" }
+      if (frame.login.run !== undefined) add(browser, service.lackOf(browser), undefined, ["login"])
     }
     for (const node of nodes) {
       const { id, index, step } = node

@@ -62,12 +62,14 @@ export const resourcesOf = (
       const output = step.behaviour.kind === "sink" ? step.behaviour.destination(config) : undefined
       if (output !== undefined) writes.push(output.path)
     }
-    const { extensions, notify } = mapping(source.value)
+    const { extensions, login, notify } = mapping(source.value)
     if (typeof extensions === "string") reads.push(extensions)
+    const { cookies, run, url } = mapping(login)
+    for (const file of [cookies, run, mapping(run).module]) if (typeof file === "string") reads.push(file)
     return {
       env: sorted(names.flatMap(({ kind, name }) => (kind === "env" ? [name] : []))),
       secrets: sorted(names.flatMap(({ kind, name }) => (kind === "secrets" ? [name] : []))),
-      hosts: sorted([...hosts, ...hostsIn(notify)]),
+      hosts: sorted([...hosts, ...hostsIn(notify), ...hostsIn(url)]),
       reads: sorted(reads.map((file) => (file.includes("${{") ? file : NodePath.resolve(source.folder, file)))),
       writes: sorted(writes),
       uses: sorted(reachesOf(source.value).flatMap(({ reach }) => (isListed(reach) ? [reaches[reach]] : [])))

@@ -1,6 +1,7 @@
 /** Rules over several steps of a definition: outputs that collide or lose rows, rows that a limit loses, retries that never match. */
 import { didYouMean } from "../Row/Nearest.ts"
 import { collide, placeholdersOf } from "../Sink/Destination.ts"
+import { isPassword } from "../Step/Login.ts"
 import type { Destination } from "../Step/Output.ts"
 import { list, mapping } from "../Step/Requirements.ts"
 import { ignoredCauses } from "./Definition.ts"
@@ -178,3 +179,27 @@ export const lostIncrements = (
     ]
   })
 }
+
+/** Passwords that are written into a `login`. */
+export const literalPasswords = (login: unknown): ReadonlyArray<Issue> =>
+  (["fields", "basic"] as const).flatMap((part) =>
+    Object.entries(mapping(mapping(login)[part])).flatMap(([name, value]): ReadonlyArray<Issue> => {
+      if (!isPassword.test(name) || (typeof value === "string" && (value === "" || value.includes("${{")))) return []
+      const path = ["login", part, name]
+      return [
+        { path, message: `${name} is written into the definition, for all who read it: write \${{ secrets.NAME }}` }
+      ]
+    })
+  )
+
+/** A `login` that no step uses. */
+export const idleLogin = (nodes: ReadonlyArray<Node>, login: unknown): ReadonlyArray<Issue> =>
+  login === undefined || nodes.some(isSignedIn)
+    ? []
+    : [{ path: ["login"], message: "no step is signed in: it is for crawl, batchScrape, scrape and request" }]
+
+/** True for a step whose pages or calls are signed in by the `login` of the definition. */
+export const isSignedIn = ({ config, step }: Pick<Node, "config" | "step">): boolean =>
+  ["crawl", "batchScrape", "scrape", "request"].includes(step.key) &&
+  mapping(config).login !== false &&
+  mapping(config).session === undefined

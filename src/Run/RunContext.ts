@@ -17,6 +17,7 @@ import { secretsIn } from "../Pipeline/PermissionCheck.ts"
 import { scheduledFor } from "../Pipeline/Schedule.ts"
 import { sha256 } from "../Row/Hash.ts"
 import { keyOf, type Row } from "../Row.ts"
+import type { RunLogin } from "../Step/Context.ts"
 import { type Cost, Tariff } from "../Step/Cost.ts"
 import type { Context, StepError } from "../Step.ts"
 import type { Budget } from "./Budget.ts"
@@ -68,6 +69,8 @@ export interface RunContext extends ResolvedOptions {
   readonly fork: Fork
   /** Undefined when the run is not measured. */
   readonly health: HealthCheck | undefined
+  /** Undefined when the definition has no `login`. */
+  readonly login: RunLogin | undefined
 }
 
 /** Default of a step's `concurrency`: rows at once. */
@@ -127,6 +130,7 @@ export interface StepRun
     | "health"
     | "id"
     | "lock"
+    | "login"
     | "out"
     | "parentRun"
     | "rejects"
@@ -199,6 +203,7 @@ const describeStep = (checked: Checked, run: StepRun, node: Node, common: Common
     // A shard may continue on another machine while this one still has its files open.
     mayBeHeld: run.group !== undefined,
     allowCode: run.allowCode ?? false,
+    login: run.login,
     concurrency: common.concurrency ?? defaultConcurrency,
     timeout: common.timeout,
     wanted: isSource(node) ? run.wanted : undefined,

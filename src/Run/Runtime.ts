@@ -24,8 +24,10 @@ import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Ref from "effect/Ref"
+import type * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
 import { makeRetryState, RetryScope } from "../Client/RetryLoop.ts"
 import { type Contract, load as loadContract, render as renderContract } from "../Contract/Contract.ts"
@@ -34,7 +36,9 @@ import type { Journal } from "../Ledger/Model.ts"
 import { Ledger } from "../Ledger.ts"
 import { Permissions, protectedIn } from "../Permissions.ts"
 import { type Checked, permissionsOf as definitionPermissions, stateKey } from "../Pipeline/Check.ts"
-import type { DefinitionInvalid } from "../Pipeline/Issue.ts"
+import { namedIn, open as notKnown } from "../Pipeline/Interpolate.ts"
+import { DefinitionInvalid } from "../Pipeline/Issue.ts"
+import { decodePart } from "../Pipeline/Node.ts"
 import { forService, withStoredPages } from "../Pipeline/PageFormats.ts"
 import * as Pin from "../Pipeline/Pin.ts"
 import { addedResources, type Resources, resourcesOf } from "../Pipeline/Resources.ts"
@@ -45,6 +49,7 @@ import * as Rebase from "../Sink/Rebase.ts"
 import { isOwnEngine, Tariff } from "../Step/Cost.ts"
 import { withPage } from "../Step/Extract/StoredPage.ts"
 import { incompleteWarning } from "../Step/Incomplete.ts"
+import * as Login from "../Step/Login.ts"
 import type { Sealed, Trials } from "../Step/Output.ts"
 import { mapping } from "../Step/Requirements.ts"
 import { BudgetReached, OutputsHeld, RunStopped, Stopped } from "../Step/StepError.ts"
@@ -247,10 +252,42 @@ const open = (journaled: JournaledRun) =>
       contract,
       awaitTurn: makeAwaitTurn(ledger, options.group),
       fork: makeFork(checked, lock, failure, workers),
-      health: HealthCheck.make(checked, options, { ledger, startedAt: new Date(startedAt) })
+      health: HealthCheck.make(checked, options, { ledger, startedAt: new Date(startedAt) }),
+      login: yield* loginOf(journaled)
     }
     const opened: OpenRun = { ...journaled, checked, run, failure, workers }
     return opened
+  })
+
+/** The login of the definition. Its profile is deleted when the run has ended, and stays for a resume and for jobs that go on. */
+const loginOf = ({ checked, handle, journal, options }: JournaledRun) =>
+  Effect.gen(function* () {
+    const { source } = checked
+    const written = mapping(source.value).login
+    if (written === undefined) return undefined
+    // The run may have other values of secrets than the check before it had.
+    const { env = {}, secrets = () => undefined } = options
+    const scope = { inputs: checked.inputs, env, secrets, run: {}, steps: {} }
+    const part = yield* decodePart(Login.Login as Schema.Schema<Login.Login, unknown>, written, ["login"], scope)
+    if (Either.isLeft(part)) {
+      const issues = part.left.map((issue) => ({ ...issue, ...source.locate(issue.path) }))
+      return yield* new DefinitionInvalid({ file: source.file, issues })
+    }
+    if (part.right === notKnown) return undefined
+    const login = part.right
+    const made = yield* Login.make({
+      login,
+      secrets: namedIn(written).flatMap(({ kind, name }) => (kind === "secrets" ? [name] : [])),
+      allowCode: options.allowCode ?? false,
+      folder: source.folder,
+      runId: handle.id
+    })
+    yield* Effect.addFinalizer(() =>
+      Effect.gen(function* () {
+        if (!(yield* isResumable(handle)) && Exit.isSuccess(yield* Effect.exit(journal.verifyLocks))) yield* made.close
+      })
+    )
+    return made
   })
 
 // 2. Build
@@ -570,12 +607,13 @@ const removeScratch = (run: Pick<RunContext, "dataDir" | "id">) =>
     Effect.ignore(files.remove(scratchOf(run), { recursive: true, force: true }))
   )
 
+const isResumable = ({ phase }: RunHandle) =>
+  Effect.map(Ref.get(phase), (now) => (now._tag === "Running" || now._tag === "Ended") && now.resumable)
+
 /** At the end of a run that cannot be resumed. Never after another process has taken it over: the files are that one's. */
 const removeScratchAtEnd = ({ handle, journal, options }: JournaledRun) =>
   Effect.gen(function* () {
-    const phase = yield* Ref.get(handle.phase)
-    const isResumable = (phase._tag === "Running" || phase._tag === "Ended") && phase.resumable
-    if (isResumable || Exit.isFailure(yield* Effect.exit(journal.verifyLocks))) return
+    if ((yield* isResumable(handle)) || Exit.isFailure(yield* Effect.exit(journal.verifyLocks))) return
     yield* removeScratch({ dataDir: options.dataDir, id: handle.id })
   })
 

@@ -16,6 +16,7 @@ import * as Estimate from "./Estimate.ts"
 import { perRow, rowUrl } from "./Field.ts"
 import { jobRows } from "./JobRows.ts"
 import { loadFields, loadObjections, withLoading } from "./LoadMore.ts"
+import { asMember, without } from "./Login.ts"
 import * as Requirements from "./Requirements.ts"
 import { start } from "./ResumableJob.ts"
 import { decodeEntries, decodeState, ordinal } from "./SavedState.ts"
@@ -60,7 +61,8 @@ export const batchScrape = Step.make({
     }),
     maxConcurrency: Schema.optional(Schema.Int.pipe(Schema.positive())).annotations({
       description: "Maximum number of pages that are fetched at once."
-    })
+    }),
+    login: without
   }),
   needs: (fields) => [...Requirements.scrapingMany(fields), ...Requirements.reaching("url")(fields)],
   objections: (fields) => [...Requirements.unknownFormats(fields), ...loadObjections(fields)],
@@ -84,7 +86,7 @@ export const batchScrape = Step.make({
     alone: true,
     announces: true,
     calls: true,
-    make: ({ url, ...options }, context, saved) =>
+    make: ({ login, url, ...own }, context, saved) =>
       Effect.gen(function* () {
         const client = yield* BatchScrape
         /** The rows that wait for each address; the page is asked for once. */
@@ -127,6 +129,7 @@ export const batchScrape = Step.make({
             Effect.gen(function* () {
               const urls = [...asked.values()].flatMap(([first]) => (first === undefined ? [] : [first.address]))
               if (urls.length === 0) return Stream.empty
+              const options = yield* asMember(own, login, context)
               const job = yield* start(
                 {
                   begin: (given, pages) => client.start({ ...withLoading(options), urls: urls.slice(0, pages) }, given),

@@ -9,6 +9,7 @@ import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 import type { Fault } from "../Client/Target.ts"
 import type { ResolvedOutput } from "../Contract/Contract.ts"
+import type { Recipe } from "../Login/SignIn.ts"
 import type { Bindings } from "../Row/Expression.ts"
 import type { Json, Row } from "../Row.ts"
 import type { Cost } from "./Cost.ts"
@@ -136,6 +137,16 @@ export interface StateChange {
   readonly rowKey: string
 }
 
+/** The login of a run, as its steps use it. */
+export interface RunLogin {
+  /** Signs in at the engine, once in the run. Gives the profile of the pages. */
+  readonly profile: Effect.Effect<{ readonly name: string }, StepError>
+  /** How to sign in, for calls that go out from here; undefined for code, which signs in within a browser. */
+  readonly recipe: Effect.Effect<Recipe | undefined, StepError>
+  /** Deletes the cookies of a run that has ended. */
+  readonly close: Effect.Effect<void>
+}
+
 /** The run, as a step may use it. */
 export interface Context {
   /** The step's fields as written in the definition. */
@@ -231,6 +242,8 @@ export interface Context {
   readonly stopRequested: Effect.Effect<void>
   /** State of earlier runs under the pipeline's state key. */
   readonly state: StepState
+  /** The login of the definition; undefined without one. */
+  readonly login?: RunLogin | undefined
   /** What the fields of the step matched in the last good run; undefined without one, or in a run that is not measured. Read once. */
   readonly matchesBefore: Effect.Effect<MatchesBefore | undefined>
 }

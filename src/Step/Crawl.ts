@@ -17,6 +17,7 @@ import * as Estimate from "./Estimate.ts"
 import { perRow } from "./Field.ts"
 import { documentsIn, jobRows } from "./JobRows.ts"
 import { loadFields, loadObjections, withLoading } from "./LoadMore.ts"
+import { asMember, without } from "./Login.ts"
 import { pagingObjections } from "./Paging.ts"
 import * as Requirements from "./Requirements.ts"
 import { start } from "./ResumableJob.ts"
@@ -105,7 +106,8 @@ export const crawl = Step.make({
       CrawlParams.annotations({ description: "crawl parameters, usually of a crawlPreview" })
     ).annotations({
       description: "Parameters that apply where the step sets none, usually `${{ steps.ID.output }}` of a crawlPreview."
-    })
+    }),
+    login: without
   }).pipe(
     Schema.filter((config) =>
       config.url === undefined && config.params?.url == null ? "needs a url, of its own or in params" : true
@@ -144,7 +146,7 @@ export const crawl = Step.make({
     kind: "source",
     pages: true,
     drains: true,
-    read: ({ params, revisit, url, ...own }, context, { from: cursor, row }) =>
+    read: ({ login, params, revisit, url, ...own }, context, { from: cursor, row }) =>
       Stream.unwrapScoped(
         Effect.gen(function* () {
           const client = yield* Crawl
@@ -152,9 +154,11 @@ export const crawl = Step.make({
           const address = url === undefined ? params?.url : yield* url.of(from, context.bindings(from))
           yield* sendable(address ?? "", context)
           const asked = row === undefined ? [] : [row]
-          const { scrapeOptions, ...rest } = own
-          const options = scrapeOptions === undefined ? {} : { scrapeOptions: withLoading(scrapeOptions) }
-          const request = { ...params, ...rest, ...options }
+          const { scrapeOptions: written, ...rest } = own
+          const given = written === undefined ? undefined : withLoading(written)
+          const scrapeOptions = yield* asMember(given ?? {}, login, context)
+          const hasOptions = given !== undefined || scrapeOptions.profile !== undefined
+          const request = { ...params, ...rest, ...(hasOptions ? { scrapeOptions } : {}) }
           const revisits = revisitOf(revisit, context)
           const { limit } = request
           const wanted = Math.min(limit ?? fields.limit.defaultValue, context.wanted ?? Number.POSITIVE_INFINITY)

@@ -232,7 +232,7 @@ export const functionFailed = (file: string, thrown: unknown): StepError =>
 export const loadFunction = (
   key: string,
   { export: name, module: file }: FunctionReference,
-  context: Context
+  context: Pick<Context, "allowCode" | "folder">
 ): Effect.Effect<(...args: ReadonlyArray<unknown>) => unknown, StepError> =>
   Effect.gen(function* () {
     if (!context.allowCode) {

@@ -17,6 +17,7 @@ import * as Estimate from "./Estimate.ts"
 import { type Auth, signIn } from "./Request/Auth.ts"
 import { RequestConfig } from "./Request/Config.ts"
 import { type LargeAnswer, openSpool } from "./Request/Large.ts"
+import type { Single } from "./Request/Member.ts"
 import { type Answered, firstPlace, follow, Place } from "./Request/Next.ts"
 import { largeOf, outgoingOf, pageOf, pieceOf, prepare } from "./Request/Page.ts"
 import type { Caller, Outgoing, Received, SignIn, send } from "./Request/Send.ts"
@@ -71,6 +72,24 @@ const signInOf = (auth: Auth | undefined, context: Caller["context"], ask: typeo
   return made
 }
 
+/** The session of the definition's `login`, for a step that is signed in by it. */
+const memberOf = (
+  { login }: { readonly login?: false | undefined },
+  context: Step.Context,
+  once: Effect.Effect<Single>
+) =>
+  Effect.gen(function* () {
+    if (context.login === undefined || login === false) return undefined
+    const { sessionOf } = yield* Effect.promise(() => import("./Request/Member.ts"))
+    const session = yield* sessionOf(context.login, yield* once)
+    if (session === undefined)
+      yield* context.warnOnce(
+        "login",
+        "the login by code is one of a browser, so calls go out without it: sign in with auth or headers, or write login: false"
+      )
+    return session
+  })
+
 export const request = Step.make({
   key: "request",
   summary:
@@ -102,7 +121,7 @@ export const request = Step.make({
     read: (config, context, { from, row }) =>
       Stream.unwrapScoped(
         Effect.gen(function* () {
-          const { send: ask } = yield* Effect.promise(() => import("./Request/Send.ts"))
+          const { send: ask, signInOnce } = yield* Effect.promise(() => import("./Request/Send.ts"))
           const saved = yield* decodeCursor(context, from)
           if (saved !== undefined && "done" in saved) return Stream.empty
           const incoming = row ?? { data: {} }
@@ -114,6 +133,7 @@ export const request = Step.make({
             home: prepared.url,
             signIn: signInOf(config.auth, context, ask),
             rate: config.rate,
+            member: yield* memberOf(config, context, signInOnce),
             context
           }
 

@@ -19,8 +19,8 @@ export const abilities = [
   "fileFormat",
   /** To go out through a proxy, by its name. */
   "proxy",
-  /** To read many pages with one browser profile. */
-  "profiles",
+  /** To fetch pages as a member. */
+  "logins",
   /** To follow the lists of a crawl. */
   "lists",
   /** To search the web. */
@@ -116,13 +116,9 @@ export const scraping = (fields: Fields): ReadonlyArray<Need> => {
 export const parsing = (fields: Fields): ReadonlyArray<Need> =>
   mapping(fields).url === undefined ? fileFormats(mapping(fields).formats) : scraping(fields)
 
-/** The same for pages that are scraped together. */
-export const scrapingMany = (fields: Fields): ReadonlyArray<Need> => [
-  ...scraping(fields).filter(({ path }) => path[0] !== "profile"),
-  ...(mapping(fields).profile === undefined
-    ? []
-    : [{ ability: "profiles" as const, path: ["profile"], what: "one `profile` for many pages" }])
-]
+/** The same for pages that are scraped together: they share the cookies of a profile, and need no browser for that. */
+export const scrapingMany = (fields: Fields): ReadonlyArray<Need> =>
+  scraping(fields).filter(({ path }) => path[0] !== "profile")
 
 /** Findings in a part of the fields, with their paths in the whole. */
 export const within = <Found extends { readonly path: Need["path"] }>(

@@ -12,6 +12,7 @@ import * as Cost from "./Cost.ts"
 import * as Estimate from "./Estimate.ts"
 import { perRow, rowUrl } from "./Field.ts"
 import { loadFields, loadObjections, readLoaded, withLoading } from "./LoadMore.ts"
+import { asMember, without } from "./Login.ts"
 import { compile, Next, pagesAtMost, pagingObjections, readPage, rowOf, withHtml } from "./Paging.ts"
 import * as Requirements from "./Requirements.ts"
 
@@ -38,9 +39,10 @@ export const scrape = Step.make({
     session: Schema.optional(Session.annotations({ description: "the output of a browser step" })).annotations({
       description:
         "Shows the pages in this browser session, with its cookies, and parses them like files; they do not enter the search index."
-    })
+    }),
+    login: without
   }).pipe(
-    Schema.filter(({ session, url: _, ...options }) => {
+    Schema.filter(({ login: _, session, url: __, ...options }) => {
       // The content of a session is parsed like a file, without the HTML that names the next page.
       const [idle] = session === undefined ? [] : optionsWithoutEffect(options)
       return idle === undefined || { path: [idle], message: `"${idle}" has no effect in a browser session: remove it` }
@@ -71,8 +73,9 @@ export const scrape = Step.make({
   behaviour: {
     kind: "item",
     pages: true,
-    apply: ({ next: _, session, url, ...options }, row, context) =>
+    apply: ({ login, next: _, session, url, ...own }, row, context) =>
       Effect.gen(function* () {
+        const options = session === undefined ? yield* asMember(own, login, context) : own
         const client = yield* Scrape
         const address = yield* url.of(row, context.bindings(row))
         yield* sendable(address, context)
@@ -89,7 +92,7 @@ export const scrape = Step.make({
         const data = yield* readLoaded(document, context)
         return { ...documentRow(data, { source: row.data, position: row.position }), key: row.key }
       }),
-    follow: ({ next, session: _, url, ...options }) => {
+    follow: ({ login, next, session: _, url, ...options }) => {
       if (next === undefined) return undefined
       const { formats, isAdded } = withHtml(options.formats)
       const asked = { ...withLoading(options), formats }
@@ -102,7 +105,10 @@ export const scrape = Step.make({
             Effect.zipRight(
               sendable(address, context),
               paid(
-                (key) => call(client.run({ ...asked, url: address }, key)),
+                (key) =>
+                  Effect.flatMap(asMember(asked, login, context), (own) =>
+                    call(client.run({ ...own, url: address }, key))
+                  ),
                 name === undefined ? (row.key ?? pageKey(address)) : pageKey(address),
                 cost(options),
                 context,

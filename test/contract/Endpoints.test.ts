@@ -172,6 +172,18 @@ const cases: Readonly<Record<string, Case>> = {
   "browser.list": { call: get("/v2/browser"), body: { success: true, sessions: [] } },
   "browser.delete": { call: ({ call }) => call.del("/v2/browser/x"), status: 404, body: noSession },
   "browser.execute": { call: post("/v2/browser/x/execute", () => ({ code: "1" })), status: 404, body: noSession },
+  "browser.signIn": {
+    call: post("/v2/browser/login", () => ({
+      name: "shop",
+      cookies: [{ name: "sid", value: "1", domain: "shop.example" }]
+    })),
+    body: { success: true, cookies: 1 }
+  },
+  "browser.signOut": {
+    call: ({ call }) => call.del("/v2/browser/login/x"),
+    status: 404,
+    body: { success: false, error: 'There is no login "x".' }
+  },
   "tokenUsage.historical": { call: get("/v2/team/token-usage/historical"), body: { success: true, periods } },
   "tokenUsage.historicalV1": {
     call: get("/v1/team/token-usage/historical?byApiKey=true"),

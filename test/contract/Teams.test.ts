@@ -65,7 +65,7 @@ const isKeyed = ({ parameters }: Operation): boolean => parameters.some(({ name 
 /** Told of the team alone. */
 const isList = (operation: Operation): boolean => operation.method === "GET" && !isById(operation)
 /** Nothing is kept of it; and what needs a Chromium, which `test/Engine/Browser/Teams.test.ts` has. */
-const others = ["crawlPreview.preview", "browser.create"]
+const others = ["crawlPreview.preview", "browser.create", "browser.signIn"]
 
 const seen = ({ status, text }: Reply) => ({ status, text })
 

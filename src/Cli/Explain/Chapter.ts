@@ -149,6 +149,19 @@ const expressions = (reference: Reference): Chapter => {
   }
 }
 
+/** Chapter of a key of the frame that has fields, such as `login`; undefined for any other name. */
+export const frameChapter = (name: string, { frame }: Reference): Chapter | undefined => {
+  const fields = frame.filter((each) => each.name === name || each.name.startsWith(`${name}.`))
+  const [first, second] = fields
+  if (first === undefined || second === undefined) return undefined
+  return {
+    name,
+    title: name,
+    lead: first.about ?? "",
+    sections: [{ heading: "Keys", blocks: [{ kind: "fields", fields }] }]
+  }
+}
+
 /** Chapters beside those of steps and sinks. */
 export const topics = (reference: Reference): ReadonlyArray<Chapter> => [
   {

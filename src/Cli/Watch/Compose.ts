@@ -1,13 +1,16 @@
 /** The pipeline that a call of `sluice watch` stands for: a definition like any other, and the values of its secrets. */
+import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { canParse } from "../../Api/Url.ts"
 import { parseSelector } from "../../Html/Select.ts"
 import { yaml } from "../../Pipeline/Format.ts"
 import { isEmailAddress } from "../../Pipeline/Schedule.ts"
+import { read } from "../../Pipeline/Source.ts"
 import { watchSteps } from "../../Pipeline/Templates.ts"
 import { sha256 } from "../../Row/Hash.ts"
 import { isPattern } from "../../Step/Dedupe.ts"
+import { mapping } from "../../Step/Requirements.ts"
 import { WrongUsage } from "../CommandErrors.ts"
 import type { WatchOptions } from "./Options.ts"
 
@@ -145,6 +148,7 @@ const whyRefused = (options: WatchOptions): string | undefined => {
   if (search !== undefined && options.always.length + options.ignore.length > 0) {
     return "--always and --ignore are for pages: leave them out with --search"
   }
+  if (search !== undefined && options.login !== undefined) return "--login is for pages: leave it out with --search"
   if (search !== undefined && options.goal !== undefined) return "--goal is for pages: leave it out with --search"
   if (options.goal === undefined && options["goal-limit"] !== undefined)
     return "--goal-limit is for --goal: give a goal"
@@ -164,8 +168,24 @@ const whyRefused = (options: WatchOptions): string | undefined => {
     : undefined
 }
 
+/** Reads the `login` of a file; the paths in it are relative to the file. */
+export const readLogin = (file: string) =>
+  Effect.gen(function* () {
+    const paths = yield* Path.Path
+    const path = paths.resolve(file)
+    const source = yield* read(path)
+    const written = mapping(source.value).login ?? source.value
+    const login = mapping(written)
+    const at = (name: unknown) => (typeof name === "string" ? paths.resolve(source.folder, name) : name)
+    return {
+      ...login,
+      ...(login.cookies === undefined ? {} : { cookies: at(login.cookies) }),
+      ...(login.run === undefined ? {} : { run: typeof login.run === "string" ? at(login.run) : login.run })
+    }
+  })
+
 /** The definition. Addresses of `--notify` stand in it as secrets. */
-export const compose = (options: WatchOptions): Effect.Effect<Composed, WrongUsage> =>
+export const compose = (options: WatchOptions, login?: object): Effect.Effect<Composed, WrongUsage> =>
   Effect.gen(function* () {
     const reason = whyRefused(options) ?? whyUnreadable(options)
     if (reason !== undefined) return yield* wrong(reason)
@@ -196,6 +216,7 @@ export const compose = (options: WatchOptions): Effect.Effect<Composed, WrongUsa
       name,
       ...(cron === undefined ? {} : { schedule: { cron, timezone: timezone() } }),
       ...(notify.length === 0 ? {} : { notify }),
+      ...(login === undefined ? {} : { login }),
       steps: watchSteps({ ...options, goalLimit: options["goal-limit"] })
     }
     return {

@@ -19,6 +19,10 @@ export const parameters = {
   ),
   "quiet-hours": Parameter.text("FROM-TO", "Sends nothing in these hours, like 22:00-07:00, by the local time."),
   digest: Parameter.duration("TIME", "Collects the changes of this time into one message."),
+  login: Parameter.text(
+    "FILE",
+    "Signs in first: a YAML file with the `login` of a definition. Its ${{ secrets.NAME }} are variables of the environment."
+  ),
   select: Parameter.texts("CSS", "Watches only what this selector finds. May be repeated."),
   always: Parameter.texts("REGEX", "A difference in a block with a match always counts. May be repeated."),
   ignore: Parameter.texts("REGEX", "Blocks with a match do not count. May be repeated."),

@@ -81,7 +81,14 @@ export const askedOf = (
   url: URL,
   service: string
 ): Effect.Effect<Asked> =>
-  Effect.map(bodyOf(request), (body) => ({ method: request.method, path: pathOf(url, service), ...body }))
+  Effect.map(bodyOf(request), (body) => {
+    const path = pathOf(url, service)
+    return { method: request.method, path, ...(path === "/v2/browser/login" ? withoutLogin(body) : body) }
+  })
+
+/** A sign-in is known by the name of its profile: passwords and cookies stay out of recordings, also those that are no named secrets. */
+const withoutLogin = ({ json }: Pick<Asked, "json">): Pick<Asked, "json"> =>
+  typeof json === "object" && json !== null && "name" in json ? { json: { name: json.name } } : {}
 
 /** Applies `change` to every string and key of a value. */
 export const mapTexts = (value: unknown, change: (text: string) => string): unknown => {

@@ -69,8 +69,8 @@ const walk = (folder: string) =>
 const sync = (path: string) =>
   attempt(path, () => Fs.open(path, "r").then((file) => file.sync().finally(() => file.close())))
 
-/** Writes a version completely and flushes it; returns its bytes. */
-export const save = (profile: string, folder: string, cookies: ReadonlyArray<Cookie>, maxBytes: number) =>
+/** Writes a version completely and flushes it; returns its bytes. The cookies are in the row of the profile, encrypted. */
+export const save = (profile: string, folder: string, maxBytes: number) =>
   Effect.gen(function* () {
     yield* attempt(folder, () => Fs.mkdir(join(folder, storage), { recursive: true, mode: 0o700 }))
     yield* Effect.forEach(
@@ -82,8 +82,6 @@ export const save = (profile: string, folder: string, cookies: ReadonlyArray<Coo
         ),
       { discard: true }
     )
-    const lasting = cookies.filter(({ session }) => session === true)
-    yield* attempt(folder, () => Fs.writeFile(join(folder, cookieFile), JSON.stringify(lasting), { mode: 0o600 }))
     const entries = yield* walk(folder)
     const sizes = yield* Effect.forEach(
       entries,
@@ -107,10 +105,12 @@ export const save = (profile: string, folder: string, cookies: ReadonlyArray<Coo
     return bytes
   }).pipe(Effect.tapError(() => discard(folder)))
 
-/** Copies a version into a browser's profile folder; returns the cookies that the browser does not store itself. */
+/** Copies a version into a browser's profile folder; returns the session cookies that earlier versions of the engine have written beside it. */
 export const load = (folder: string, profile: string) =>
   Effect.gen(function* () {
-    const cookies = yield* attempt(folder, () => Fs.readFile(join(folder, cookieFile), "utf8"))
+    const cookies = yield* attempt(folder, () => Fs.readFile(join(folder, cookieFile), "utf8")).pipe(
+      Effect.catchIf(isAbsent, () => Effect.succeed("[]"))
+    )
     // An earlier attempt may have left files.
     yield* discard(join(profile, "Default"))
     yield* copy(join(folder, storage), profile)

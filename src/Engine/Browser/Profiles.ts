@@ -12,9 +12,12 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import { Conflict, type InsufficientStorage, NotFound } from "../../Api/Errors.ts"
 import * as Dialect from "../../Database/Dialect.ts"
+import type { SavedCookie } from "../../Login/Jar.ts"
+import { Logins } from "../Fetch/Logins.ts"
 import { failing, Sql } from "../Store/Sql.ts"
 import * as Storage from "../Store/Storage.ts"
 import type { CdpClient } from "./Devtools.ts"
@@ -25,6 +28,8 @@ import * as SaveLease from "./SaveLease.ts"
 export interface ProfileRequest {
   readonly name: string
   readonly saveChanges: boolean
+  /** The cookies come into the session of a login, which its other pages share. */
+  readonly isLogin?: boolean | undefined
 }
 
 /** CDP connection of a browser, for its cookies. */
@@ -67,6 +72,17 @@ export class Profiles extends Context.Tag("sluice/Engine/Browser/Profiles")<
     readonly remove: (team: string, name: string) => Effect.Effect<void, Conflict | NotFound>
   }
 >() {}
+
+/** A cookie for CDP: one of a host alone has an address in place of a domain. */
+const asParameter = ({ domain, expires, httpOnly, name, path = "/", secure, value }: SavedCookie) => ({
+  name,
+  value,
+  path,
+  secure,
+  httpOnly,
+  ...(domain.startsWith(".") ? { domain } : { url: `${secure === true ? "https" : "http"}://${domain}${path}` }),
+  ...(expires === undefined ? {} : { expires })
+})
 
 /** Maximum time for the browser to write the storage of its pages. */
 const flushTimeout = "10 seconds"
@@ -121,9 +137,10 @@ type Table = ReturnType<typeof tableOf>
 /** Storage of one session: a copy of the last version, and the right to save another if it holds the lease. */
 const stateOf = (
   { find, folderOf, rowOf, sql }: Table,
+  logins: typeof Logins.Service,
   limits: Context.Tag.Service<typeof Storage.StorageLimits>,
   team: string,
-  { name, saveChanges }: ProfileRequest,
+  { isLogin, name, saveChanges }: ProfileRequest,
   lease: SaveLease.Lease
 ): ProfileState => {
   const folder = folderOf(team, name)
@@ -136,17 +153,34 @@ const stateOf = (
       cookies = yield* ProfileStore.load(join(folder, version), profile)
     }).pipe(Effect.retry({ times: 3 }), Effect.orDie)
 
+  const session = Effect.option(logins.find(team, name))
+
   const restore = (root: Root) =>
-    cookies.length === 0 ? Effect.void : Effect.ignoreLogged(root.call("Storage.setCookies", { cookies }))
+    Effect.flatMap(session, (found) => {
+      const all = Option.match(found, { onNone: () => cookies, onSome: ({ jar }) => jar.cookies().map(asParameter) })
+      return all.length === 0 ? Effect.void : Effect.ignoreLogged(root.call("Storage.setCookies", { cookies: all }))
+    })
+
+  const cookiesOf = (root: Root) =>
+    root
+      .call<{ readonly cookies: ReadonlyArray<SavedCookie> }>("Storage.getCookies")
+      .pipe(Effect.interruptible, Effect.timeout("5 seconds"))
+
+  const takeCookies = (root: Root) =>
+    Effect.flatMap(session, (found) =>
+      Option.isNone(found) || isLogin !== true
+        ? Effect.void
+        : Effect.map(cookiesOf(root), ({ cookies }) => found.value.jar.add(cookies))
+    ).pipe(Effect.ignoreLogged)
 
   /** Saves a new version. Returns false if the lease was lost to another session; the profile stays unchanged then. */
-  const store = (profile: string, cookies: ReadonlyArray<ProfileStore.Cookie>) =>
+  const store = (profile: string, cookies: ReadonlyArray<SavedCookie>) =>
     Effect.gen(function* () {
       const version = randomUUID()
       // The new version replaces the current one, whose bytes become free.
       const taken = (yield* Storage.used(sql, team)) - ((yield* find(team, name))?.bytes ?? 0)
       const room = Math.max(0, Math.min(maxBytes, limits.team - taken))
-      const bytes = yield* ProfileStore.save(profile, join(folder, version), cookies, room)
+      const bytes = yield* ProfileStore.save(profile, join(folder, version), room)
       const saved_at = yield* Clock.currentTimeMillis
       const { before, isSaved } = yield* Effect.gen(function* () {
         const row = yield* find(team, name)
@@ -156,6 +190,7 @@ const stateOf = (
         return { isSaved, before: isSaved ? row?.version : version }
       }).pipe(sql.withTransaction)
       if (before != null) yield* ProfileStore.discard(join(folder, before))
+      if (isSaved) yield* logins.adopt(team, name, cookies)
       return isSaved
     })
 
@@ -164,11 +199,9 @@ const stateOf = (
 
   const save = ({ chromium, close, devtools, flush }: EndingBrowser) =>
     Effect.gen(function* () {
-      if (!saveChanges) return yield* Effect.as(close, undefined)
+      if (!saveChanges) return yield* Effect.as(Effect.zipRight(takeCookies(devtools.root), close), undefined)
       if (!chromium.isAlive()) return yield* Effect.as(close, unsaved("its browser had ended"))
-      const { cookies } = yield* devtools.root
-        .call<{ readonly cookies: ReadonlyArray<ProfileStore.Cookie> }>("Storage.getCookies")
-        .pipe(Effect.interruptible, Effect.timeout("5 seconds"))
+      const { cookies } = yield* cookiesOf(devtools.root)
       const flushed = yield* flush.pipe(Effect.interruptible, Effect.timeout(flushTimeout), Effect.either)
       yield* close
       if (Either.isLeft(flushed)) {
@@ -199,6 +232,7 @@ export const layer = (dataDir: string) =>
     Effect.gen(function* () {
       const sql = yield* Sql
       const limits = yield* Storage.StorageLimits
+      const logins = yield* Logins
       const table = tableOf(sql, dataDir)
       const { find, folderOf, kept, root, rowOf } = table
       // Removes versions that a killed process did not save completely.
@@ -210,7 +244,7 @@ export const layer = (dataDir: string) =>
           const known = yield* find(team, name)
           if (known === undefined) {
             const rows = yield* sql<{ count: number }>`SELECT count(*) AS count FROM browser_profiles
-              WHERE team = ${team}`
+              WHERE team = ${team} AND expires_at IS NULL`
             if ((rows[0]?.count ?? 0) >= maxProfiles) {
               return yield* new Conflict({
                 error: `This team has ${maxProfiles} browser profiles, as many as it may. Remove one first: "sluice profile list" shows them, "sluice profile rm NAME" removes one.`,
@@ -238,19 +272,19 @@ export const layer = (dataDir: string) =>
             ? Effect.zipRight(
                 lease.release(where),
                 // Removes the row of a profile that was never saved.
-                sql`DELETE FROM browser_profiles WHERE ${where} AND version IS NULL AND saver IS NULL`
+                sql`DELETE FROM browser_profiles WHERE ${where} AND version IS NULL AND saver IS NULL AND sealed IS NULL`
               ).pipe(failing, Effect.ignoreLogged)
             : Effect.void
         )
         if (saveChanges) yield* Effect.forkScoped(lease.renew(where))
 
-        return stateOf(table, limits, team, request, lease)
+        return stateOf(table, logins, limits, team, request, lease)
       })
 
       const list = Effect.fn("Profiles.list")(function* (team: string) {
         const now = yield* Clock.currentTimeMillis
         const rows = yield* sql<Row & { readonly name: string }>`SELECT * FROM browser_profiles
-          WHERE team = ${team} ORDER BY name`
+          WHERE team = ${team} AND expires_at IS NULL ORDER BY name`
         return rows.map((row) => ({
           name: Dialect.decodeText(row.name),
           bytes: row.bytes,
@@ -268,6 +302,7 @@ export const layer = (dataDir: string) =>
           if (SaveLease.isHeld(row, yield* Clock.currentTimeMillis)) return yield* profileInUse(name)
           yield* sql`DELETE FROM browser_profiles WHERE ${rowOf(team, name)}`
         }).pipe(sql.withTransaction)
+        yield* logins.forget(team, name)
         yield* ProfileStore.discard(folderOf(team, name))
       })
 

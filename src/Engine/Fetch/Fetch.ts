@@ -1,12 +1,12 @@
 /**
- * HTTP GET with redirects, refreshes, cookies, a deadline, a size limit and content decoding.
+ * HTTP GET, and the POST of a sign-in, with redirects, refreshes, cookies, a deadline, a size limit and content decoding.
  *
  * Ports: `Guard` decides which addresses may be reached, `Proxies` holds the operator's proxies, `DnsResolver` resolves host names, and
  * `PageMemory` bounds the memory of response bodies.
  *
  * - The deadline covers everything: DNS, connecting, redirects, and waiting for memory.
  * - A request whose connection drops before the response headers is sent again, at most twice.
- * - Cookies live for one request and its redirects, and go back only to the host that set them.
+ * - Cookies live for one request and its redirects, and go back only to the host that set them; with a `login`, they are those of its session.
  * - Headers that a caller set are not sent to another site, apart from harmless ones (`Headers.ts`).
  */
 
@@ -19,6 +19,8 @@ import { BadRequest, type Forbidden, TimedOut, type TooLarge, Unprocessable } fr
 import { canParse } from "../../Api/Url.ts"
 import { safely } from "../../Callback.ts"
 import { Guard, isTrusted, portOf, refuseHost } from "../../Guard.ts"
+import type { Jar } from "../../Login/Jar.ts"
+import type * as Session from "../../Login/Session.ts"
 import type { Fetched, PageSource } from "../PageCache/PageSource.ts"
 import { failAfter } from "../Teams/Deadline.ts"
 import { Owner } from "../Teams/FairQueue.ts"
@@ -61,6 +63,10 @@ export interface FetchRequest {
   readonly refreshOf?: ((page: Fetched) => string | undefined) | undefined
   /** Asks for the page only if it has changed: the site may answer 304 without a body. */
   readonly conditions?: Conditions | undefined
+  /** Signed-in session whose cookies are sent, and which the answers change. */
+  readonly login?: Session.Cookies | undefined
+  /** Body of a POST; a redirect other than 307 and 308 goes on with GET, without the body and its `headers`. */
+  readonly body?: string | undefined
 }
 
 /** Succeeds with any status, 404 and 500 included. The memory of the body stays reserved until the scope closes. */
@@ -70,13 +76,13 @@ const maxRedirects = 10
 const redirectStatuses = new Set([301, 302, 303, 307, 308])
 
 /** Identifies a redirect step. Cookies are part of it: the same URL with a new cookie is not a loop. */
-const stepKey = (url: URL, cookies: Cookies): string => `${url.href} ${cookies.header(url) ?? ""}`
+const stepKey = (url: URL, cookies: Pick<Jar, "header">): string => `${url.href} ${cookies.header(url) ?? ""}`
 
 const follow = (
   from: URL,
   location: string,
   seen: ReadonlySet<string>,
-  cookies: Cookies
+  cookies: Pick<Jar, "header">
 ): Effect.Effect<URL, Unprocessable> => {
   const refuse = (error: string) => Effect.fail(new Unprocessable({ error, code: "SCRAPE_REDIRECT_ERROR" }))
   if (!canParse(location, from.href))
@@ -135,7 +141,8 @@ const makeGet = (
     request: FetchRequest,
     outlet: Upstreams.Outlet | undefined,
     trusted: boolean,
-    cookies: string | undefined
+    cookies: string | undefined,
+    authorization?: string
   ): Effect.Effect<readonly [HttpAgent.ResponseData, string | undefined], FetchFailure> =>
     Effect.gen(function* () {
       const team = yield* Owner
@@ -144,8 +151,13 @@ const makeGet = (
         sendWithRetry(agent, {
           origin: url.origin,
           path: url.pathname + url.search,
-          headers: { ...requestHeaders(request, trusted, cookies), ...conditionsFor(url, request) },
-          team
+          headers: {
+            ...(authorization === undefined ? {} : { authorization }),
+            ...requestHeaders(request, trusted, cookies),
+            ...conditionsFor(url, request)
+          },
+          team,
+          ...(request.body === undefined ? {} : { method: "POST", body: request.body })
         })
       if (outlet !== undefined) return yield* upstreams.through(outlet, url, ({ agent }) => ask(agent(url, !isLax)))
       const answer = yield* Effect.mapError(ask(isLax ? direct.lax() : direct.strict()), (cause) =>
@@ -157,7 +169,11 @@ const makeGet = (
   const fetchFollowing = Effect.fnUntraced(function* (request: FetchRequest, reservation: PageMemory.Reservation) {
     const limit = { bytes: request.maxBytes ?? maxBytes, truncate: request.truncate, reservation }
     const seen = new Set<string>()
-    const cookies = new Cookies()
+    const { login } = request
+    const cookies = login?.jar ?? new Cookies()
+    const sendSigned = login?.begin()
+    /** The request without the body and the headers of a POST that has been answered. */
+    let current = request
     let url = new URL(request.url)
     const headersSite = new URL(request.headersFor ?? request.url)
     if (url.protocol !== "http:" && url.protocol !== "https:") {
@@ -168,8 +184,15 @@ const makeGet = (
     while (true) {
       const refused = refuseHost(url.hostname, portOf(url), guard.allowlist)
       if (refused !== undefined) return yield* refused
-      seen.add(stepKey(url, cookies))
-      const [response, proxy] = yield* send(url, request, outlet, isTrusted(url, headersSite), cookies.header(url))
+      if (current.body === undefined) seen.add(stepKey(url, cookies))
+      const isHeadersSite = isTrusted(url, headersSite)
+      const [response, proxy] = yield* sendSigned === undefined
+        ? send(url, current, outlet, isHeadersSite, cookies.header(url))
+        : sendSigned(
+            url,
+            (cookie, authorization) => send(url, current, outlet, isHeadersSite, cookie, authorization),
+            ([{ headers }]) => headers["set-cookie"]
+          )
       const headers = firstValues(response.headers)
       const location = headers.location
       if (redirectStatuses.has(response.statusCode) && location !== undefined) {
@@ -179,7 +202,9 @@ const makeGet = (
             safely(() => {})
           )
           .destroy()
-        cookies.read(url, response.headers["set-cookie"])
+        if (login === undefined) cookies.read(url, response.headers["set-cookie"])
+        if (response.statusCode < 307)
+          current = { ...request, body: undefined, ...(request.body === undefined ? {} : { headers: {} }) }
         url = yield* follow(url, location, seen, cookies)
         continue
       }
@@ -203,7 +228,7 @@ const makeGet = (
       }
       const next = request.refreshOf?.(page)
       if (next === undefined) return page
-      cookies.read(url, response.headers["set-cookie"])
+      if (login === undefined) cookies.read(url, response.headers["set-cookie"])
       // Pages that refresh to each other are read, as a person would.
       if (seen.has(stepKey(new URL(next), cookies))) {
         return { ...page, shown: { warning: `${page.url} refreshes to ${next}, which leads back to it.` } }
@@ -244,7 +269,9 @@ export const layerWith = (
 
 export const layer: Layer.Layer<Fetch, never, DnsResolver | Guard | Proxies> = layerWith()
 
-export interface GetRequest extends Pick<HttpAgent.RequestOptions, "origin" | "path" | "headers"> {
+export interface GetRequest extends Pick<HttpAgent.RequestOptions, "body" | "origin" | "path" | "headers"> {
+  /** Default: GET. */
+  readonly method?: HttpAgent.HttpMethod
   /** Team whose share of the DNS resolver is used. */
   readonly team: string
 }
@@ -256,18 +283,18 @@ const sendOnce = (agent: HttpAgent, { team, ...request }: GetRequest): Effect.Ef
     // Undici accepts an EventEmitter; an AbortController costs as much as the request itself.
     const signal = new EventEmitter()
     withLookupTeam(team, () =>
-      agent.request({ ...request, method: "GET", signal }, (error, answer) =>
+      agent.request({ method: "GET", ...request, signal }, (error, answer) =>
         resume(error === null ? Effect.succeed(answer) : Effect.fail(error))
       )
     )
     return Effect.sync(() => void signal.emit("abort"))
   })
 
-/** Sends a GET and returns the response with its body unread. Retries when the connection drops before the headers. */
+/** Sends a request and returns the response with its body unread. Retries a GET when the connection drops before the headers. */
 export const sendWithRetry = (
   agent: HttpAgent,
   request: GetRequest,
-  retriesLeft = maxRetries
+  retriesLeft = request.body === undefined ? maxRetries : 0
 ): Effect.Effect<HttpAgent.ResponseData, unknown> =>
   Effect.catchAll(sendOnce(agent, request), (cause) =>
     retriesLeft > 0 && isDropped(cause) ? sendWithRetry(agent, request, retriesLeft - 1) : Effect.fail(cause)

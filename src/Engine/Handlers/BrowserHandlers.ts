@@ -4,11 +4,19 @@ import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import * as Effect from "effect/Effect"
 import { Team } from "../../Api/Auth.ts"
-import type { CreateSession, Execute as ExecutePayload, ListQuery, sessionStatuses } from "../../Api/BrowserSession.ts"
+import type {
+  CreateSession,
+  Execute as ExecutePayload,
+  ListQuery,
+  SignIn,
+  sessionStatuses
+} from "../../Api/BrowserSession.ts"
 import { Api } from "../../Api.ts"
 import * as Cdp from "../Browser/Cdp.ts"
 import { Execute } from "../Browser/Execute.ts"
+import { Profiles } from "../Browser/Profiles.ts"
 import { type Session, type SessionState, Sessions, stateOf } from "../Browser/Sessions.ts"
+import { Logins } from "../Fetch/Logins.ts"
 import { Listener } from "../Http/Server.ts"
 import { origin } from "./JobAnswer.ts"
 
@@ -107,10 +115,29 @@ const execute = (id: string, { code, language = "node", timeout = 30 }: ExecuteP
     return { success: true, ...(yield* run(session, { code, language, timeout, cdpUrl })) }
   })
 
+const signIn = ({ keep = false, name, ...recipe }: SignIn) =>
+  Effect.gen(function* () {
+    const { open } = yield* Logins
+    const { id } = yield* Team
+    return { success: true, cookies: yield* open({ team: id, name, recipe, keeps: keep }) }
+  })
+
+/** A login that is kept stays: `sluice profile rm` removes it. */
+const signOut = (name: string) =>
+  Effect.gen(function* () {
+    const { isTemporary } = yield* Logins
+    const { remove } = yield* Profiles
+    const { id } = yield* Team
+    if (yield* isTemporary(id, name)) yield* Effect.ignore(remove(id, name))
+    return { success: true }
+  })
+
 export const handlers = HttpApiBuilder.group(Api, "browser", (group) =>
   group
     .handle("create", ({ payload }) => create(payload))
     .handle("list", ({ urlParams }) => list(urlParams))
     .handle("delete", ({ path }) => remove(path.id))
+    .handle("signIn", ({ payload }) => signIn(payload))
+    .handle("signOut", ({ path }) => signOut(path.id))
     .handle("execute", ({ path, payload }) => execute(path.id, payload))
 )

@@ -60,10 +60,6 @@ const table: Readonly<Record<string, (setup: Setup, name: string) => MissingCapa
       ? undefined
       : { why: "is not configured", todo: `add ${name}=http://… to ${proxies.env}, or use basic or auto` }
   },
-  profiles: () => ({
-    why: "cannot be saved by more than one browser at a time",
-    todo: "scrape the pages one after the other (step scrape), or open a browser session"
-  }),
   web: (setup) =>
     setup.searchProviders === undefined
       ? {

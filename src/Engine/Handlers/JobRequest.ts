@@ -1,6 +1,7 @@
 /** Converts requests that start a job, of either API version, into a job's spec and pages. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import { Team } from "../../Api/Auth.ts"
 import type { BatchRequest, BatchRequestV1 } from "../../Api/BatchScrape.ts"
 import type { CrawlRequest, CrawlRequestV1 } from "../../Api/Crawl.ts"
 import * as CrawlParams from "../../Api/CrawlParams.ts"
@@ -10,20 +11,29 @@ import { whyNotOne } from "../../Api/Paging.ts"
 import * as ScrapeOptions from "../../Api/ScrapeOptions.ts"
 import { nextTurn } from "../../Callback/EventLoop.ts"
 import { compileNext } from "../../Html/NextLink.ts"
+import { Logins } from "../Fetch/Logins.ts"
 import type { Spec, Version } from "../Jobs/JobRecord.ts"
 import { type Address, compile, type Params, parse } from "../Jobs/LinkRule.ts"
 import type { FoundPage } from "../Jobs/PageOutcome.ts"
 import * as Plan from "../Scrape/Plan.ts"
-import { fromV1, invalid } from "../ScrapeOptions.ts"
+import { fromV1, invalid, loginOf } from "../ScrapeOptions.ts"
 
 type Options = Settled<typeof ScrapeOptions.fields>
 
 const pick = (fields: object, value: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(value).filter(([key, item]) => key in fields && item !== undefined))
 
+/** Pages of a job share the cookies of a profile, whose storage only one browser at a time could use. */
+const withLogin = <A extends { readonly profile?: Options["profile"] }>(options: A): A => {
+  const { profile } = options
+  return profile === undefined || profile.name.startsWith(ScrapeOptions.loginPrefix)
+    ? options
+    : { ...options, profile: { ...profile, name: ScrapeOptions.loginPrefix + profile.name } }
+}
+
 /** The scrape options among the fields of a v2 request. */
 export const readOptions = (request: object | undefined): Options =>
-  settle(ScrapeOptions.fields, pick(ScrapeOptions.fields, request ?? {}))
+  withLogin(settle(ScrapeOptions.fields, pick(ScrapeOptions.fields, request ?? {})))
 
 /** The scrape options of a v1 request, converted to v2. */
 export const readOptionsV1 = (request: object | undefined): Options =>
@@ -32,7 +42,7 @@ export const readOptionsV1 = (request: object | undefined): Options =>
 /** The scrape options that the request sets explicitly, in v2 names. */
 export const namedOptions = (version: Version, request: object): object =>
   version === 2
-    ? pick(ScrapeOptions.fields, request)
+    ? withLogin(pick(ScrapeOptions.fields, request))
     : pick(ScrapeOptions.fields, fromV1(pick(ScrapeOptions.fieldsV1, request)))
 
 /** Applies zero data retention if the request or its scrape options ask for it. */
@@ -41,8 +51,15 @@ export const withRetention = (
   options: Options
 ): Options => (request.zeroDataRetention === true ? { ...options, zeroDataRetention: true } : options)
 
-/** Refuses unsupported options at the start of the job rather than on each page. */
-export const refuseUnsupported = (options: Options) => Plan.makeForMany(options)
+/** Refuses unsupported options, and profiles that do not exist, at the start of the job rather than on each page. */
+export const refuseUnsupported = (options: Options) =>
+  Effect.gen(function* () {
+    yield* Plan.makeForMany(options)
+    const login = loginOf(options)
+    if (login === undefined) return
+    const logins = yield* Logins
+    yield* Effect.mapError(logins.find((yield* Team).id, login), ({ error }) => invalid("profile", error))
+  })
 
 /** URLs of a batch are kept exactly as given. */
 const exact = { ignoreQueryParameters: false, deduplicateSimilarURLs: false }

@@ -15,6 +15,7 @@ import * as Failures from "../Http/Failures.ts"
 import * as Plan from "../Scrape/Plan.ts"
 import type { ScrapeFailure } from "../Scrape/ScrapedPage.ts"
 import { Scraper } from "../Scrape/Scraper.ts"
+import { invalid } from "../ScrapeOptions.ts"
 import * as Chain from "../Search/Chain.ts"
 import { SearchIndex } from "../Search/SearchIndex.ts"
 import { repeat } from "../Usage/Idempotency.ts"
@@ -142,7 +143,13 @@ export const withheldHeaders = (asked: SearchRequest["scrapeOptions"]): string |
 /** Validates the scrape options before the search, instead of once per result. */
 export const checkOptions = (asked: SearchRequest["scrapeOptions"]) => {
   const options = optionsOf(asked)
-  return options === undefined ? Effect.void : Effect.asVoid(Plan.makeForMany(options))
+  if (options === undefined) return Effect.void
+  // Its results are on any hosts.
+  return options.profile === undefined
+    ? Effect.asVoid(Plan.makeForMany(options))
+    : Effect.fail(
+        invalid("profile", "a search cannot use a profile: scrape its results in a step or call of their own")
+      )
 }
 
 const tooLate = () =>

@@ -5,6 +5,7 @@ import type * as CrawlParams from "../../Api/CrawlParams.ts"
 import { BadRequest } from "../../Api/Errors.ts"
 import type { Settled } from "../../Api/Field.ts"
 import { canParse, isTracking } from "../../Api/Url.ts"
+import { isLogoutAddress } from "../../Html/LogoutLinks.ts"
 import { re2js, tldts } from "../../Packages.ts"
 
 export type Params = Settled<typeof CrawlParams.fields>
@@ -20,6 +21,7 @@ export type Reason =
   | "too many links from the start"
   | "matches no includePaths"
   | "matches excludePaths"
+  | "signs out"
 
 export type Decision =
   | { readonly _tag: "Follow"; readonly address: Address }
@@ -92,8 +94,12 @@ const decoded = (text: string): string => {
   )
 }
 
-/** Compiles the parameters; `starts` are the crawl's URL and the one that it redirected to. */
-export const compile = (params: Params, starts: ReadonlyArray<URL>): Either.Either<LinkRule, BadRequest> =>
+/** Compiles the parameters; `starts` are the crawl's URL and the one that it redirected to. A member follows no link that signs out. */
+export const compile = (
+  params: Params,
+  starts: ReadonlyArray<URL>,
+  isMember = false
+): Either.Either<LinkRule, BadRequest> =>
   Either.gen(function* () {
     const includes = yield* compileAll("includePaths", params.includePaths)
     const excludes = yield* compileAll("excludePaths", params.excludePaths)
@@ -131,6 +137,7 @@ export const compile = (params: Params, starts: ReadonlyArray<URL>): Either.Eith
         const address = parse(href, params)
         if (address === undefined) return leave("not a web address")
         if (notAPage.test(address.url.pathname)) return leave("not a page")
+        if (isMember && isLogoutAddress(address.url)) return leave("signs out")
         const outside = whyOutside(address.url, isNext)
         // Only the depth excludes this page.
         if (outside === "too deep in the path" && whyFiltered(address.url, isNext) === undefined) {

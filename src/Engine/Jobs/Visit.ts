@@ -59,11 +59,15 @@ export interface RunningJob {
 export const maxLinksPerJob = (jobs: number): number =>
   Math.max(1_000, Math.min(100_000, Math.floor(1_000_000 / Math.max(1, jobs))))
 
-const ruleOf = (url: string, { params, landed }: Spec): LinkRule | undefined => {
+/** Pages are asked for with the cookies of a profile: links that would end its session are left out. */
+const isMember = ({ options }: Spec): boolean => options.profile !== undefined
+
+const ruleOf = (url: string, spec: Spec): LinkRule | undefined => {
+  const { params, landed } = spec
   if (params === undefined) return undefined
   const starts = [url, ...(landed === undefined ? [] : [landed])].map((start) => new URL(start))
   // Cannot fail: the patterns were compiled when the job was started.
-  return Either.getOrThrow(compile(params, starts))
+  return Either.getOrThrow(compile(params, starts, isMember(spec)))
 }
 
 export const run = (job: JobRow, keys: ReadonlyArray<string>, maxLinks = () => maxLinksPerJob(1)): RunningJob => {
@@ -95,7 +99,8 @@ const counted: Partial<Record<Reason | "nofollow", keyof NotFollowed>> = {
   "too deep in the path": "maxDepth",
   "matches no includePaths": "includePaths",
   "matches excludePaths": "excludePaths",
-  nofollow: "nofollow"
+  nofollow: "nofollow",
+  "signs out": "logout"
 }
 
 const countLeft = (notFollowed: NotFollowed, reason: Reason | "nofollow"): void => {
@@ -151,22 +156,29 @@ const verdictOf = ({ spec: { params } }: RunningJob, { directives = {} }: Page, 
   }
 }
 
-/** Links of a page without those that are marked `nofollow`, if the crawl respects that. */
+/** Links of a page without those that sign a member out, and those that are marked `nofollow` if the crawl respects that. */
 const followable = (
   { maxLinks, seenLinks, spec: { params } }: RunningJob,
   { directives, links }: Page,
   notFollowed: NotFollowed
 ): ReadonlyArray<string> => {
   const marked = params?.respectNofollow === true ? (directives?.nofollowLinks ?? []) : []
-  if (marked.length === 0) return links
-  const left = new Set(marked)
+  const out = directives?.logoutLinks ?? []
+  if (marked.length + out.length === 0) return links
+  const left = new Map<string, "nofollow" | "signs out">([
+    ...marked.map((link) => [link, "nofollow"] as const),
+    ...out.map((link) => [link, "signs out"] as const)
+  ])
   return links.filter((link) => {
-    if (!left.has(link)) return true
-    // The same link may be followed from another page, so it is remembered apart.
-    const mark = `nofollow ${link}`
-    if (!seenLinks.has(mark)) countLeft(notFollowed, "nofollow")
+    const why = left.get(link)
+    if (why === undefined) return true
+    // The same link may be followed from another page, so it is remembered apart; one that is left out by its address is counted once.
+    const mark = `${why} ${link}`
+    if (!seenLinks.has(mark) && !seenLinks.has(link)) countLeft(notFollowed, why)
     if (seenLinks.size >= maxLinks()) seenLinks.clear()
     seenLinks.add(mark)
+    // Other pages may have the link without words.
+    if (why === "signs out") seenLinks.add(link)
     return false
   })
 }

@@ -1,9 +1,7 @@
 /**
- * Webhooks of jobs: validates the `webhook` option, and encrypts it with a key that is stored in a file beside the database.
+ * Webhooks of jobs: validates the `webhook` option, and encrypts it.
  */
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:crypto"
-import * as FileSystem from "@effect/platform/FileSystem"
-import * as Path from "@effect/platform/Path"
+import { createHmac } from "node:crypto"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -11,10 +9,9 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import type { Webhook } from "../../Api/JobStatus.ts"
 import { canParse } from "../../Api/Url.ts"
-import { reasonOf } from "../../Database/DriverErrors.ts"
 import { type Allowlist, Guard, refuseHost } from "../../Guard.ts"
 import { invalid, type Refusal } from "../ScrapeOptions.ts"
-import { StoreError } from "../Store/Sql.ts"
+import * as Seal from "../Store/Seal.ts"
 import { Keys } from "../Teams/Keys.ts"
 
 export class Webhooks extends Context.Tag("sluice/Engine/Webhooks")<
@@ -44,10 +41,7 @@ export const layer = (dataDir: string, secret: Redacted.Redacted | undefined) =>
     Webhooks,
     Effect.gen(function* () {
       const { allowlist } = yield* Guard
-      const { open, seal } = yield* Effect.mapError(
-        make(dataDir),
-        (cause) => new StoreError({ file: dataDir, reason: `its encryption key: ${reasonOf(cause)}`, cause })
-      )
+      const { open, seal } = yield* Seal.open(dataDir)
       const isShared = (yield* Keys).teams.size > 1
       if (isShared && secret !== undefined) yield* Effect.logWarning(newSecret)
       return Webhooks.of({
@@ -117,58 +111,3 @@ export const read = (webhook: typeof Webhook.Type, allowlist: Allowlist): Webhoo
     ? invalid("webhook.metadata", `it is larger than ${maxMetadata} bytes`)
     : request
 }
-
-export interface Encryption {
-  readonly seal: (text: string) => Uint8Array
-  /** Left if it was encrypted with another key, or altered. */
-  readonly open: (sealed: Uint8Array) => Either.Either<string, unknown>
-}
-
-const algorithm = "aes-256-gcm"
-const keyBytes = 32
-const nonceBytes = 12
-const tagBytes = 16
-
-const withKey = (key: Uint8Array): Encryption => ({
-  seal: (text) => {
-    const nonce = randomBytes(nonceBytes)
-    const cipher = createCipheriv(algorithm, key, nonce)
-    const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()])
-    return Buffer.concat([nonce, cipher.getAuthTag(), body])
-  },
-  open: (sealed) =>
-    Either.try(() => {
-      const cipher = createDecipheriv(algorithm, key, sealed.subarray(0, nonceBytes))
-      cipher.setAuthTag(sealed.subarray(nonceBytes, nonceBytes + tagBytes))
-      const text = cipher.update(sealed.subarray(nonceBytes + tagBytes))
-      return Buffer.concat([text, cipher.final()]).toString("utf8")
-    })
-})
-
-/** Uses the key file of the data folder; creates it if there is none. */
-export const make = (dataDir: string) =>
-  Effect.gen(function* () {
-    const files = yield* FileSystem.FileSystem
-    const file = (yield* Path.Path).join(dataDir, "seal.key")
-    const read = Effect.map(files.readFile(file), (key) => (key.length === keyBytes ? key : undefined))
-    const write = Effect.gen(function* () {
-      // Written to a temporary file and linked: when two processes start at once, only one creates the key.
-      const draft = `${file}.${process.pid}`
-      yield* files.writeFile(draft, randomBytes(keyBytes), { mode: 0o600 })
-      yield* Effect.ensuring(files.link(draft, file), Effect.ignore(files.remove(draft)))
-    })
-    yield* Effect.whenEffect(
-      Effect.catchIf(
-        write,
-        (error) => error._tag === "SystemError" && error.reason === "AlreadyExists",
-        () => Effect.void
-      ),
-      Effect.negate(files.exists(file))
-    )
-    const key = yield* read
-    if (key === undefined)
-      return yield* Effect.fail(
-        `${file} is not a key of ${keyBytes} bytes. Delete it to create a new one; webhooks of running jobs are dropped then`
-      )
-    return withKey(key)
-  })

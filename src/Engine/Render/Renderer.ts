@@ -303,6 +303,7 @@ export interface ProfileRequest {
   readonly team: string
   readonly name: string
   readonly saveChanges: boolean
+  readonly isLogin?: boolean | undefined
 }
 
 /** A profile opened for one browser. */

@@ -8,7 +8,7 @@ import { BadRequest } from "../../Api/Errors.ts"
 import { characters } from "../../Api/Field.ts"
 import { faultsOfError } from "../../Api/Issues.ts"
 import { type Format, formatName } from "../../Api/ScrapeOptions.ts"
-import type { Options, Refusal } from "../ScrapeOptions.ts"
+import { loginOf, type Options, type Refusal } from "../ScrapeOptions.ts"
 
 /** Maximum actions of one request, and maximum screenshots and PDFs among them. */
 const maxActions = 50
@@ -146,7 +146,9 @@ export interface Rendering {
   /** Taken after the actions. */
   readonly screenshot: ScreenshotOptions | undefined
   /** Browser profile of the team, with the cookies and storage of earlier sessions. */
-  readonly profile: { readonly name: string; readonly saveChanges: boolean } | undefined
+  readonly profile:
+    | { readonly name: string; readonly saveChanges: boolean; readonly isLogin?: boolean | undefined }
+    | undefined
 }
 
 /** Runs the page's scripts and nothing else. */
@@ -174,16 +176,24 @@ const readScreenshot = (format: Format | undefined): Either.Either<ScreenshotOpt
   })
 }
 
+/** Profile of a login, which needs no browser by itself: its cookies go with plain requests, too. */
+export const loginProfile = (options: Pick<Options, "profile">): Rendering["profile"] => {
+  const name = loginOf(options)
+  return name === undefined ? undefined : { name, saveChanges: false, isLogin: true }
+}
+
 /** Rendering that the options ask for. Undefined if no browser is needed. */
 export const read = (options: Options): Either.Either<Rendering | undefined, Refusal> =>
   Either.gen(function* () {
     const actions = yield* readActions(options)
     const screenshot = yield* readScreenshot(options.formats.find((format) => isScreenshot(formatName(format))))
     const { mobile, waitFor, zeroDataRetention } = options
+    const login = loginProfile(options)
     const profile =
-      options.profile === undefined
-        ? undefined
+      login !== undefined || options.profile === undefined
+        ? login
         : { name: options.profile.name, saveChanges: (options.profile.saveChanges ?? true) && !zeroDataRetention }
-    const needed = waitFor > 0 || mobile || actions.length > 0 || screenshot !== undefined || profile !== undefined
+    const isShown = profile !== undefined && login === undefined
+    const needed = waitFor > 0 || mobile || actions.length > 0 || screenshot !== undefined || isShown
     return needed ? { waitFor, mobile, actions, screenshot, profile } : undefined
   })

@@ -161,6 +161,7 @@ const taskOf = (source: Source): ScrapeTask => {
       data: plan.data,
       next: options.next,
       rawHtml: plan.formats.has("rawHtml"),
+      isMember: options.profile !== undefined,
       answer: {
         statusCode: fetched.statusCode,
         headers: Object.fromEntries(markingHeaders.map((name) => [name, headers[name] ?? ""])),

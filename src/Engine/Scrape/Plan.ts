@@ -114,13 +114,16 @@ export const make = (options: Options): Effect.Effect<Plan, Refusal, Model | Pro
     }
   })
 
-/** Like `make`, for a job of many pages. A job cannot use a profile, because only one browser at a time may save it. */
+/** Like `make`, for a job of many pages. Its pages share the cookies of a profile, and none of them saves the profile. */
 export const makeForMany = (options: Options) =>
-  options.profile === undefined
-    ? make(options)
-    : Effect.fail(
-        invalid("profile", "jobs cannot use a profile: scrape the pages one after the other, or open a browser session")
+  options.profile?.saveChanges === true
+    ? Effect.fail(
+        invalid(
+          "profile",
+          "a job reads a profile and does not save it: leave saveChanges out, or scrape the pages one after the other"
+        )
       )
+    : make(options)
 
 /** Formats whose enrichments read the Markdown of the page, also if the request does not ask for Markdown. */
 const markdownReaders = ["json", "extract", "changeTracking"]

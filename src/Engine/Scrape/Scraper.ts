@@ -6,18 +6,20 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import { Unprocessable } from "../../Api/Errors.ts"
 import { canParse } from "../../Api/Url.ts"
 import * as Trace from "../../Telemetry/Trace.ts"
 import { Fetch } from "../Fetch/Fetch.ts"
 import { HostTurns } from "../Fetch/HostTurns.ts"
+import { type LoginSession, Logins } from "../Fetch/Logins.ts"
 import { Proxies } from "../Fetch/Proxies.ts"
 import { Model } from "../Model/Model.ts"
 import { PageCache } from "../PageCache/PageCache.ts"
-import type { PageSource } from "../PageCache/PageSource.ts"
+import type { Fetched, PageSource } from "../PageCache/PageSource.ts"
 import { PageVersions } from "../PageCache/PageVersions.ts"
 import { Parser } from "../Parse/Parser.ts"
 import { Renderer } from "../Render/Renderer.ts"
-import type { Options } from "../ScrapeOptions.ts"
+import { loginOf, type Options } from "../ScrapeOptions.ts"
 import * as Metrics from "../Teams/EngineMetrics.ts"
 import { Owner } from "../Teams/FairQueue.ts"
 import * as PageMemory from "../Teams/PageMemory.ts"
@@ -127,6 +129,35 @@ const inTurn = (
   }
 })
 
+/** Times that a page is asked for while others sign in again. */
+const maxSignedIn = 4
+
+/** Gets a page as a member: signs in again where the site shows its login page, once for the page, and fails rather than give that page. */
+const asMember = <A extends { readonly fetched: Fetched; readonly page: Page }, E, R>(
+  login: LoginSession,
+  url: string,
+  obtain: Effect.Effect<A, E, R>,
+  attempt = 1,
+  renewed = false
+): Effect.Effect<A, E | Unprocessable, R> =>
+  Effect.suspend(() => {
+    const sent = login.sent()
+    return Effect.flatMap(obtain, (obtained): Effect.Effect<A, E | Unprocessable, R> => {
+      const { fetched, page } = obtained
+      const isWall = page.blocked?.kind === "login" && login.concerns(page.url)
+      if (!login.seesLogin(url, fetched) && !isWall) return Effect.as(login.hasWorked(renewed), obtained)
+      const refused = (error: string) => new Unprocessable({ error, code: "LOGIN_REQUIRED" })
+      if (renewed || attempt >= maxSignedIn) {
+        login.noteRefused()
+        return refused(`${url} shows the login page of its site, also after a new sign-in.`)
+      }
+      return login.renew(sent).pipe(
+        Effect.mapError(({ reason }) => refused(reason)),
+        Effect.flatMap((own) => asMember(login, url, obtain, attempt + 1, own))
+      )
+    })
+  })
+
 /** Requests of a single scrape to a site that asks to be asked again. */
 const maxAttempts = 4
 
@@ -144,6 +175,7 @@ export const layer = Layer.effectContext(
     const versions = yield* PageVersions
     const proxies = yield* Proxies
     const turns = yield* HostTurns
+    const logins = yield* Logins
     const site = inTurn(turns, uncached({ fetch, renderer: yield* Renderer, room }))
     const source = cached(yield* PageCache, yield* HostTrust, room, site)
     const enrichments: ReadonlyArray<Enrichment> = [
@@ -164,12 +196,21 @@ export const layer = Layer.effectContext(
       function* (target: ScrapeTarget) {
         const deadline = (yield* Clock.currentTimeMillis) + target.options.timeout
         const plan = plans.get(target.options) ?? (yield* planOf(target.options))
-        const { fetched, keep, forget, provenance } = yield* source.get({ target, plan })
         const { takesBytes, teamId, url } = target
-        const page = yield* buildPage(
-          { url, fetched, plan, teamId, takesBytes: takesBytes && mayBeBytes(plan) },
-          services
-        ).pipe(Effect.tapError(() => keep(undefined)))
+        const name = loginOf(target.options)
+        const login = name === undefined ? undefined : yield* logins.find(teamId, name)
+        const obtain = Effect.gen(function* () {
+          const obtained = yield* source.get({ target, plan, login })
+          const { fetched, keep } = obtained
+          const page = yield* buildPage(
+            { url, fetched, plan, teamId, takesBytes: takesBytes && mayBeBytes(plan) },
+            services
+          ).pipe(Effect.tapError(() => keep(undefined)))
+          return { ...obtained, page }
+        })
+        const { fetched, forget, keep, page, provenance } = yield* login === undefined
+          ? obtain
+          : asMember(login, url, obtain)
         const visited = page.blocked === undefined ? yield* keep(page) : yield* forget
         const within = { target, plan, fetched, page, deadline: deadline + (fetched.waited ?? 0) }
         const enriched = yield* enrich(within, enrichments)

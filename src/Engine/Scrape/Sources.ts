@@ -8,6 +8,7 @@ import { decodeText } from "../../Html/Charset.ts"
 import { isEmptyFrame, showsWord } from "../../Html/Extract.ts"
 import { kindOf } from "../Fetch/ContentKind.ts"
 import type { Fetch } from "../Fetch/Fetch.ts"
+import type { LoginSession } from "../Fetch/Logins.ts"
 import type { Conditions } from "../Fetch/Validators.ts"
 import type { Fetched, PageSource } from "../PageCache/PageSource.ts"
 import type { Renderer } from "../Render/Renderer.ts"
@@ -29,6 +30,8 @@ export interface ScrapeRequest {
   readonly timeout?: number | undefined
   /** Maximum bytes of a body over HTTP. */
   readonly maxBytes?: number | undefined
+  /** Session whose cookies go with requests over HTTP. */
+  readonly login?: LoginSession | undefined
 }
 
 export interface Services {
@@ -47,7 +50,7 @@ const notRendered =
 
 /** Fetches over HTTP, and once more through the fallback proxy if the site refuses the first request. */
 const overHttp = (
-  { conditions, maxBytes, plan: { options, route }, target }: ScrapeRequest,
+  { conditions, login, maxBytes, plan: { options, route }, target }: ScrapeRequest,
   { fetch }: Services,
   timeout: number
 ) => {
@@ -66,6 +69,7 @@ const overHttp = (
     session,
     conditions,
     maxBytes,
+    login,
     refreshOf
   }
   if (fallback === undefined) return fetch.get(request)
@@ -85,7 +89,7 @@ const leftOf = (deadline: number) => Effect.map(Clock.currentTimeMillis, (now) =
 
 /** Renders in a browser. Files are fetched over HTTP instead, because browsers do not render them. */
 const inBrowser = (
-  { plan, target }: ScrapeRequest,
+  { login, plan, target }: ScrapeRequest,
   rendering: Rendering.Rendering,
   sources: Services,
   deadline: number
@@ -109,7 +113,7 @@ const inBrowser = (
       profile: rendering.profile === undefined ? undefined : { team: target.teamId, ...rendering.profile }
     })
     if (outcome._tag === "Page") return { ...outcome.fetched, shown: outcome.shown } satisfies Fetched
-    const fetched = yield* overHttp({ target, plan }, sources, yield* leftOf(deadline))
+    const fetched = yield* overHttp({ target, plan, login }, sources, yield* leftOf(deadline))
     return { ...fetched, shown: { warning: notRendered } } satisfies Fetched
   })
 
@@ -142,7 +146,12 @@ export const uncached = (services: Services): PageSource<ScrapeRequest, ScrapeFa
       const fetched = yield* Effect.flatMap(overHttp(request, services, timeout), (page) =>
         withFrames(page, (url) => {
           const { headersFor = request.target.url } = request.target
-          const frame = { plan, target: { ...request.target, url, headersFor }, maxBytes: request.maxBytes }
+          const frame = {
+            plan,
+            target: { ...request.target, url, headersFor },
+            maxBytes: request.maxBytes,
+            login: request.login
+          }
           return Effect.flatMap(leftOf(deadline), (left) => overHttp(frame, services, left))
         })
       )
@@ -150,8 +159,9 @@ export const uncached = (services: Services): PageSource<ScrapeRequest, ScrapeFa
       if (isCurrent || !isFrame(fetched)) return fetched
       const frame = (why: string): Fetched => ({ ...fetched, shown: { warning: `${emptyFrame} ${why}` } })
       const installed = yield* services.renderer.installed
+      const scripts = { ...Rendering.scriptsOnly, profile: Rendering.loginProfile(plan.options) }
       if (Either.isLeft(installed)) return frame(`To run them, install a browser: ${installed.left.todo}`)
-      return yield* Effect.catchAll(inBrowser(request, Rendering.scriptsOnly, services, deadline), ({ message }) =>
+      return yield* Effect.catchAll(inBrowser(request, scripts, services, deadline), ({ message }) =>
         Effect.succeed(frame(message))
       )
     })

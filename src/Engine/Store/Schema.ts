@@ -13,6 +13,13 @@ export const browserTables: ReadonlyArray<Migration> = [
     `CREATE TABLE browser_profiles (
       team TEXT NOT NULL, name TEXT NOT NULL, version TEXT, bytes BIGINT NOT NULL DEFAULT 0, saved_at BIGINT,
       saver TEXT, saver_host TEXT, saver_pid INTEGER, saver_until BIGINT, PRIMARY KEY (team, name))`
+  ),
+  statements(
+    2,
+    "logins",
+    // sealed: cookies of the profile and how its login is repeated, encrypted. expires_at: of the login of one run; null for what is kept.
+    "ALTER TABLE browser_profiles ADD COLUMN sealed BLOB",
+    "ALTER TABLE browser_profiles ADD COLUMN expires_at BIGINT"
   )
 ]
 

@@ -4,6 +4,7 @@ import { PageUrl } from "../../Api/Field.ts"
 import { fields as scrapeFields } from "../../Api/ScrapeOptions.ts"
 import { Rate } from "../../Row/Amount.ts"
 import { perRow } from "../Field.ts"
+import { without } from "../Login.ts"
 import { Auth } from "./Auth.ts"
 import { formats } from "./Decode.ts"
 import { AnswerExpression, Next } from "./Next.ts"
@@ -76,7 +77,8 @@ const Config = Schema.Struct({
   rate: Schema.optional(Rate).annotations({ description: "Calls that start in a period at most, such as 5/s." }),
   timeout: Schema.optionalWith(Schema.Int.pipe(Schema.between(1, 3_600_000)), { default: () => 60_000 }).annotations({
     description: "Milliseconds for one answer to arrive in full."
-  })
+  }),
+  login: without
 })
 export type Config = typeof Config.Type
 

@@ -8,6 +8,7 @@
  * - An answer is whole, or the call fails. A large one goes to a file.
  */
 import { Readable } from "node:stream"
+import { toSetCookieHeaders } from "@effect/platform/Cookies"
 import * as HttpClient from "@effect/platform/HttpClient"
 import { type HttpClientError, ResponseError } from "@effect/platform/HttpClientError"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
@@ -25,12 +26,14 @@ import { standard } from "../../Client/Retry.ts"
 import { makeRetryState, type Reachability, Repetition, type RetryState, retry } from "../../Client/RetryLoop.ts"
 import type { readBody } from "../../Client/Transport.ts"
 import { harmlessHeaders, isTrusted } from "../../Guard.ts"
+import type { Cookies, Session } from "../../Login/Session.ts"
 import type { Rate } from "../../Row/Amount.ts"
 import type { Context } from "../Context.ts"
 import type { ScratchFile } from "../Scratch.ts"
 import { StepError, Stopped } from "../StepError.ts"
 import { maxSize, quoted, textOf } from "./Decode.ts"
 import { leadsTo, waitOf } from "./Headers.ts"
+import { failed as loginFailed, timeout as memberTimeout, type Single } from "./Member.ts"
 
 const maxRedirects = 5
 
@@ -238,6 +241,8 @@ export interface Caller {
   /** Address in the definition: its origin may see credentials. */
   readonly home: string
   readonly signIn: SignIn
+  /** Session of the definition's `login`. Its cookies go where the site that set them wants them. */
+  readonly member?: Session | undefined
   readonly rate?: typeof Rate.Type | undefined
   /** Takes the bytes of large answers; without it they fail. */
   readonly spool?: Spool | undefined
@@ -251,9 +256,63 @@ export interface Spool {
   readonly write: <E>(bytes: Readable, failed: (cause: unknown) => E) => Effect.Effect<ScratchFile, StepError | E>
 }
 
+/** Sends a request, with the cookies of a session. */
+const execute = (way: Way, request: HttpClientRequest.HttpClientRequest, url: string, member: Cookies | undefined) =>
+  member === undefined
+    ? way.client.execute(request)
+    : member.begin()(
+        new URL(url),
+        (cookie, authorization) => {
+          const cookies = [request.headers.cookie, cookie].filter((each) => each !== undefined).join("; ")
+          return way.client.execute(
+            HttpClientRequest.setHeaders(request, {
+              ...(cookies === "" ? {} : { cookie: cookies }),
+              ...(authorization === undefined ? {} : { authorization }),
+              ...(request.headers.authorization === undefined ? {} : { authorization: request.headers.authorization })
+            })
+          )
+        },
+        (response) => toSetCookieHeaders(response.cookies)
+      )
+
+/** One exchange of a sign-in. */
+export const signInOnce: Effect.Effect<Single> = Effect.map(
+  Effect.flatMap(Outbound, wayOf),
+  (way) =>
+    ({ body, headers, method, url }, cookies) => {
+      const request = HttpClientRequest.make(method)(url).pipe(
+        HttpClientRequest.setHeaders({ accept: "text/html, */*;q=0.5", "user-agent": userAgent, ...headers }),
+        body === undefined ? (same) => same : HttpClientRequest.bodyText(body, contentTypeOf(headers))
+      )
+      return Effect.flatMap(execute(way, request, url, cookies), (response) =>
+        Effect.map(response.arrayBuffer, (buffer) => ({
+          url,
+          statusCode: response.status,
+          headers: response.headers,
+          body: new Uint8Array(buffer)
+        }))
+      ).pipe(
+        Effect.mapError((error) => {
+          const refusal = refusalIn(error.cause)
+          if (refusal !== undefined) return refused(url, refusal)
+          return new StepError({
+            reason: "NetworkError",
+            message: `${new URL(url).origin}: no answer (${error.reason})`
+          })
+        }),
+        Effect.timeoutFail({
+          duration: memberTimeout,
+          onTimeout: () =>
+            new StepError({ reason: "Timeout", message: `${new URL(url).origin} did not answer in time` })
+        })
+      )
+    }
+)
+
 /** One exchange, and those that it is redirected to. */
-const exchange = (way: Way, outgoing: Outgoing, { context, home, signIn, spool }: Caller) =>
+const exchange = (way: Way, outgoing: Outgoing, { context, home, member, signIn, spool }: Caller) =>
   Effect.gen(function* () {
+    let isMember = false
     const { body, headers, timeout } = outgoing
     let own = yield* signIn()
     let isRenewed = false
@@ -299,8 +358,9 @@ const exchange = (way: Way, outgoing: Outgoing, { context, home, signIn, spool }
         const { reason, retryable, sent } = fromTransport(call, { scrub: (text) => text, hasAnswered })(error)
         return new ClientErrors.NetworkError({ ...call, reason, retryable, sent, todo: "Check that the API works" })
       }
+      const sent = member?.sent()
       const { bytes, file, response } = yield* Effect.gen(function* () {
-        const response = yield* Effect.mapError(way.client.execute(request), transportError)
+        const response = yield* Effect.mapError(execute(way, request, url, member), transportError)
         const body = yield* Effect.mapError(way.readBody(response, spool?.size ?? maxSize), transportError)
         if (!(body instanceof Readable)) return { bytes: body, file: undefined, response }
         const failed = (cause: unknown) =>
@@ -341,6 +401,21 @@ const exchange = (way: Way, outgoing: Outgoing, { context, home, signIn, spool }
           continue
         }
       }
+      if (
+        member?.seesLogin(outgoing.url, { url, statusCode: status, headers: response.headers, body: bytes }) === true
+      ) {
+        if (isMember || sent === undefined)
+          return yield* new StepError({
+            reason: "LoginFailed",
+            message: `${outgoing.url} shows the login page of its site, also after a new sign-in`
+          })
+        isMember = true
+        yield* Effect.mapError(member.renew(sent), loginFailed)
+        ;({ method } = outgoing)
+        url = secured(outgoing.url, home)
+        continue
+      }
+      member?.noteMember()
       const { stray, text } = textOf(bytes, response.headers["content-type"] ?? "")
       const received: Received = {
         url,

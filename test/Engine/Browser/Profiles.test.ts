@@ -241,16 +241,12 @@ describe("The profiles of an engine", () => {
       const root = yield* tempDir
       const from = yield* storage("kept")
       const version = join(root, "version")
-      const cookies = [
-        { name: "passing", session: true },
-        { name: "lasting", session: false }
-      ]
-      expect(yield* ProfileStore.save(from, version, cookies, 1000)).toBeGreaterThan(4)
+      expect(yield* ProfileStore.save(from, version, 1000)).toBe(4)
       const to = yield* tempDir
-      expect(yield* ProfileStore.load(version, to)).toEqual([{ name: "passing", session: true }])
+      expect(yield* ProfileStore.load(version, to)).toEqual([])
       expect(readdirSync(join(to, "Default"))).toEqual(["Local Storage"])
-      const failure = yield* Effect.flip(ProfileStore.save(from, join(root, "large"), cookies, 10))
-      expect(failure.message).toContain("and 10 are free")
+      const failure = yield* Effect.flip(ProfileStore.save(from, join(root, "large"), 1))
+      expect(failure.message).toContain("and 1 are free")
       expect(readdirSync(root)).toEqual(["version"])
     })
   )
@@ -259,7 +255,7 @@ describe("The profiles of an engine", () => {
     Effect.gen(function* () {
       const root = yield* tempDir
       const save = (profile: string, version: string) =>
-        Effect.flatMap(storage(version), (from) => ProfileStore.save(from, join(root, profile, version), [], 1000))
+        Effect.flatMap(storage(version), (from) => ProfileStore.save(from, join(root, profile, version), 1000))
       yield* Effect.forEach(["old", "half"], (version) => save("a", version))
       yield* save("b", "nobody's")
       const kept = new Map([[join(root, "a"), "old"]])
@@ -304,9 +300,9 @@ describe("The profiles of an engine", () => {
           .update(JSON.stringify(["team", name]))
           .digest("hex")
       )
-      yield* ProfileStore.save(yield* storage("whole"), join(folder, "whole"), [], 1000)
-      yield* ProfileStore.save(yield* storage("half"), join(folder, "half"), [], 1000)
-      yield* ProfileStore.save(yield* storage("nobody's"), join(root, "f".repeat(64), "x"), [], 1000)
+      yield* ProfileStore.save(yield* storage("whole"), join(folder, "whole"), 1000)
+      yield* ProfileStore.save(yield* storage("half"), join(folder, "half"), 1000)
+      yield* ProfileStore.save(yield* storage("nobody's"), join(root, "f".repeat(64), "x"), 1000)
       yield* use(
         Effect.gen(function* () {
           const service = yield* ProfilesFile.Profiles

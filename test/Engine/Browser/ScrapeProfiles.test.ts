@@ -121,14 +121,16 @@ describe.skipIf(isMissing)("The profile of a scrape", () => {
       })
     )
 
-    it.scoped("is refused for many pages at once", () =>
+    it.scoped("is refused by jobs that would save it or do not find it, and by searches", () =>
       Effect.gen(function* () {
         const { call, site } = yield* Ground
         const profile = { name: "many" }
-        const refused = { status: 400, json: { error: expect.stringContaining("profile: jobs cannot use a profile") } }
+        const refused = { status: 400, json: { error: expect.stringMatching(/^profile: /) } }
         const { url } = site
         expect(yield* call.post("/v2/batch/scrape", { urls: [url], profile })).toMatchObject(refused)
         expect(yield* call.post("/v2/crawl", { url, scrapeOptions: { profile } })).toMatchObject(refused)
+        const saving = { name: "many", saveChanges: true }
+        expect(yield* call.post("/v2/batch/scrape", { urls: [url], profile: saving })).toMatchObject(refused)
         const scrapeOptions = { formats: ["markdown"], profile }
         expect(yield* call.post("/v2/search", { query: "x", scrapeOptions })).toMatchObject(refused)
       })

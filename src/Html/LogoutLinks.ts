@@ -1,0 +1,112 @@
+/** Links that sign a member out, by their addresses and their words in a dozen languages. A crawl with a login must not follow them. */
+import * as Either from "effect/Either"
+import { type Element, startOf } from "./Element.ts"
+import { crawlable, type PageUrls } from "./PageUrls.ts"
+
+/** In addresses: without accents, `-` for any separator. */
+const tokens = [
+  "log-?(?:out|off)",
+  "sign-?(?:out|off)",
+  "abmelden",
+  "abmeldung",
+  "ausloggen",
+  "(?:se-)?deconnect(?:er|ion)",
+  "deconnexion",
+  "cerrar-?sesion",
+  "(?:terminar|encerrar)-?sessao",
+  "disconnetti",
+  "uitloggen",
+  "afmelden",
+  "wyloguj",
+  "logga-?ut",
+  "logg?-?u[td]",
+  "odhlasit",
+  "vyhod"
+].join("|")
+
+/** A part of an address: the token, with at most one word or any technical prefix before it (`user-logout`, `j_spring_security_logout`). */
+const logoutPart = new RegExp(
+  `^(?:[a-z0-9]+-|(?:[a-z0-9]+[_.:])*(?:user|member|account|auth|sso|do|my|perform)?)(?:${tokens})(?:-?(?:user|action|page|now|all))?$`
+)
+
+const destroysSession = /\/sessions?\/(?:destroy|delete|end)\/?$/
+
+const decoded = (text: string): string =>
+  Either.getOrElse(
+    Either.try(() => decodeURIComponent(text)),
+    () => text
+  )
+
+const isPart = (text: string): boolean => {
+  if (text.length > 80) return false
+  const plain = decoded(text)
+    .normalize("NFD")
+    .replace(/\p{M}+/gu, "")
+    .toLowerCase()
+    .replace(/(?<=.)\.(?:php\d?|html?|aspx?|jsp|jsf|do|action|cgi)$/, "")
+    .replace(/;.*$/, "")
+  return logoutPart.test(plain) || logoutPart.test(plain.replace(/[_\s]/g, "-"))
+}
+
+/** Most addresses have nothing of the kind: one search before they are taken apart. */
+const mayBe = /log[-_+ %2]*(?:o|u|g)|sign[-_+ %2]*o|abm|ausl|d(?:e|%c3%a9|é)co|cerr|sess|disc|uitl|afm|wylo|odhl|vyh/i
+
+/** True for an address that signs out, such as `/user/logout`, `/users/sign_out` and `?action=logout`. */
+export const isLogoutAddress = (url: URL): boolean => {
+  if (!mayBe.test(url.pathname + url.search)) return false
+  if (destroysSession.test(url.pathname)) return true
+  if (url.pathname.split("/").some(isPart)) return true
+  for (const [name, value] of url.searchParams)
+    if (isPart(value) || (isPart(name) && !/^(?:0|false)$/.test(value))) return true
+  return false
+}
+
+const words = [
+  "log[ -]?(?:me )?(?:out|off)",
+  "sign[ -]?(?:me )?(?:out|off)",
+  "abmelden",
+  "ausloggen",
+  "(?:se )?d[ée]connecter",
+  "(?:me |se )?d[ée]connexion",
+  "cerrar (?:la )?sesi[óo]n",
+  "terminar sess[ãa]o",
+  "encerrar sess[ãa]o",
+  "sair",
+  "esci",
+  "disconnetti(?:ti)?",
+  "uitloggen",
+  "afmelden",
+  "wyloguj(?: si[ęe])?",
+  "logga ut",
+  "logg ut",
+  "log ud",
+  "kirjaudu ulos",
+  "odhl[áa]sit(?: se)?",
+  "выйти",
+  "выход",
+  "вийти",
+  "çıkış(?: yap)?",
+  "ログアウト",
+  "登出",
+  "退出(?:登录)?",
+  "로그아웃"
+].join("|")
+
+/** The words alone, or with a name: `Log out (Anna)`, `Sign out of Portal »`. */
+const logoutWords = new RegExp(
+  `^[^\\p{L}\\p{N}]*(?:${words})(?:\\s*(?:[(\\[:,].{0,40}|(?:of|from|now|as)\\b.{0,40}))?[^\\p{L}\\p{N}]*$`,
+  "iu"
+)
+
+const maxWords = 80
+
+const isLogout = (anchor: Element): boolean => {
+  const { "aria-label": label, title } = anchor.attributes
+  return [startOf(anchor, maxWords, true), label, title].some(
+    (text) => text !== undefined && text !== "" && text.length <= maxWords && logoutWords.test(text)
+  )
+}
+
+/** Absolute addresses without fragments that a link of the page calls a way out. */
+export const logoutLinks = (anchors: ReadonlyArray<Element>, urls: PageUrls): ReadonlyArray<string> =>
+  crawlable(urls.links(anchors.filter(isLogout)))

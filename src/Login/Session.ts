@@ -1,0 +1,170 @@
+/**
+ * A signed-in session: its cookies, shared by parallel requests, and its renewal.
+ *
+ * - A site that shows its login page again is signed in to once for all requests that see it. A sign-in after which no page of a member has come
+ *   is not repeated: it would lock the account. From then on every page that needs it fails.
+ * - A site that replaces its cookies with each answer fails requests in flight. Once that has been seen, requests go one at a time.
+ */
+import * as Effect from "effect/Effect"
+import { canParse } from "../Api/Url.ts"
+import type { Jar } from "./Jar.ts"
+import { type Answer, authorizationFor, type Exchange, LoginFailed, type Recipe, seesLogin, signIn } from "./SignIn.ts"
+
+/** State of a session when a request goes out. */
+export interface Sent {
+  readonly signIns: number
+  readonly changes: number
+}
+
+/**
+ * Sends one exchange with the cookies of the session, and HTTP basic if the login has it; takes the cookies of the answer. Waits for a sign-in in
+ * progress.
+ */
+export type SendSigned = <A, E, R>(
+  url: URL,
+  send: (cookie: string | undefined, authorization: string | undefined) => Effect.Effect<A, E, R>,
+  setCookies: (answer: A) => string | ReadonlyArray<string> | undefined
+) => Effect.Effect<A, E, R>
+
+/** The cookies of a session, as requests need them. */
+export interface Cookies {
+  readonly jar: Jar
+  /** For one request with its redirects. Answers are ignored once a sign-in has begun meanwhile: they would end the new session. */
+  readonly begin: () => SendSigned
+}
+
+export interface Session extends Cookies {
+  readonly signIn: Effect.Effect<void, LoginFailed>
+  readonly sent: () => Sent
+  /** True for the login page in place of the requested one. */
+  readonly seesLogin: (requested: string, answer: Answer) => boolean
+  /** True for a host of the login: it has cookies of the session, or the login page. */
+  readonly concerns: (url: string) => boolean
+  /** Signs in again, unless that has happened since the request was sent; true when it did. Fails when it must not, or cannot. */
+  readonly renew: (sent: Sent) => Effect.Effect<boolean, LoginFailed>
+  /** Called for a page that shows the login page also after it was signed in to again for it: other members may see it. */
+  readonly noteRefused: () => void
+  /** Called for a page of a member; `renewed` when it came after a sign-in for it. */
+  readonly noteMember: (renewed?: boolean) => void
+}
+
+const failed = (reason: string) => new LoginFailed({ reason })
+
+/** Pages in a row for which a new sign-in has no effect: members may not see them, and each costs a sign-in. */
+const maxRefused = 5
+
+/** Removes the fields of a form from a message: a form with GET has them in its address. */
+const scrubbed = ({ basic, fields = {} }: Recipe, text: string): string =>
+  [...Object.values(fields), basic?.password ?? ""]
+    .flatMap((value) => [value, encodeURIComponent(value), new URLSearchParams({ a: value }).toString().slice(2)])
+    .filter((value) => value.length > 2)
+    .sort((a, b) => b.length - a.length)
+    .reduce((now, value) => now.replaceAll(value, "***"), text)
+
+/** Makes a session. `exchangeOf` gives its way out; `signedIn` is called after each sign-in. */
+export const make = <E extends { readonly message: string }>(
+  recipe: Recipe | undefined,
+  jar: Jar,
+  exchangeOf: (cookies: Cookies) => Exchange<E>,
+  signedIn: Effect.Effect<void> = Effect.void
+): Session => {
+  const turn = Effect.unsafeMakeSemaphore(1)
+  const renewal = Effect.unsafeMakeSemaphore(1)
+  const open = Effect.unsafeMakeLatch(true)
+  let isAlone = false
+  /** Number of the current sign-in. */
+  let signIns = 0
+  let hasWorked = true
+  let refusal: LoginFailed | undefined
+  /** Pages in a row for which a sign-in had no effect. */
+  let refused = 0
+  const begin = (): SendSigned => {
+    let before: number | undefined
+    return (url, send, setCookies) =>
+      Effect.suspend(() => {
+        before ??= signIns
+        const authorization = recipe === undefined ? undefined : authorizationFor(recipe, url)
+        return Effect.tap(send(jar.header(url), authorization), (answer) =>
+          Effect.sync(() => {
+            if (signIns === before) jar.read(url, setCookies(answer))
+          })
+        )
+      })
+  }
+  const cookies: Cookies = {
+    jar,
+    begin: () => {
+      const ask = begin()
+      return (...asked) =>
+        Effect.zipRight(
+          open.await,
+          Effect.suspend(() => (isAlone ? turn.withPermits(1)(ask(...asked)) : ask(...asked)))
+        )
+    }
+  }
+  const exchange = exchangeOf({ jar, begin })
+  const concerns = (url: string): boolean =>
+    canParse(url) &&
+    (jar.header(new URL(url)) !== undefined ||
+      (recipe?.url !== undefined && new URL(recipe.url).hostname === new URL(url).hostname))
+  const enter = Effect.suspend(() => {
+    if (recipe === undefined) return Effect.void
+    signIns += 1
+    if (recipe.fields !== undefined || recipe.cookies !== undefined) jar.clear()
+    jar.add(recipe.cookies ?? [])
+    return signIn(recipe, jar, exchange).pipe(
+      Effect.mapError((cause) =>
+        cause instanceof LoginFailed
+          ? cause
+          : failed(`The login at ${recipe.url} failed: ${scrubbed(recipe, cause.message)}`)
+      ),
+      Effect.zipRight(signedIn)
+    )
+  })
+  const again = Effect.suspend((): Effect.Effect<void, LoginFailed> => {
+    if (refusal === undefined && (recipe === undefined || (recipe.fields === undefined && recipe.basic === undefined)))
+      refusal = failed(
+        "The site showed its login page: the cookies of the login have expired, and only a login with fields is repeated by itself."
+      )
+    if (refusal === undefined && !hasWorked)
+      refusal = failed(
+        `The site showed its login page again right after a new sign-in at ${recipe?.url}. It is not signed in to once more, so that the account is not locked.`
+      )
+    if (refusal !== undefined) return refusal
+    if (refused >= maxRefused)
+      return failed(
+        `The site shows its login page in place of this page; for ${refused} others a new sign-in has changed nothing, so there is none for this one.`
+      )
+    hasWorked = false
+    return Effect.tapError(Effect.ensuring(Effect.zipRight(open.close, enter), open.open), (cause) =>
+      Effect.sync(() => {
+        refusal = cause
+      })
+    )
+  })
+  return {
+    ...cookies,
+    signIn: enter,
+    sent: () => ({ signIns, changes: jar.changes }),
+    concerns,
+    seesLogin: (requested, answer) =>
+      recipe !== undefined &&
+      (answer.statusCode !== 401 || concerns(answer.url)) &&
+      seesLogin(recipe, requested, answer),
+    renew: (sent) =>
+      renewal.withPermits(1)(
+        Effect.suspend(() => {
+          if (sent.signIns !== signIns) return Effect.succeed(false)
+          if (jar.changes !== sent.changes) isAlone = true
+          return Effect.as(again, true)
+        })
+      ),
+    noteMember: (renewed) => {
+      hasWorked = true
+      if (renewed === true) refused = 0
+    },
+    noteRefused: () => {
+      refused++
+    }
+  }
+}

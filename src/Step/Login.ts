@@ -1,0 +1,250 @@
+/**
+ * `login` of a definition: one sign-in for all steps of a run that fetch pages or call an API.
+ *
+ * - Pages are fetched by the engine, which signs in and keeps the cookies in a profile of the run, encrypted; it is deleted with the run, or after
+ *   three days where the run was killed. Calls of `request` go out from here, with a session of their own that is in memory only.
+ * - A run signs in when the first step needs it. When that fails, the run fails.
+ * - Only Sluice's own engine is ever sent a login.
+ */
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import { loginFields, type SignIn } from "../Api/BrowserSession.ts"
+import { PageUrl } from "../Api/Field.ts"
+import { loginPrefix } from "../Api/ScrapeOptions.ts"
+import { Browser } from "../Client/Browser.ts"
+import { parseSelector } from "../Html/Select.ts"
+import { readCookieFile } from "../Login/Jar.ts"
+import type { Recipe } from "../Login/SignIn.ts"
+import { Permissions, whyNotSent } from "../Permissions.ts"
+import type { LocalServices, Services } from "../Step.ts"
+import { addSecret } from "../Telemetry/Redaction.ts"
+import { readable, refuse } from "./Access.ts"
+import { withoutSessionLinks } from "./BrowserSession.ts"
+import type { Context, RunLogin } from "./Context.ts"
+import { isOwnEngine, Tariff } from "./Cost.ts"
+import * as Code from "./ProjectCode.ts"
+import { StepError } from "./StepError.ts"
+
+const Secret = Schema.Redacted(
+  Schema.Union(Schema.String, Schema.Number, Schema.Boolean).annotations({
+    description: "a string or number, usually ${{ secrets.NAME }}"
+  })
+)
+
+const Run = Schema.Struct(Code.functionFields)
+
+/** Names of fields whose value is a secret. */
+export const isPassword = /pass|pwd|secret|token|\bpin\b|kennwort|contrase|mot_?de_?passe|senha/i
+
+const ways = ["fields", "basic", "cookies", "run"] as const
+
+const isSelector = (success: Recipe["success"]): boolean =>
+  typeof success !== "string" || Either.isRight(parseSelector(success))
+
+export const Login = Schema.Struct({
+  url: Schema.optional(PageUrl).annotations({
+    description: "Address of the login page; of `basic`, a page that asks for user and password."
+  }),
+  fields: Schema.optional(Schema.Record({ key: Schema.String, value: Secret })).annotations({
+    description:
+      "A form: its fields by name or id, such as `{ email: me@example.com, password: ${{ secrets.PASSWORD }} }`. Hidden fields, CSRF tokens among them, are sent as the page has them."
+  }),
+  submit: loginFields.submit,
+  success: loginFields.success,
+  basic: Schema.optional(
+    Schema.Struct({
+      user: Schema.propertySignature(Schema.String).annotations({ description: "Name of the user." }),
+      password: Schema.propertySignature(Secret).annotations({ description: "Password, usually ${{ secrets.NAME }}." })
+    })
+  ).annotations({ description: "HTTP basic, sent to the origin of `url` only." }),
+  cookies: Schema.optional(
+    Schema.NonEmptyString.annotations({ description: "a file, relative to the definition" })
+  ).annotations({
+    description:
+      "A file with cookies: Netscape `cookies.txt`, or the storage state of Playwright. It is read and never changed."
+  }),
+  run: Schema.optional(
+    Schema.Union(
+      Schema.transform(Code.ModuleFile, Schema.typeSchema(Run), {
+        strict: true,
+        decode: (module) => ({ module, export: "default" }),
+        encode: ({ module }) => module
+      }),
+      Run
+    ).annotations({
+      description: "a function of the project that is given a browser session: its file, or { module, export, with }"
+    })
+  ).annotations({
+    description:
+      "Signs in within a browser: a function `({ cdpUrl, with, … })` of the project, which needs `--allow-code`. The cookies and the storage of the session are those of the pages."
+  }),
+  profile: Schema.optional(
+    Schema.String.pipe(Schema.pattern(/^[\w.-]{1,64}$/)).annotations({
+      description: "a name of letters, digits, . - and _"
+    })
+  ).annotations({
+    description:
+      "Keeps the cookies under this name, encrypted, for the next runs: they sign in only when the site asks for it. `sluice profile rm NAME` forgets them."
+  })
+}).pipe(
+  Schema.filter((login) => {
+    const named = ways.filter((way) => login[way] !== undefined)
+    if (named.length !== 1)
+      return `needs one of ${ways.join(", ")}${named.length > 1 ? `, not ${named.join(" and ")}` : ""}`
+    if (login.url === undefined && (login.fields !== undefined || login.basic !== undefined))
+      return `needs the url of the ${login.fields === undefined ? "site" : "login page"}`
+    if (login.fields !== undefined && Object.keys(login.fields).length === 0)
+      return { path: ["fields"], message: "names no field" }
+    if (login.submit !== undefined && login.fields === undefined)
+      return { path: ["submit"], message: "only a form with fields has a button" }
+    if (login.success !== undefined && login.url === undefined)
+      return { path: ["success"], message: "needs the url of a page that shows it" }
+    return (
+      isSelector(login.success) || {
+        path: ["success"],
+        message: `${JSON.stringify(login.success)} is no CSS selector: for words of the page write { text: … }`
+      }
+    )
+  })
+)
+export type Login = typeof Login.Type
+
+/** Field of the steps that the login is for. */
+export const without = Schema.optional(Schema.Literal(false)).annotations({
+  description: "False for a step that is not signed in, although the definition has a `login`."
+})
+
+const failed = (message: string) => new StepError({ reason: "LoginFailed", scope: "run", message: `login: ${message}` })
+
+const textOf = (secret: typeof Secret.Type): string => String(Redacted.value(secret))
+
+/** Longest time of the code of a login, and of the end of its session. */
+const patience = Duration.minutes(5)
+
+type Made = Pick<Context, "allowCode" | "folder" | "runId">
+
+interface Making extends Made {
+  readonly login: Login
+  /** Names of the secrets that it holds. */
+  readonly secrets: ReadonlyArray<string>
+}
+
+const recipeOf = ({ folder, login, secrets }: Making): Effect.Effect<Recipe, StepError, LocalServices> =>
+  Effect.gen(function* () {
+    const { basic, cookies: file, fields, submit, success, url } = login
+    const why = url === undefined ? undefined : whyNotSent(yield* Permissions, secrets, url)
+    if (why !== undefined) return yield* refuse(why)
+    const shared = { ...(url === undefined ? {} : { url }), ...(success === undefined ? {} : { success }) }
+    if (fields !== undefined) {
+      const filled = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, textOf(value)]))
+      for (const [name, value] of Object.entries(filled)) if (isPassword.test(name)) addSecret(value)
+      return { ...shared, fields: filled, ...(submit === undefined ? {} : { submit }) }
+    }
+    if (basic !== undefined) {
+      const password = textOf(basic.password)
+      addSecret(password)
+      return { ...shared, basic: { user: basic.user, password } }
+    }
+    if (file === undefined) return shared
+    const path = yield* readable(file, folder)
+    const text = yield* Effect.flatMap(FileSystem.FileSystem, (files) => files.readFileString(path)).pipe(
+      Effect.mapError(({ message }) => failed(`the file ${file} cannot be read: ${message}`))
+    )
+    const cookies = readCookieFile(text)
+    if (Either.isLeft(cookies)) return yield* failed(`the file ${file} cannot be used: ${cookies.left}`)
+    return { ...shared, cookies: cookies.right }
+  })
+
+/** Signs in within a browser session, whose storage becomes the profile. */
+const inBrowser = (
+  run: NonNullable<Login["run"]>,
+  begin: (...args: ReadonlyArray<unknown>) => unknown,
+  url: string | undefined,
+  name: string
+) =>
+  Effect.gen(function* () {
+    const client = yield* Browser
+    const { success: _, ...session } = yield* Effect.mapError(
+      client.create({ ttl: 600, activityTtl: 300, streamWebView: false, profile: { name, saveChanges: true } }),
+      ({ message }) => failed(message)
+    )
+    const close = client.delete(session.id)
+    yield* Effect.tryPromise({
+      try: async () => begin({ ...session, url, with: run.with }),
+      catch: (thrown) => Code.functionFailed(run.module, withoutSessionLinks(thrown, Object.values(session)))
+    }).pipe(
+      Effect.timeoutFail({
+        duration: patience,
+        onTimeout: () => failed(`${run.module} was not done in ${Duration.format(patience)}`)
+      }),
+      Effect.mapError(({ message }) => failed(message)),
+      Effect.onError(() => Effect.ignore(close))
+    )
+    const { warning } = yield* Effect.mapError(close, ({ message }) => failed(message))
+    if (typeof warning === "string") return yield* failed(warning)
+  })
+
+/** A hosted service has no logins, and answers so before it is sent one. */
+const ensureOwn = Effect.gen(function* () {
+  const { rate } = yield* Tariff
+  if (isOwnEngine(rate)) return
+  const client = yield* Browser
+  const answer = yield* Effect.either(client.signOut("none"))
+  // The words of an engine of Sluice; other services know no such address.
+  if (Either.isRight(answer) || answer.left.message.includes("There is no login")) return
+  return yield* failed(
+    "the connected service keeps no logins, so its pages cannot be fetched as a member. Let Sluice's own engine fetch them (SLUICE_ENGINE=local), or write login: false into the step"
+  )
+})
+
+/** Makes the login of a run. Nothing is sent before a step needs it. */
+export const make = (making: Making): Effect.Effect<RunLogin, never, Services> =>
+  Effect.gen(function* () {
+    const services = yield* Effect.context<Services>()
+    const { login, runId } = making
+    const name = login.profile ?? `run-${runId}`
+    let isOpen = false
+    const recipe = yield* Effect.cached(Effect.provide(recipeOf(making), services))
+    const profile = yield* Effect.cached(
+      Effect.gen(function* () {
+        const { run } = login
+        // Code that may not run is refused before anything is sent.
+        const begin = run === undefined ? undefined : yield* Code.loadFunction("login", run, making)
+        yield* ensureOwn
+        const client = yield* Browser
+        const request: SignIn = { name, keep: login.profile !== undefined, ...(yield* recipe) }
+        isOpen = true
+        const { cookies } = yield* Effect.mapError(client.signIn(request), ({ message }) => failed(message))
+        // The cookies of an earlier run still hold, as far as is known here.
+        if (run !== undefined && begin !== undefined && cookies === 0) yield* inBrowser(run, begin, login.url, name)
+        return { name: `${loginPrefix}${name}` }
+      }).pipe(Effect.provide(services))
+    )
+    return {
+      profile,
+      recipe: login.run === undefined ? recipe : Effect.succeed(undefined),
+      close: Effect.suspend(() =>
+        !isOpen || login.profile !== undefined
+          ? Effect.void
+          : Effect.flatMap(Browser, (client) => client.signOut(name)).pipe(
+              Effect.timeout("10 seconds"),
+              Effect.ignore,
+              Effect.provide(services)
+            )
+      )
+    }
+  })
+
+/** Options of a page, with the profile of the login. */
+export const asMember = <Options extends { readonly profile?: object | undefined }>(
+  options: Options,
+  login: false | undefined,
+  context: Pick<Context, "login">
+): Effect.Effect<Options, StepError> =>
+  login === false || context.login === undefined || options.profile !== undefined
+    ? Effect.succeed(options)
+    : Effect.map(context.login.profile, (profile) => ({ ...options, profile }))

@@ -1,0 +1,69 @@
+/** Session of the step `request` under the `login` of its definition: in memory, shared by all calls of the run that are sent from here. */
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import { canParse } from "../../Api/Url.ts"
+import { Jar } from "../../Login/Jar.ts"
+import * as Session from "../../Login/Session.ts"
+import type { Exchange } from "../../Login/SignIn.ts"
+import type { RunLogin } from "../Context.ts"
+import { StepError } from "../StepError.ts"
+
+const maxRedirects = 10
+
+/** Longest time of one exchange of a sign-in. */
+export const timeout = Duration.minutes(1)
+
+/** One exchange without redirects, with the cookies of the session. */
+export type Single = (
+  request: Parameters<Exchange<StepError>>[0],
+  cookies: Session.Cookies
+) => ReturnType<Exchange<StepError>>
+
+/** Follows redirects as a browser does: a POST goes on as GET, except for 307 and 308. */
+const following =
+  (single: Single) =>
+  (cookies: Session.Cookies): Exchange<StepError> => {
+    const follow = (request: Parameters<Single>[0], redirects: number): ReturnType<Single> =>
+      Effect.flatMap(single(request, cookies), (answer) => {
+        const { location } = answer.headers
+        if (![301, 302, 303, 307, 308].includes(answer.statusCode) || location === undefined)
+          return Effect.succeed(answer)
+        if (redirects >= maxRedirects || !canParse(location, answer.url))
+          return new StepError({
+            reason: "RedirectFailed",
+            message: `${new URL(request.url).origin} redirects in a circle`
+          })
+        const url = new URL(location, answer.url).href
+        return follow(
+          answer.statusCode < 307 ? { method: "GET", url, headers: {}, body: undefined } : { ...request, url },
+          redirects + 1
+        )
+      })
+    return (request) => follow(request, 0)
+  }
+
+/** Sessions of runs: all steps of a run share one. */
+const sessions = new WeakMap<RunLogin, Effect.Effect<Session.Session | undefined, StepError>>()
+
+/** The session of a run, signed in; undefined for a login by code, whose cookies are in its browser. */
+export const sessionOf = (login: RunLogin, single: Single): Effect.Effect<Session.Session | undefined, StepError> =>
+  Effect.suspend(() => {
+    const known = sessions.get(login)
+    if (known !== undefined) return known
+    const made = Effect.runSync(
+      Effect.cached(
+        Effect.gen(function* () {
+          const recipe = yield* login.recipe
+          if (recipe === undefined) return undefined
+          const session = Session.make(recipe, new Jar(), following(single))
+          yield* Effect.mapError(session.signIn, failed)
+          return session
+        })
+      )
+    )
+    sessions.set(login, made)
+    return made
+  })
+
+export const failed = ({ message }: { readonly message: string }): StepError =>
+  new StepError({ reason: "LoginFailed", scope: "run", message: `login: ${message}` })

@@ -1,0 +1,112 @@
+/** Cookies by the standard, and the files that browsers and other tools write. */
+import { describe, expect, it } from "@effect/vitest"
+import * as Either from "effect/Either"
+import { Jar, readCookieFile } from "../../src/Login/Jar.ts"
+
+const from = "https://www.shop.example/account/login"
+
+/** `Set-Cookie` of {@link from}, an address, and the cookies that go there. */
+const cases: ReadonlyArray<readonly [name: string, set: ReadonlyArray<string>, to: string, sent: string | undefined]> =
+  [
+    ["a cookie without a domain stays on its host", ["a=1; Path=/"], "https://shop.example/", undefined],
+    [
+      "a cookie of the parent domain goes to its other hosts",
+      ["a=1; Domain=shop.example; Path=/"],
+      "https://api.shop.example/x",
+      "a=1"
+    ],
+    [
+      "a cookie for a public suffix is refused",
+      ["a=1; Domain=example; Path=/", "b=1; Domain=.co.uk"],
+      "https://www.shop.example/",
+      undefined
+    ],
+    ["a cookie for another site is refused", ["a=1; Domain=bank.example"], "https://bank.example/", undefined],
+    ["the default path is the folder of the page", ["a=1"], "https://www.shop.example/account/x", "a=1"],
+    ["and no other", ["a=1"], "https://www.shop.example/", undefined],
+    ["a path is a folder, not a beginning", ["a=1; Path=/acc"], "https://www.shop.example/account", undefined],
+    [
+      "a secure cookie does not go over http",
+      ["a=1; Secure; Path=/", "b=2; Path=/"],
+      "http://www.shop.example/",
+      "b=2"
+    ],
+    ["Max-Age=0 removes a cookie", ["a=1; Path=/", "a=; Max-Age=0; Path=/"], "https://www.shop.example/", undefined],
+    [
+      "a date that has passed removes it, too",
+      ["a=1; Path=/", "a=x; Expires=Thu, 01-Jan-70 00:00:01 GMT; Path=/"],
+      "https://www.shop.example/",
+      undefined
+    ],
+    [
+      "Max-Age wins over Expires",
+      ["a=1; Max-Age=60; Expires=Thu, 01 Jan 1970 00:00:00 GMT; Path=/"],
+      "https://www.shop.example/",
+      "a=1"
+    ],
+    ["ports share cookies", ["a=1; Path=/"], "https://www.shop.example:8443/", "a=1"],
+    ["values may hold = and quotes", ['a="x=y"; Path=/'], "https://www.shop.example/", 'a="x=y"'],
+    ["SameSite does not matter", ["a=1; SameSite=Strict; Path=/"], "https://www.shop.example/", "a=1"]
+  ]
+
+describe("a jar", () => {
+  for (const [name, set, to, sent] of cases) {
+    it(name, () => {
+      const jar = new Jar()
+      jar.read(new URL(from), set)
+      expect(jar.header(new URL(to))).toBe(sent)
+    })
+  }
+
+  it("is the same after its cookies were saved", () => {
+    const jar = new Jar()
+    jar.read(new URL(from), [
+      "a=1; Path=/; HttpOnly",
+      "b=2; Domain=shop.example; Secure; Max-Age=600; Path=/",
+      "c=3; Max-Age=0"
+    ])
+    const again = new Jar(jar.cookies())
+    expect(again.cookies()).toEqual(jar.cookies())
+    expect(again.header(new URL("https://api.shop.example/"))).toBe("b=2")
+    expect(again.header(new URL("https://www.shop.example/"))).toBe("a=1; b=2")
+  })
+})
+
+const files: ReadonlyArray<readonly [name: string, text: string, found: string]> = [
+  [
+    "a cookies.txt of wget, with its comments",
+    "# HTTP Cookie File\n\n.shop.example\tTRUE\t/\tFALSE\t0\ta\t1\n",
+    "a@.shop.example"
+  ],
+  [
+    "lines of httpOnly cookies, which look like comments",
+    "#HttpOnly_shop.example\tFALSE\t/\tTRUE\t4102444800\ta\t1\r\n",
+    "a@shop.example"
+  ],
+  ["an empty value", "shop.example\tFALSE\t/\tFALSE\t0\ta\t\n", "a@shop.example"],
+  ["a domain without its dot, and a byte order mark", "\ufeffshop.example\tTRUE\t/\tFALSE\t1.5e9\ta\t1\n", "line 1"],
+  [
+    "a storage state of Playwright",
+    '{"cookies":[{"name":"a","value":"1","domain":".shop.example","path":"/","expires":-1}],"origins":[]}',
+    "a@.shop.example"
+  ],
+  [
+    "an array of a browser extension",
+    '[{"name":"a","value":"1","domain":"shop.example","hostOnly":true,"session":true}]',
+    "a@shop.example"
+  ],
+  ["spaces in place of tabs", "shop.example FALSE / FALSE 0 a secret-value\n", "line 1 is no line of a cookies.txt"],
+  ["JSON of something else", '{"a":1}', "neither a storage state"],
+  ["nothing", "# Netscape HTTP Cookie File\n", "it has no cookies"]
+]
+
+describe("a file with cookies", () => {
+  for (const [name, text, found] of files) {
+    it(name, () => {
+      const read = readCookieFile(text)
+      if (Either.isLeft(read)) expect(read.left).toContain(found)
+      else expect(read.right.map(({ domain, name }) => `${name}@${domain}`).join()).toBe(found)
+      expect(JSON.stringify(Either.isLeft(read) ? read.left : "")).not.toContain("secret-value")
+    })
+  }
+})
