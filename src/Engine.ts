@@ -83,7 +83,7 @@ export type { Engine, Options } from "./Engine/EngineOptions.ts"
 export const loadAhead: Effect.Effect<void> = nextTurn.pipe(
   Effect.zipRight(Effect.sync(undici)),
   Effect.zipRight(nextTurn),
-  Effect.zipRight(loadParsers)
+  Effect.zipRight(Effect.promise(loadParsers))
 )
 
 const handlers = (workers: number) =>

@@ -38,6 +38,8 @@ interface FailureClass<Tag extends string> {
   readonly schema: Schema.Schema<Failure<Tag>, typeof ErrorBody.Encoded>
 }
 
+const classes: Array<abstract new (fields: Fields) => unknown> = []
+
 const failure = <const Tag extends string>(tag: Tag, status: number, description: string): FailureClass<Tag> => {
   class Failed extends Data.TaggedError(tag)<Fields> {
     static readonly status = status
@@ -55,8 +57,12 @@ const failure = <const Tag extends string>(tag: Tag, status: number, description
       return this.error
     }
   }
+  classes.push(Failed)
   return Failed
 }
+
+/** True for an error of the API, of any class. */
+export const isFailure = (cause: unknown): cause is Failure<string> => classes.some((each) => cause instanceof each)
 
 export class BadRequest extends failure("BadRequest", 400, "The request breaks the contract.") {}
 export class Unauthorized extends failure("Unauthorized", 401, "The key is missing or wrong.") {}

@@ -6,3 +6,9 @@ import { safely } from "../Callback.ts"
 export const nextTurn = Effect.async<void>((resume) => {
   setImmediate(safely(() => resume(Effect.void)))
 })
+
+/** The same for plain code. */
+export const turnOfLoop = (): Promise<void> =>
+  new Promise((resolve) => {
+    setImmediate(safely(() => resolve()))
+  })

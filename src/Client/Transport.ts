@@ -22,7 +22,7 @@ import * as Inspectable from "effect/Inspectable"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import { safely } from "../Callback.ts"
+import { listen, safely } from "../Callback.ts"
 import { type Allowlist, guardLookup, portOf, refuseHost } from "../Guard.ts"
 import { parse } from "../Row/Integers.ts"
 import { codeOf, maxAnswerSize } from "./Network.ts"
@@ -70,21 +70,24 @@ const readUpTo = (message: Http.IncomingMessage, maxSize: number): Effect.Effect
       message.destroy()
     }
     const listeners = {
-      data: safely((chunk: Buffer) => {
+      data: (chunk: Buffer) => {
         size += chunk.length
         chunks.push(chunk)
         if (size <= maxSize) return
         message.pause()
-        for (const [event, listener] of Object.entries(listeners)) message.off(event, listener)
+        forget()
         // Without a listener an error before the rest is read would be uncaught.
-        message.on("error", () => {})
+        message.on(
+          "error",
+          safely(() => {})
+        )
         resume(Effect.succeed(Readable.from(followed(chunks, message), { objectMode: false })))
-      }, broken),
-      end: safely(() => resume(Effect.succeed(Buffer.concat(chunks))), broken),
-      error: safely((cause: unknown) => resume(Effect.fail(cause)), broken),
-      close: safely(cut, broken)
+      },
+      end: () => resume(Effect.succeed(Buffer.concat(chunks))),
+      error: (cause: unknown) => resume(Effect.fail(cause)),
+      close: cut
     }
-    for (const [event, listener] of Object.entries(listeners)) message.on(event, listener)
+    const forget = listen(message, listeners, broken)
     return Effect.sync(() => message.destroy())
   })
 

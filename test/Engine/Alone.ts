@@ -4,6 +4,7 @@ import type { LookupFunction } from "node:net"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import { DnsResolver } from "../../src/Engine/Fetch/DnsResolver.ts"
 import { HostTurns } from "../../src/Engine/Fetch/HostTurns.ts"
 import { Proxies } from "../../src/Engine/Fetch/Proxies.ts"
@@ -13,18 +14,37 @@ import { PageVersions } from "../../src/Engine/PageCache/PageVersions.ts"
 import { ProfileStorage, Renderer } from "../../src/Engine/Render/Renderer.ts"
 import { unavailable } from "../../src/Engine/Render/RunningBrowser.ts"
 import { HostTrust, newHost } from "../../src/Engine/Scrape/Recrawl/HostTrust.ts"
-import { PageLookup } from "../../src/Engine/Scrape/Scraper.ts"
+import { PageLookup, type Service } from "../../src/Engine/Scrape/Scraper.ts"
 import { Providers } from "../../src/Engine/Search/ProviderSettings.ts"
 import * as Storage from "../../src/Engine/Store/Storage.ts"
 import { oneTeam } from "../../src/Engine/Teams/FairQueue.ts"
+import * as PageMemory from "../../src/Engine/Teams/PageMemory.ts"
 import * as Chromium from "../../src/Settings/Chromium.ts"
 
 const noBrowser = { found: "none was looked for", todo: Chromium.installCommand }
 
+/** A reservation of the pool, until the scope or the call of the fiber ends. */
+export const reserved = (pool: PageMemory.MemoryPool, owner: PageMemory.ReservationOwner) =>
+  Effect.flatMap(PageMemory.Call, (call) =>
+    Effect.map(
+      Effect.acquireRelease(
+        Effect.sync(() => pool.enter(owner, Option.getOrUndefined(call))),
+        ({ close }) => Effect.sync(close)
+      ),
+      ({ reservation }) => reservation
+    )
+  )
+
+/** A scraper that answers as the effect says. */
+export const scraperOf = (scrape: Service["scrape"]): Service => ({
+  scrape,
+  open: (work, target) => work.run(scrape(target))
+})
+
 export const alone = Layer.mergeAll(
   oneTeam,
   Layer.succeed(DnsResolver, Dns.lookup as LookupFunction),
-  Layer.succeed(HostTurns, { within: () => (work) => work }),
+  Layer.succeed(HostTurns, { within: (_work, _url, _team, use) => use() }),
   Layer.succeed(Proxies, new Map()),
   Layer.succeed(Model, undefined),
   PageCache.disabled,

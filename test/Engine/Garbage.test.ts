@@ -3,6 +3,7 @@ import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
 import * as Garbage from "../../src/Engine/Teams/PageMemory.ts"
+import { reserved } from "./Alone.ts"
 
 const megabyte = 1024 * 1024
 
@@ -52,9 +53,9 @@ it.scoped("Released bodies and responses are counted", () =>
     giveBack()
     yield* Effect.scoped(
       Effect.gen(function* () {
-        const place = yield* room.open({ team: "a", host: "x" })
+        const place = yield* reserved(room, { team: "a", host: "x" })
         yield* place.grow(5 * megabyte)
-        yield* place.keep(3 * megabyte)
+        place.keep(3 * megabyte)
       })
     )
     expect(sizes).toEqual([20 * megabyte, 2 * megabyte, 3 * megabyte])

@@ -230,12 +230,12 @@ export interface CommandReader {
 
 /** The worker threads end with the scope. */
 export const make = Effect.gen(function* () {
-  const ask = yield* Worker.pool(program, { size: 2, idle: "1 minute" })
+  const threads = yield* Worker.pool(program, { size: 2, idle: "1 minute" })
   return {
     readNow: (json, limits) => (json.byteLength > maxBytesHere ? undefined : read(json, limits)),
     readLarge: (team, json, limits) =>
       Effect.map(
-        ask(team, { json, limits }, (reason) => new CommandLost({ reason })),
+        threads.ask(team, { json, limits }, (reason) => new CommandLost({ reason })),
         (reading) => reading as Reading
       )
   } satisfies CommandReader

@@ -1,16 +1,14 @@
-/** Reads and decompresses response bodies within size, memory and speed limits. */
+/** Reads and decompresses response bodies within size, memory and speed limits, as plain work: see `Work`. */
 import type { Readable, Transform } from "node:stream"
 import * as Zlib from "node:zlib"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
-import * as FiberId from "effect/FiberId"
-import * as Runtime from "effect/Runtime"
 import * as Stream from "effect/Stream"
 import { TimedOut, TooLarge, Unprocessable } from "../../Api/Errors.ts"
 import { safely } from "../../Callback.ts"
 import { LargeBuffer } from "../Teams/LargeBuffer.ts"
 import { type Reservation, uncountedSize } from "../Teams/PageMemory.ts"
+import { Cancelled, Work } from "../Teams/Work.ts"
 import { connectionFailure } from "./FetchFailure.ts"
 
 const tooLarge = (url: URL, limit: number) =>
@@ -49,80 +47,83 @@ interface CollectOptions {
   readonly onError: (cause: Error) => TooLarge | Unprocessable | ReturnType<typeof connectionFailure>
 }
 
-/** Collects a stream. Reserves memory as bytes arrive; pauses the stream while it waits for memory. Interruption destroys the stream. */
-const collect = (url: URL, stream: Readable, limit: BodyLimit, { check, isTimed, onError }: CollectOptions) =>
-  Effect.flatMap(Effect.runtime(), (runtime) =>
-    Effect.async<Buffer, TimedOut | ReturnType<CollectOptions["onError"]>>((resume) => {
-      const fork = Runtime.runFork(runtime)
-      const body = new LargeBuffer()
-      let size = 0
-      let reserved = uncountedSize
-      let hasWaited = false
-      let waiting: Fiber.RuntimeFiber<void> | undefined
-      let watching: Fiber.RuntimeFiber<void> | undefined
-      const finish = (result: Effect.Effect<Buffer, TimedOut | ReturnType<CollectOptions["onError"]>>) => {
-        watching?.unsafeInterruptAsFork(FiberId.none)
-        waiting?.unsafeInterruptAsFork(FiberId.none)
-        resume(result)
-        stream.destroy()
-      }
-      const die = (cause: unknown) => finish(Effect.die(cause))
-      const reserve = () => {
-        const bytes = Math.ceil((size - reserved) / reservationStep) * reservationStep
-        reserved += bytes
-        stream.pause()
-        waiting = fork(limit.reservation.grow(bytes))
-        waiting.addObserver(() => {
-          waiting = undefined
-          hasWaited = true
-          stream.resume()
-        })
-      }
-      /** Windows in which the body waited for memory do not count: the site was not slow. */
-      const watch = Effect.suspend(() => {
-        const before = size
-        hasWaited = waiting !== undefined
-        return Effect.map(Effect.sleep(rateWindow), () => {
-          const isSlow = !hasWaited && waiting === undefined && size - before < minRate * Duration.toSeconds(rateWindow)
-          if (isSlow) finish(Effect.fail(tooSlow(url)))
-        })
-      }).pipe(Effect.forever)
-      stream.on(
-        "data",
-        safely((chunk: Buffer) => {
-          size += chunk.length
-          if (size > limit.bytes) {
-            if (limit.truncate !== true) return finish(Effect.fail(tooLarge(url, limit.bytes)))
-            body.push(chunk.subarray(0, limit.bytes - body.size))
-            return finish(Effect.sync(() => body.take()))
-          }
-          const failure = check?.(size)
-          if (failure !== undefined) return finish(Effect.fail(failure))
-          body.push(chunk)
-          if (size > reserved) reserve()
-          if (isTimed && size > uncountedSize && watching === undefined) watching = fork(watch)
-        }, die)
-      )
-      stream.on(
-        "end",
-        safely(() => finish(Effect.sync(() => body.take())), die)
-      )
-      stream.on(
-        "error",
-        safely((cause) => finish(Effect.fail(onError(cause))), die)
-      )
-      return Effect.zipRight(
-        Effect.suspend(() => (waiting === undefined ? Effect.void : Fiber.interrupt(waiting))),
-        Effect.suspend(() => {
-          stream.destroy()
-          return watching === undefined ? Effect.void : Fiber.interrupt(watching)
-        })
-      )
-    })
-  )
+/** Collects a stream. Reserves memory as bytes arrive; pauses the stream while it waits for memory. The stream is destroyed at the end. */
+const collect = (
+  work: Work,
+  url: URL,
+  stream: Readable,
+  limit: BodyLimit,
+  { check, isTimed, onError }: CollectOptions
+): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    const body = new LargeBuffer()
+    let size = 0
+    let reserved = uncountedSize
+    let hasWaited = false
+    let isWaiting = false
+    let isWatched = false
+    /** The waits of a large body end with it. */
+    const waits = new Work(work.seam)
+    const finish = (settle: () => void) => {
+      forget()
+      waits.cancel()
+      stream.destroy()
+      settle()
+    }
+    const take = () => finish(() => resolve(body.take()))
+    const fail = (cause: unknown) => finish(() => reject(cause))
+    const reserve = () => {
+      const bytes = Math.ceil((size - reserved) / reservationStep) * reservationStep
+      reserved += bytes
+      stream.pause()
+      isWaiting = true
+      waits.run(limit.reservation.grow(bytes)).then(() => {
+        isWaiting = false
+        hasWaited = true
+        stream.resume()
+      }, ended)
+    }
+    /** Windows in which the body waited for memory do not count: the site was not slow. */
+    const watch = Effect.suspend(() => {
+      const before = size
+      hasWaited = isWaiting
+      return Effect.map(Effect.sleep(rateWindow), () => {
+        const isSlow = !hasWaited && !isWaiting && size - before < minRate * Duration.toSeconds(rateWindow)
+        if (isSlow) fail(tooSlow(url))
+      })
+    }).pipe(Effect.forever)
+    const ended = (cause: unknown) => {
+      if (!waits.isCancelled) fail(cause)
+    }
+    stream.on(
+      "data",
+      safely((chunk: Buffer) => {
+        size += chunk.length
+        if (size > limit.bytes) {
+          if (limit.truncate !== true) return fail(tooLarge(url, limit.bytes))
+          body.push(chunk.subarray(0, limit.bytes - body.size))
+          return take()
+        }
+        const failure = check?.(size)
+        if (failure !== undefined) return fail(failure)
+        body.push(chunk)
+        if (size > reserved) reserve()
+        if (isTimed && size > uncountedSize && !isWatched) {
+          isWatched = true
+          waits.run(watch).catch(ended)
+        }
+      }, fail)
+    )
+    stream.on("end", safely(take, fail))
+    stream.on(
+      "error",
+      safely((cause) => fail(onError(cause)), fail)
+    )
+    const forget = work.onCancel(() => fail(new Cancelled()))
+  })
 
-export const read = (url: URL, body: Readable, limit: BodyLimit) =>
-  collect(url, body, limit, { isTimed: true, onError: (cause) => connectionFailure(url, cause) })
+export const read = (work: Work, url: URL, body: Readable, limit: BodyLimit) =>
+  collect(work, url, body, limit, { isTimed: true, onError: (cause) => connectionFailure(url, cause) })
 
 const decompressors: Readonly<Record<string, (bytes: Uint8Array, options: Zlib.ZlibOptions) => Transform>> = {
   gzip: (_, options) => Zlib.createGunzip(options),
@@ -158,7 +159,7 @@ const encodingFailure = (error: string) => new Unprocessable({ error, code: "SCR
 const cutShort = (cause: Error): boolean => "code" in cause && cause.code === "Z_BUF_ERROR"
 
 /** Unpacks within the limits. */
-const unpack = (url: URL, bytes: Uint8Array, coding: string, stream: Transform, limit: BodyLimit) => {
+const unpack = (work: Work, url: URL, bytes: Uint8Array, coding: string, stream: Transform, limit: BodyLimit) => {
   const check = (size: number) =>
     limit.truncate !== true && size > uncountedSize && size > bytes.byteLength * maxRatio
       ? new TooLarge({
@@ -173,83 +174,85 @@ const unpack = (url: URL, bytes: Uint8Array, coding: string, stream: Transform, 
         : `${url.href} is declared as ${coding}, but it cannot be decompressed: ${cause.message}.`
     )
   stream.end(bytes)
-  return collect(url, stream, limit, { check, isTimed: false, onError })
+  return collect(work, url, stream, limit, { check, isTimed: false, onError })
 }
 
 /**
  * Undoes one content coding, on the thread pool. A body that ends in the middle of the data fails. As browsers do, bytes after the data and a
  * missing or wrong checksum are forgiven.
  */
-const decompress = (url: URL, bytes: Uint8Array, coding: string, limit: BodyLimit) =>
-  Effect.suspend(() => {
-    const create = Object.hasOwn(decompressors, coding) ? decompressors[coding] : undefined
-    if (create === undefined) {
-      return encodingFailure(`${url.href} is sent in the encoding "${coding}", which is not supported.`)
-    }
-    const chunkSize = Math.max(16_384, Math.min(reservationStep, bytes.byteLength * 4))
-    // Only the beginning of a body over the limit was read.
-    const isOurCut = limit.truncate === true && bytes.byteLength >= limit.bytes
-    const options = { chunkSize, ...(isOurCut ? { finishFlush: Zlib.constants.Z_SYNC_FLUSH } : {}) }
-    const whole = unpack(url, bytes, coding, create(bytes, options), limit)
-    const start = isGzip(bytes) ? afterGzipHeader(bytes) : coding === "deflate" && isZlib(bytes) ? 2 : undefined
-    const lenient =
-      start === undefined
-        ? whole
-        : Effect.catchTag(whole, "Unprocessable", (failure) => {
-            const stream = Zlib.createInflateRaw({ chunkSize })
-            return unpack(url, bytes.subarray(start), coding, stream, limit).pipe(
-              // Data of a second member must not be lost.
-              Effect.filterOrFail(
-                () => coding === "deflate" || !isGzip(bytes, start + stream.bytesWritten + 8),
-                () => failure
-              )
-            )
-          })
-    return Effect.tap(lenient, (decompressed) => limit.reservation.keep(bytes.byteLength + decompressed.byteLength))
-  })
+const decompress = async (work: Work, url: URL, bytes: Uint8Array, coding: string, limit: BodyLimit) => {
+  const create = Object.hasOwn(decompressors, coding) ? decompressors[coding] : undefined
+  if (create === undefined) {
+    throw encodingFailure(`${url.href} is sent in the encoding "${coding}", which is not supported.`)
+  }
+  const chunkSize = Math.max(16_384, Math.min(reservationStep, bytes.byteLength * 4))
+  // Only the beginning of a body over the limit was read.
+  const isOurCut = limit.truncate === true && bytes.byteLength >= limit.bytes
+  const options = { chunkSize, ...(isOurCut ? { finishFlush: Zlib.constants.Z_SYNC_FLUSH } : {}) }
+  const start = isGzip(bytes) ? afterGzipHeader(bytes) : coding === "deflate" && isZlib(bytes) ? 2 : undefined
+  const whole = unpack(work, url, bytes, coding, create(bytes, options), limit)
+  const leniently = async (failure: unknown) => {
+    if (start === undefined || !(failure instanceof Unprocessable)) throw failure
+    const stream = Zlib.createInflateRaw({ chunkSize })
+    const data = await unpack(work, url, bytes.subarray(start), coding, stream, limit)
+    // Data of a second member must not be lost.
+    if (coding !== "deflate" && isGzip(bytes, start + stream.bytesWritten + 8)) throw failure
+    return data
+  }
+  const decompressed = await whole.catch(leniently)
+  limit.reservation.keep(bytes.byteLength + decompressed.byteLength)
+  return decompressed
+}
 
 const maxCodings = 3
 
 /** Undoes all codings of `Content-Encoding`, the last one first. Returns the bytes themselves where there is none. */
-export const decode = (url: URL, raw: Uint8Array, encoding: string | undefined, limit: BodyLimit) => {
+export const decode = async (
+  work: Work,
+  url: URL,
+  raw: Uint8Array,
+  encoding: string | undefined,
+  limit: BodyLimit
+): Promise<Uint8Array> => {
   const codings = (encoding ?? "")
     .toLowerCase()
     .split(",")
     .map((coding) => coding.trim())
     .filter((coding) => Object.hasOwn(decompressors, coding) || unsupported.has(coding))
-  if (codings.length === 0 || raw.length === 0) return Effect.succeed(raw)
+  if (codings.length === 0 || raw.length === 0) return raw
   if (codings.length > maxCodings) {
-    return Effect.fail(
-      new Unprocessable({
-        error: `${url.href} has ${codings.length} content codings; at most ${maxCodings} are decoded.`,
-        code: "SCRAPE_ENCODING_ERROR"
-      })
-    )
+    throw new Unprocessable({
+      error: `${url.href} has ${codings.length} content codings; at most ${maxCodings} are decoded.`,
+      code: "SCRAPE_ENCODING_ERROR"
+    })
   }
-  return Effect.reduce(codings.reverse(), raw, (bytes, coding) => decompress(url, bytes, coding, limit))
+  let bytes = raw
+  for (const coding of codings.reverse()) bytes = await decompress(work, url, bytes, coding, limit)
+  return bytes
 }
 
 const archiveType = /gzip|tar\b|compress|\bzip/i
 const archiveName = /\.(?:t?gz|tgz|taz|gzip)$/i
 
 /** Unpacks a body that is a gzip file although neither its type nor its name says so: compressed twice, or sent without the header. */
-export const undeclared = (
+export const undeclared = async (
+  work: Work,
   url: URL,
   bytes: Uint8Array,
   contentType: string | undefined,
   limit: BodyLimit
-): ReturnType<typeof decode> => {
-  if (!isGzip(bytes)) return Effect.succeed(bytes)
+): Promise<Uint8Array> => {
+  if (!isGzip(bytes)) return bytes
   const isText = /^\s*(?:text\/|application\/(?:[\w.-]+\+)?(?:xhtml|xml|json))/i.test(contentType ?? "")
-  if (archiveType.test(contentType ?? "") || (!isText && archiveName.test(url.pathname))) return Effect.succeed(bytes)
-  return Effect.reduce([1, 2], bytes, (packed) =>
-    isGzip(packed) ? decompress(url, packed, "gzip", limit) : Effect.succeed(packed)
-  )
+  if (archiveType.test(contentType ?? "") || (!isText && archiveName.test(url.pathname))) return bytes
+  const once = await decompress(work, url, bytes, "gzip", limit)
+  return gunzip(work, url, once, limit)
 }
 
 /** Decompresses a body that is itself a gzip file, as sitemaps often are. */
-export const gunzip = (url: URL, bytes: Uint8Array, limit: BodyLimit) =>
-  isGzip(bytes) ? decompress(url, bytes, "gzip", limit) : Effect.succeed(bytes)
+export const gunzip = async (work: Work, url: URL, bytes: Uint8Array, limit: BodyLimit): Promise<Uint8Array> =>
+  isGzip(bytes) ? decompress(work, url, bytes, "gzip", limit) : bytes
 
 /** Text of a response of a service, as UTF-8. */
 export const readText = <E1, E2>(

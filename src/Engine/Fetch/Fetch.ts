@@ -14,6 +14,7 @@ import { EventEmitter } from "node:events"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
 import type { Dispatcher as HttpAgent } from "undici"
 import { BadRequest, type Forbidden, TimedOut, type TooLarge, Unprocessable } from "../../Api/Errors.ts"
 import { canParse } from "../../Api/Url.ts"
@@ -21,10 +22,9 @@ import { safely } from "../../Callback.ts"
 import { Guard, isTrusted, portOf, refuseHost } from "../../Guard.ts"
 import type { Jar } from "../../Login/Jar.ts"
 import type * as Session from "../../Login/Session.ts"
-import type { Fetched, PageSource } from "../PageCache/PageSource.ts"
-import { failAfter } from "../Teams/Deadline.ts"
-import { Owner } from "../Teams/FairQueue.ts"
+import type { Fetched, Held, PageSource } from "../PageCache/PageSource.ts"
 import * as PageMemory from "../Teams/PageMemory.ts"
+import { attempted, Cancelled, holding, plainly, type Work } from "../Teams/Work.ts"
 import * as Body from "./Body.ts"
 import * as Dispatcher from "./Dispatcher.ts"
 import { type DnsResolver, withLookupTeam } from "./DnsResolver.ts"
@@ -69,8 +69,13 @@ export interface FetchRequest {
   readonly body?: string | undefined
 }
 
-/** Succeeds with any status, 404 and 500 included. The memory of the body stays reserved until the scope closes. */
-export class Fetch extends Context.Tag("sluice/Engine/Fetch")<Fetch, PageSource<FetchRequest, FetchFailure>>() {}
+/** Answers with any status, 404 and 500 included. Plain work rejects with a `FetchFailure`. */
+export interface Service extends PageSource<FetchRequest, Fetched> {
+  /** The same in a fiber. The memory of the body stays reserved until the scope closes. */
+  readonly get: (request: FetchRequest) => Effect.Effect<Fetched, FetchFailure, Scope.Scope>
+}
+
+export class Fetch extends Context.Tag("sluice/Engine/Fetch")<Fetch, Service>() {}
 
 const maxRedirects = 10
 const redirectStatuses = new Set([301, 302, 303, 307, 308])
@@ -78,23 +83,18 @@ const redirectStatuses = new Set([301, 302, 303, 307, 308])
 /** Identifies a redirect step. Cookies are part of it: the same URL with a new cookie is not a loop. */
 const stepKey = (url: URL, cookies: Pick<Jar, "header">): string => `${url.href} ${cookies.header(url) ?? ""}`
 
-const follow = (
-  from: URL,
-  location: string,
-  seen: ReadonlySet<string>,
-  cookies: Pick<Jar, "header">
-): Effect.Effect<URL, Unprocessable> => {
-  const refuse = (error: string) => Effect.fail(new Unprocessable({ error, code: "SCRAPE_REDIRECT_ERROR" }))
+const follow = (from: URL, location: string, seen: ReadonlySet<string>, cookies: Pick<Jar, "header">): URL => {
+  const refused = (error: string) => new Unprocessable({ error, code: "SCRAPE_REDIRECT_ERROR" })
   if (!canParse(location, from.href))
-    return refuse(`${from.href} redirects to "${location}", which is not a valid URL.`)
+    throw refused(`${from.href} redirects to "${location}", which is not a valid URL.`)
   const to = new URL(location, from)
   if (to.hash === "") to.hash = from.hash
   if (to.protocol !== "http:" && to.protocol !== "https:") {
-    return refuse(`${from.href} redirects to a ${to.protocol} address; only http and https redirects are followed.`)
+    throw refused(`${from.href} redirects to a ${to.protocol} address; only http and https redirects are followed.`)
   }
-  if (seen.has(stepKey(to, cookies))) return refuse(`${from.href} redirects in a circle, back to ${to.href}.`)
-  if (seen.size > maxRedirects) return refuse(`Gave up at ${to.href} after ${maxRedirects} redirects.`)
-  return Effect.succeed(to)
+  if (seen.has(stepKey(to, cookies))) throw refused(`${from.href} redirects in a circle, back to ${to.href}.`)
+  if (seen.size > maxRedirects) throw refused(`Gave up at ${to.href} after ${maxRedirects} redirects.`)
+  return to
 }
 
 /** HTTP agents: `strict` verifies TLS certificates, `lax` does not. */
@@ -102,6 +102,9 @@ interface Agents {
   readonly strict: () => HttpAgent
   readonly lax: () => HttpAgent
 }
+
+/** An answer, and the label of the proxy that it came through. */
+type Answer = readonly [HttpAgent.ResponseData, string | undefined]
 
 /** The URL without user name and password, which must not be stored with the page. */
 const withoutCredentials = (url: URL): string => {
@@ -134,39 +137,48 @@ const makeGet = (
   direct: Agents,
   upstreams: Upstreams.Upstreams,
   memory: PageMemory.MemoryPool
-) => {
+): Service => {
   /** Sends a request by its outlet. Returns the answer, and the label of the proxy. */
-  const send = (
+  const send = async (
+    work: Work,
     url: URL,
     request: FetchRequest,
     outlet: Upstreams.Outlet | undefined,
     trusted: boolean,
     cookies: string | undefined,
     authorization?: string
-  ): Effect.Effect<readonly [HttpAgent.ResponseData, string | undefined], FetchFailure> =>
-    Effect.gen(function* () {
-      const team = yield* Owner
-      const isLax = request.skipTlsVerification === true
-      const ask = (agent: HttpAgent) =>
-        sendWithRetry(agent, {
-          origin: url.origin,
-          path: url.pathname + url.search,
-          headers: {
-            ...(authorization === undefined ? {} : { authorization }),
-            ...requestHeaders(request, trusted, cookies),
-            ...conditionsFor(url, request)
-          },
-          team,
-          ...(request.body === undefined ? {} : { method: "POST", body: request.body })
-        })
-      if (outlet !== undefined) return yield* upstreams.through(outlet, url, ({ agent }) => ask(agent(url, !isLax)))
-      const answer = yield* Effect.mapError(ask(isLax ? direct.lax() : direct.strict()), (cause) =>
-        connectionFailure(url, cause)
+  ): Promise<Answer> => {
+    const isLax = request.skipTlsVerification === true
+    const asked: GetRequest = {
+      origin: url.origin,
+      path: url.pathname + url.search,
+      headers: {
+        ...(authorization === undefined ? {} : { authorization }),
+        ...requestHeaders(request, trusted, cookies),
+        ...conditionsFor(url, request)
+      },
+      team: work.team,
+      ...(request.body === undefined ? {} : { method: "POST", body: request.body })
+    }
+    if (outlet !== undefined) {
+      return work.run(
+        upstreams.through(outlet, url, ({ agent }) =>
+          attempted((through) => sendWithRetry(through, agent(url, !isLax), asked))
+        )
       )
-      return [answer, undefined]
+    }
+    const agent = isLax ? direct.lax() : direct.strict()
+    const answer = await sendWithRetry(work, agent, asked).catch((cause) => {
+      throw cause instanceof Cancelled ? cause : connectionFailure(url, cause)
     })
+    return [answer, undefined]
+  }
 
-  const fetchFollowing = Effect.fnUntraced(function* (request: FetchRequest, reservation: PageMemory.Reservation) {
+  const fetchFollowing = async (
+    work: Work,
+    request: FetchRequest,
+    reservation: PageMemory.Reservation
+  ): Promise<Fetched> => {
     const limit = { bytes: request.maxBytes ?? maxBytes, truncate: request.truncate, reservation }
     const seen = new Set<string>()
     const { login } = request
@@ -177,22 +189,29 @@ const makeGet = (
     let url = new URL(request.url)
     const headersSite = new URL(request.headersFor ?? request.url)
     if (url.protocol !== "http:" && url.protocol !== "https:") {
-      return yield* new BadRequest({ error: `${request.url} is not an http or https address.`, code: "BAD_REQUEST" })
+      throw new BadRequest({ error: `${request.url} is not an http or https address.`, code: "BAD_REQUEST" })
     }
     const outlet =
       request.proxy === undefined ? undefined : upstreams.outlet(request.proxy, headersSite.hostname, request.session)
     while (true) {
       const refused = refuseHost(url.hostname, portOf(url), guard.allowlist)
-      if (refused !== undefined) return yield* refused
+      if (refused !== undefined) throw refused
       if (current.body === undefined) seen.add(stepKey(url, cookies))
-      const isHeadersSite = isTrusted(url, headersSite)
-      const [response, proxy] = yield* sendSigned === undefined
-        ? send(url, current, outlet, isHeadersSite, cookies.header(url))
-        : sendSigned(
-            url,
-            (cookie, authorization) => send(url, current, outlet, isHeadersSite, cookie, authorization),
-            ([{ headers }]) => headers["set-cookie"]
-          )
+      const trusted = isTrusted(url, headersSite)
+      const [address, asked] = [url, current]
+      const [response, proxy] =
+        sendSigned === undefined
+          ? await send(work, url, current, outlet, trusted, cookies.header(url))
+          : await work.run(
+              sendSigned(
+                url,
+                (cookie, authorization) =>
+                  plainly<Answer, FetchFailure>((inner) =>
+                    send(inner, address, asked, outlet, trusted, cookie, authorization)
+                  ),
+                ([{ headers }]) => headers["set-cookie"]
+              )
+            )
       const headers = firstValues(response.headers)
       const location = headers.location
       if (redirectStatuses.has(response.statusCode) && location !== undefined) {
@@ -205,19 +224,19 @@ const makeGet = (
         if (login === undefined) cookies.read(url, response.headers["set-cookie"])
         if (response.statusCode < 307)
           current = { ...request, body: undefined, ...(request.body === undefined ? {} : { headers: {} }) }
-        url = yield* follow(url, location, seen, cookies)
+        url = follow(url, location, seen, cookies)
         continue
       }
-      const raw = yield* Body.read(url, response.body, limit)
-      const decoded = yield* Body.decode(url, raw, headers["content-encoding"], limit)
+      const raw = await Body.read(work, url, response.body, limit)
+      const decoded = await Body.decode(work, url, raw, headers["content-encoding"], limit)
       const body =
         request.gunzip === true
-          ? yield* Body.gunzip(url, decoded, limit)
-          : yield* Body.undeclared(url, decoded, headers["content-type"], limit)
+          ? await Body.gunzip(work, url, decoded, limit)
+          : await Body.undeclared(work, url, decoded, headers["content-type"], limit)
       // Only a body that its declared coding alone unpacks can be stored as it was received.
       const encoded =
         decoded === raw || body !== decoded ? undefined : { coding: headers["content-encoding"] ?? "", body: raw }
-      yield* limit.reservation.keep(body.byteLength + (encoded?.body.byteLength ?? 0))
+      limit.reservation.keep(body.byteLength + (encoded?.body.byteLength ?? 0))
       const page: Fetched = {
         url: withoutCredentials(url),
         statusCode: response.statusCode,
@@ -233,22 +252,28 @@ const makeGet = (
       if (seen.has(stepKey(new URL(next), cookies))) {
         return { ...page, shown: { warning: `${page.url} refreshes to ${next}, which leads back to it.` } }
       }
-      url = yield* follow(url, next, seen, cookies)
+      url = follow(url, next, seen, cookies)
     }
-  })
+  }
 
-  return (request: FetchRequest) =>
-    Effect.gen(function* () {
-      const reservation = yield* memory.open({ team: yield* Owner, host: hostOf(request.url) })
-      const late = () =>
-        reservation.isWaiting()
-          ? memoryTimeout(request.url, request.timeout)
-          : new TimedOut({
-              error: `${request.url} did not answer in full within ${request.timeout} ms. Raise "timeout" if the site is slow.`,
-              code: "SCRAPE_TIMEOUT"
-            })
-      return yield* failAfter(request.timeout, late)(fetchFollowing(request, reservation))
-    })
+  const open = async (work: Work, request: FetchRequest): Promise<Held<Fetched>> => {
+    const { close, reservation } = memory.enter({ team: work.team, host: hostOf(request.url) }, work.seam.call)
+    const late = () =>
+      reservation.isWaiting()
+        ? memoryTimeout(request.url, request.timeout)
+        : new TimedOut({
+            error: `${request.url} did not answer in full within ${request.timeout} ms. Raise "timeout" if the site is slow.`,
+            code: "SCRAPE_TIMEOUT"
+          })
+    try {
+      const page = await work.within(request.timeout, late, (inner) => fetchFollowing(inner, request, reservation))
+      return { page, release: close }
+    } catch (cause) {
+      close()
+      throw cause
+    }
+  }
+  return { open, get: (request) => holding<Fetched, FetchFailure>((work) => open(work, request)) }
 }
 
 /** `sockets` replaces the DNS resolver and the TCP and TLS connections, for tests. */
@@ -263,7 +288,7 @@ export const layerWith = (
       const lax = yield* Dispatcher.makeAgent(guard.allowlist, { verifyTls: false, sockets })
       const { lookup } = sockets ?? (yield* Dispatcher.systemSockets)
       const upstreams = yield* Upstreams.make(guard.allowlist, lookup)
-      return { get: makeGet(guard, { strict, lax }, upstreams, yield* PageMemory.shared) }
+      return makeGet(guard, { strict, lax }, upstreams, yield* PageMemory.shared)
     })
   )
 
@@ -278,27 +303,38 @@ export interface GetRequest extends Pick<HttpAgent.RequestOptions, "body" | "ori
 
 const maxRetries = 2
 
-const sendOnce = (agent: HttpAgent, { team, ...request }: GetRequest): Effect.Effect<HttpAgent.ResponseData, unknown> =>
-  Effect.async((resume) => {
+const sendOnce = (work: Work, agent: HttpAgent, { team, ...request }: GetRequest): Promise<HttpAgent.ResponseData> =>
+  new Promise((resolve, reject) => {
     // Undici accepts an EventEmitter; an AbortController costs as much as the request itself.
     const signal = new EventEmitter()
+    const forget = work.onCancel(() => {
+      signal.emit("abort")
+      reject(new Cancelled())
+    })
     withLookupTeam(team, () =>
-      agent.request({ method: "GET", ...request, signal }, (error, answer) =>
-        resume(error === null ? Effect.succeed(answer) : Effect.fail(error))
-      )
+      agent.request({ method: "GET", ...request, signal }, (error, answer) => {
+        forget()
+        if (error === null) resolve(answer)
+        else reject(error)
+      })
     )
-    return Effect.sync(() => void signal.emit("abort"))
   })
 
 /** Sends a request and returns the response with its body unread. Retries a GET when the connection drops before the headers. */
-export const sendWithRetry = (
+export const sendWithRetry = async (
+  work: Work,
   agent: HttpAgent,
-  request: GetRequest,
-  retriesLeft = request.body === undefined ? maxRetries : 0
-): Effect.Effect<HttpAgent.ResponseData, unknown> =>
-  Effect.catchAll(sendOnce(agent, request), (cause) =>
-    retriesLeft > 0 && isDropped(cause) ? sendWithRetry(agent, request, retriesLeft - 1) : Effect.fail(cause)
-  )
+  request: GetRequest
+): Promise<HttpAgent.ResponseData> => {
+  for (let retriesLeft = request.body === undefined ? maxRetries : 0; ; retriesLeft--) {
+    work.check()
+    try {
+      return await sendOnce(work, agent, request)
+    } catch (cause) {
+      if (retriesLeft === 0 || !isDropped(cause)) throw cause
+    }
+  }
+}
 
 /** Cookies of one fetch; further ones are ignored. */
 const maxCookies = 50

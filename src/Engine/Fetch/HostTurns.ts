@@ -7,19 +7,18 @@
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
-import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as FiberId from "effect/FiberId"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
 import { safely } from "../../Callback.ts"
 import { Teams } from "../Teams/FairQueue.ts"
+import { Cancelled, type Work } from "../Teams/Work.ts"
 import * as FairScheduler from "./FairScheduler.ts"
 
 interface Service {
-  /** Runs the work in a turn at the host of the address, for a team. */
-  readonly within: (url: string, team: string) => <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  /** Runs `use` in a turn at the host of the address, for a team. */
+  readonly within: <A>(work: Work, url: string, team: string, use: () => Promise<A>) => Promise<A>
 }
 
 export class HostTurns extends Context.Tag("sluice/Engine/Jobs/HostTurns")<HostTurns, Service>() {}
@@ -35,20 +34,13 @@ const make = Effect.fnUntraced(function* ({ hosts, perHost }: HostTurnsOptions) 
   const scheduler = FairScheduler.make(perHost, hosts, yield* Teams)
   const changed = yield* Queue.sliding<void>(1)
   /** Requests that wait, by the id of their task. */
-  const waiting = new Map<number, Deferred.Deferred<FairScheduler.StartedPage>>()
+  const waiting = new Map<number, (page: FairScheduler.StartedPage) => void>()
   let last = 0
   const member: FairScheduler.Member = { wake: safely(() => changed.unsafeOffer()), mayStart: scheduler.mayStart }
   yield* Effect.acquireRelease(
     Effect.sync(() => hosts.listen(member)),
     (forget) => Effect.sync(forget)
   )
-
-  const end = (page: FairScheduler.StartedPage) =>
-    Effect.map(Clock.currentTimeMillis, (now) => {
-      scheduler.release(page, now)
-      scheduler.leave(page.jobId)
-      hosts.wakeAll()
-    })
 
   /** Starts every request that may start, then sleeps until something changes or a delay ends. */
   const dispatch = Effect.gen(function* () {
@@ -61,36 +53,40 @@ const make = Effect.fnUntraced(function* ({ hosts, perHost }: HostTurnsOptions) 
           ? Effect.asVoid(Effect.timeoutOption(change, Duration.millis(Math.max(1, next.until - now))))
           : change
       }
-      const turn = waiting.get(next.id)
-      if (turn !== undefined) Deferred.unsafeDone(turn, Effect.succeed(next))
+      waiting.get(next.id)?.(next)
     }
   })
   yield* Effect.forkScoped(Effect.forever(dispatch))
 
-  const within: Service["within"] = (url, team) => (work) =>
-    Effect.acquireUseRelease(
-      Effect.sync(() => {
-        const id = ++last
-        // A job of its own for each request, so that it can leave alone.
-        const jobId = String(id)
-        const turn = Deferred.unsafeMake<FairScheduler.StartedPage>(FiberId.none)
-        waiting.set(id, turn)
-        scheduler.join(jobId, { team, maxConcurrency: 1, delay: 0 })
-        scheduler.add([{ id, jobId, url, depth: 0, queued_at: 0 }])
-        changed.unsafeOffer()
-        return { id, jobId, turn }
-      }),
-      ({ turn }) => Effect.zipRight(Deferred.await(turn), work),
-      ({ id, jobId, turn }) =>
-        Effect.flatMap(
-          Effect.zip(
-            Deferred.poll(turn),
-            Effect.sync(() => waiting.delete(id))
-          ),
-          ([started]) =>
-            started._tag === "Some" ? Effect.flatMap(started.value, end) : Effect.sync(() => scheduler.leave(jobId))
-        )
-    )
+  const within: Service["within"] = async (work, url, team, use) => {
+    work.check()
+    const id = ++last
+    // A job of its own for each request, so that it can leave alone.
+    const jobId = String(id)
+    let started: FairScheduler.StartedPage | undefined
+    let forget: () => void = () => undefined
+    const turn = new Promise<void>((resolve, reject) => {
+      waiting.set(id, (page) => {
+        started = page
+        resolve()
+      })
+      forget = work.onCancel(() => reject(new Cancelled()))
+    })
+    scheduler.join(jobId, { team, maxConcurrency: 1, delay: 0 })
+    scheduler.add([{ id, jobId, url, depth: 0, queued_at: 0 }])
+    changed.unsafeOffer()
+    try {
+      await turn
+      forget()
+      return await use()
+    } finally {
+      forget()
+      waiting.delete(id)
+      if (started !== undefined) scheduler.release(started, work.now())
+      scheduler.leave(jobId)
+      if (started !== undefined) hosts.wakeAll()
+    }
+  }
 
   return { within }
 })

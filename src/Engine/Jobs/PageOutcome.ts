@@ -1,11 +1,11 @@
 /** Outcome of a page: a document, a failure, or nothing because robots.txt or the page itself forbids it. */
-import * as Effect from "effect/Effect"
 import type { Document } from "../../Api/Document.ts"
 import type { NotFollowed } from "../../Api/NotFollowed.ts"
 import type { Task } from "../Fetch/FairScheduler.ts"
 import type { PackedText } from "../PageCache/Packing.ts"
 import type { Page, ScrapeFailure } from "../Scrape/ScrapedPage.ts"
 import * as JsonBytes from "../Teams/JsonBytes.ts"
+import type { Work } from "../Teams/Work.ts"
 import type { Address } from "./LinkRule.ts"
 
 /** A link that the crawl follows. */
@@ -62,7 +62,7 @@ const withMetadata = (content: PackedText, document: Document, task: Task): Pick
 }
 
 /** The site answered. A page with an error status has a document, but counts as failed. */
-export const answered = (task: Task, page: Page): Effect.Effect<Finished> => {
+export const answered = async (work: Work, task: Task, page: Page): Promise<Finished> => {
   const { blocked } = page
   const failed = page.statusCode >= 400 || blocked !== undefined
   const error = page.document.metadata?.error ?? `The site answered ${page.statusCode}`
@@ -73,12 +73,10 @@ export const answered = (task: Task, page: Page): Effect.Effect<Finished> => {
       }
     : page.document
   const { content } = page
-  const written: Effect.Effect<Pick<Finished, "body" | "content">> =
-    content === undefined
-      ? Effect.map(JsonBytes.write(storedForm(document, task)), (body) => ({ body }))
-      : Effect.sync(() => withMetadata(content, document, task))
-  return Effect.map(written, (parts) => ({
-    ...parts,
+  return {
+    ...(content === undefined
+      ? { body: await work.run(JsonBytes.write(storedForm(document, task))) }
+      : withMetadata(content, document, task)),
     task,
     failure: failed ? { code: page.statusCode >= 400 ? `HTTP_${page.statusCode}` : "BLOCKED", error } : undefined,
     blocked: false,
@@ -90,7 +88,7 @@ export const answered = (task: Task, page: Page): Effect.Effect<Finished> => {
     indexed: failed ? undefined : page.indexed,
     credits: failed ? 0 : page.credits,
     url: page.url
-  }))
+  }
 }
 
 /** No answer, or an unusable one. */

@@ -179,7 +179,7 @@ export const make = Effect.gen(function* () {
   const inTurn = (range: Range, _team: string) => Effect.zipRight(nextTurn, here(range))
   if (file === undefined) return { here, beside: inTurn }
 
-  const ask = yield* Worker.pool(program(file), { size: 1, idle: "1 minute" })
+  const threads = yield* Worker.pool(program(file), { size: 1, idle: "1 minute" })
   let hasWarned = false
   const warn = (reason: string) =>
     Effect.suspend(() => {
@@ -190,9 +190,11 @@ export const make = Effect.gen(function* () {
       )
     })
   const beside = (range: Range, team: string) =>
-    ask(team, range, (reason) => reason).pipe(
-      Effect.map((slice) => slice as Uint8Array),
-      Effect.catchAll((reason) => Effect.zipRight(warn(reason), inTurn(range, team)))
-    )
+    threads
+      .ask(team, range, (reason) => reason)
+      .pipe(
+        Effect.map((slice) => slice as Uint8Array),
+        Effect.catchAll((reason) => Effect.zipRight(warn(reason), inTurn(range, team)))
+      )
   return { here, beside }
 })

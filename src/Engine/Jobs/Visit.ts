@@ -1,10 +1,10 @@
 /** Visits one page of a job: robots.txt, scrape, redirect, links. */
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Random from "effect/Random"
+import { isFailure } from "../../Api/Errors.ts"
 import type { NotFollowed } from "../../Api/NotFollowed.ts"
-import { nextTurn } from "../../Callback/EventLoop.ts"
+import { turnOfLoop } from "../../Callback/EventLoop.ts"
 import { robotsVerdict } from "../../Html/PageDirectives.ts"
 import * as Trace from "../../Telemetry/Trace.ts"
 import type { Task } from "../Fetch/FairScheduler.ts"
@@ -15,6 +15,7 @@ import type { ListedAge } from "../Scrape/Recrawl/Revisit.ts"
 import * as Route from "../Scrape/Route.ts"
 import type { Page, ScrapeTarget } from "../Scrape/ScrapedPage.ts"
 import { PageLookup, Scraper } from "../Scrape/Scraper.ts"
+import { Cancelled, plainly, type Seam, type Work } from "../Teams/Work.ts"
 import { type JobRow, readSpec, type Spec } from "./JobRecord.ts"
 import { type Address, compile, type LinkRule, parse, type Reason } from "./LinkRule.ts"
 import {
@@ -33,6 +34,8 @@ import {
 export interface RunningJob {
   readonly id: string
   readonly team: string
+  /** For the works of its pages. */
+  readonly seam: Seam
   readonly url: string
   readonly spec: Spec
   /** Undefined for a batch. */
@@ -41,6 +44,8 @@ export interface RunningJob {
   readonly seenLinks: Set<string>
   /** Keys of known pages. */
   readonly keys: Set<string>
+  /** Rules of robots.txt by origin, and when they were asked for. */
+  readonly origins: Map<string, { readonly rules: RobotsRules | undefined; readonly at: number }>
   /** Keys of canonical addresses that were visited in place of other pages. These pages are kept, whatever canonical address they name. */
   readonly canonicals: Set<string>
   /** Maximum size of each of these sets. */
@@ -70,18 +75,25 @@ const ruleOf = (url: string, spec: Spec): LinkRule | undefined => {
   return Either.getOrThrow(compile(params, starts, isMember(spec)))
 }
 
-export const run = (job: JobRow, keys: ReadonlyArray<string>, maxLinks = () => maxLinksPerJob(1)): RunningJob => {
+export const run = (
+  job: JobRow,
+  seam: Seam,
+  keys: ReadonlyArray<string>,
+  maxLinks = () => maxLinksPerJob(1)
+): RunningJob => {
   const spec = readSpec(job)
   const { id, team, url } = job
   const rule = ruleOf(url, spec)
   return {
     id,
     team,
+    seam,
     url,
     spec,
     rule,
     seenLinks: new Set(),
     keys: new Set(keys),
+    origins: new Map(),
     canonicals: new Set(),
     maxLinks,
     listed: new Map(),
@@ -108,7 +120,7 @@ const countLeft = (notFollowed: NotFollowed, reason: Reason | "nofollow"): void 
   if (name !== undefined) notFollowed[name] = (notFollowed[name] ?? 0) + 1
 }
 
-/** Links judged before the fiber yields. */
+/** Links judged in one turn of the event loop. */
 const linksAtOnce = 1_000
 
 /** Sorts the links of a page that are new to the job: pages to visit, and counts of those to leave out. */
@@ -232,35 +244,34 @@ const findNext = (
   return undefined
 }
 
-/** Judges all links of a page, and yields in between. */
-const follow = (running: RunningJob, page: Page, depth: number) =>
-  Effect.gen(function* () {
-    const { rule } = running
-    if (rule === undefined || page.statusCode >= 400) return { found: [], isDeep: false }
-    const notFollowed: NotFollowed = {}
-    const allowed = followable(running, page, notFollowed)
-    const marked = running.spec.params?.respectNofollow === true ? (page.directives?.nofollowLinks ?? []) : []
-    // Those that may not be followed are judged and counted like any link.
-    const nextLinks = nextLinksOf(running.spec, page).filter(
-      (link) => !marked.includes(link) && rule.decide(link, depth - 1, true)._tag === "Follow"
-    )
-    const next = findNext(running, nextLinks, depth - 1, notFollowed)
-    const links = nextLinks.length === 0 ? allowed : allowed.filter((link) => !nextLinks.includes(link))
-    const found: Array<FoundPage> = []
-    if (next !== undefined) {
-      running.nextPages++
-      running.keys.add(next.address.key)
-      found.push(next)
-    }
-    let isDeep = false
-    for (let at = 0; at < links.length; at += linksAtOnce) {
-      if (at > 0) yield* nextTurn
-      const some = newLinks(running, rule, links.slice(at, at + linksAtOnce), depth, notFollowed)
-      found.push(...some.found)
-      isDeep ||= some.isDeep
-    }
-    return { found, isDeep, notFollowed }
-  })
+/** Judges all links of a page, and lets others have their turns in between. */
+const follow = async (running: RunningJob, page: Page, depth: number) => {
+  const { rule } = running
+  if (rule === undefined || page.statusCode >= 400) return { found: [], isDeep: false }
+  const notFollowed: NotFollowed = {}
+  const allowed = followable(running, page, notFollowed)
+  const marked = running.spec.params?.respectNofollow === true ? (page.directives?.nofollowLinks ?? []) : []
+  // Those that may not be followed are judged and counted like any link.
+  const nextLinks = nextLinksOf(running.spec, page).filter(
+    (link) => !marked.includes(link) && rule.decide(link, depth - 1, true)._tag === "Follow"
+  )
+  const next = findNext(running, nextLinks, depth - 1, notFollowed)
+  const links = nextLinks.length === 0 ? allowed : allowed.filter((link) => !nextLinks.includes(link))
+  const found: Array<FoundPage> = []
+  if (next !== undefined) {
+    running.nextPages++
+    running.keys.add(next.address.key)
+    found.push(next)
+  }
+  let isDeep = false
+  for (let at = 0; at < links.length; at += linksAtOnce) {
+    if (at > 0) await turnOfLoop()
+    const some = newLinks(running, rule, links.slice(at, at + linksAtOnce), depth, notFollowed)
+    found.push(...some.found)
+    isDeep ||= some.isDeep
+  }
+  return { found, isDeep, notFollowed }
+}
 
 /** The address that a page of a crawl redirected to, if it is a different page. */
 const redirectOf = ({ spec: { params } }: RunningJob, task: Task, page: Page) => {
@@ -287,7 +298,7 @@ const isListOnly = (
   return decision?._tag === "Leave" && decision.reason === "matches no includePaths"
 }
 
-const read = (running: RunningJob, task: Task, page: Page): Effect.Effect<Finished> => {
+const read = async (work: Work, running: RunningJob, task: Task, page: Page): Promise<Finished> => {
   const landed = redirectOf(running, task, page)
   if (landed !== undefined && task.url === running.url) {
     running.rule = ruleOf(running.url, { ...running.spec, landed: page.url })
@@ -296,15 +307,13 @@ const read = (running: RunningJob, task: Task, page: Page): Effect.Effect<Finish
   if (canonical !== undefined) {
     // Its links are those of the canonical page.
     const found = running.keys.has(canonical.key) ? [] : [{ address: canonical, depth: task.depth }]
-    return Effect.map(answered(task, page), (answer) => ({ ...duplicate(answer), found, landed }))
+    return { ...duplicate(await answered(work, task, page)), found, landed }
   }
-  return Effect.gen(function* () {
-    const { isNofollow, isNoindex } = verdictOf(running, page, yield* Clock.currentTimeMillis)
-    const followed = isNofollow ? { found: [] } : yield* follow(running, page, task.depth + 1)
-    const isLeftOut = isNoindex && page.statusCode < 400
-    const answer = isLeftOut ? forbidden(task) : yield* answered(task, page)
-    return { ...(isListOnly(running, task, answer, followed.found) ? listed(answer) : answer), ...followed, landed }
-  })
+  const { isNofollow, isNoindex } = verdictOf(running, page, work.now())
+  const followed = isNofollow ? { found: [] } : await follow(running, page, task.depth + 1)
+  const isLeftOut = isNoindex && page.statusCode < 400
+  const answer = isLeftOut ? forbidden(task) : await answered(work, task, page)
+  return { ...(isListOnly(running, task, answer, followed.found) ? listed(answer) : answer), ...followed, landed }
 }
 
 /** Links of a page that crashed may be in these sets and not in the store: the next page that has them must be able to add them. */
@@ -319,11 +328,10 @@ const logDefect = ({ id, spec }: RunningJob, { url }: Task, defect: unknown) =>
     ? Effect.logError(`Reading a page of the job ${id} failed with an unexpected error`)
     : Effect.logError(`Reading ${url} failed with an unexpected error`, defect)
 
-const afterCrash = (running: RunningJob, task: Task, defect: unknown) =>
-  Effect.zipRight(
-    Effect.sync(() => forgetLinks(running)),
-    logDefect(running, task, defect)
-  )
+const afterCrash = async (work: Work, running: RunningJob, task: Task, defect: unknown): Promise<void> => {
+  forgetLinks(running)
+  await work.run(logDefect(running, task, defect))
+}
 
 /** Milliseconds of a crawl delay, at most a minute. */
 const delayOf = (seconds: number): number => Math.min(seconds, 60) * 1000
@@ -350,6 +358,11 @@ const verdictBy = (rules: RobotsRules | undefined, task: Task, url: string): Fin
   return rules === undefined || rules.isAllowed(url) ? undefined : forbidden(task)
 }
 
+/** Origins whose robots.txt is loaded at once, and those whose rules a job remembers, for so many milliseconds. */
+const originsAtOnce = 8
+const maxOrigins = 1_000
+const rulesAge = 10_000
+
 /** The span of a page belongs to the trace of the request that started the job. */
 const spanOf = ({ id, spec }: RunningJob, task: Task) => {
   const parent = Trace.parentOf(spec.trace)
@@ -357,52 +370,59 @@ const spanOf = ({ id, spec }: RunningJob, task: Task) => {
   return parent === undefined ? { root: true, attributes } : { parent, attributes }
 }
 
+/** Pages that need no visit, and those that do. */
+export interface Unvisited {
+  readonly finished: ReadonlyArray<Finished>
+  readonly due: ReadonlyArray<Task>
+}
+
+/** Called with the address and the crawl delay of its robots.txt. */
+type SlowDown = (url: string, millis: number, now: number) => void
+
 /**
- * `visit` visits a page. `answerUnvisited` looks up several pages of a job, answers those that need no visit, and returns the others. Both call
- * `slowDown` with the crawl delay of robots.txt, and never fail.
+ * `visit` visits a page. `answerUnvisited` looks up several pages of a job, answers those that need no visit, and returns the others. Both
+ * reject only with `Cancelled`.
  */
 export const make = Effect.map(
   Effect.all([Scraper, PageLookup, Robots, Proxies]),
   ([scraper, lookUp, robots, proxies]) => {
     /** The rules of an origin for the job; undefined where they do not apply. */
-    const loadRules = ({ spec: { options, params } }: RunningJob, origin: string) => {
+    const loadRules = async (work: Work, { origins, spec: { options, params } }: RunningJob, origin: string) => {
       // A job that reads only cached pages sends no request, so robots.txt does not apply.
       const sendsNothing = options.lockdown || options.minAge !== undefined
-      return params === undefined || params.ignoreRobotsTxt || sendsNothing
-        ? Effect.succeed(undefined)
-        : Route.read(options).pipe(
-            Effect.provideService(Proxies, proxies),
-            Effect.flatMap(({ proxy }) =>
-              robots.load(origin, params.robotsUserAgent, {
-                skipTlsVerification: options.skipTlsVerification,
-                pool: proxy
-              })
-            ),
-            // A proxy that is no longer there: the page itself says so, and nothing is sent.
-            Effect.orElseSucceed(() => undefined)
-          )
+      if (params === undefined || params.ignoreRobotsTxt || sendsNothing) return undefined
+      const known = origins.get(origin)
+      if (known !== undefined && work.now() - known.at < rulesAge) return known.rules
+      const load = Route.read(options).pipe(
+        Effect.provideService(Proxies, proxies),
+        Effect.flatMap(({ proxy }) =>
+          robots.load(origin, params.robotsUserAgent, {
+            skipTlsVerification: options.skipTlsVerification,
+            pool: proxy
+          })
+        ),
+        // A proxy that is no longer there: the page itself says so, and nothing is sent.
+        Effect.orElseSucceed(() => undefined)
+      )
+      const rules = await work.run(load)
+      if (origins.size >= maxOrigins) origins.clear()
+      if (rules?.unreadable === undefined) origins.set(origin, { rules, at: work.now() })
+      return rules
     }
 
-    const checkRobots = (
-      running: RunningJob,
-      task: Task,
-      url: string,
-      slowDown: (millis: number, now: number) => void
-    ) =>
-      Effect.zipWith(loadRules(running, new URL(url).origin), Clock.currentTimeMillis, (rules, now) => {
-        if (rules?.crawlDelay !== undefined) slowDown(delayOf(rules.crawlDelay), now)
-        return verdictBy(rules, task, url)
-      })
+    const checkRobots = async (work: Work, running: RunningJob, task: Task, url: string, slowDown: SlowDown) => {
+      const rules = await loadRules(work, running, new URL(url).origin)
+      if (rules?.crawlDelay !== undefined) slowDown(url, delayOf(rules.crawlDelay), work.now())
+      return verdictBy(rules, task, url)
+    }
 
     /** A redirect target is judged like a link to it. */
-    const afterRedirect = (running: RunningJob, task: Task, page: Page) => {
-      if (page.url === task.url) return read(running, task, page)
-      if (isOutside(running, task, page)) return Effect.map(answered(task, page), duplicate)
+    const afterRedirect = async (work: Work, running: RunningJob, task: Task, page: Page): Promise<Finished> => {
+      if (page.url === task.url) return read(work, running, task, page)
+      if (isOutside(running, task, page)) return duplicate(await answered(work, task, page))
       // The crawl delay of the target's host applies when the target itself is requested.
-      return Effect.flatMap(
-        checkRobots(running, task, page.url, () => undefined),
-        (verdict) => (verdict === undefined ? read(running, task, page) : Effect.succeed(verdict))
-      )
+      const verdict = await checkRobots(work, running, task, page.url, () => undefined)
+      return verdict ?? read(work, running, task, page)
     }
 
     const revisitOf = ({ listed, spec: { params, revisit } }: RunningJob, { draw, url }: Task) =>
@@ -423,73 +443,91 @@ export const make = Effect.map(
       stored: task.stored
     })
 
-    const scrape = (running: RunningJob, task: Task) =>
-      scraper.scrape(targetOf(running, task)).pipe(
-        Effect.match({
-          onSuccess: (page) => {
-            const wait = laterOf(task, page)
-            return wait === undefined ? afterRedirect(running, task, page) : Effect.succeed(postponed(task, wait))
-          },
-          onFailure: (failure) => Effect.succeed(failed(task, failure))
-        }),
-        Effect.flatten
-      )
-
-    const answerUnvisited = (
+    const answerUnvisited = async (
+      work: Work,
       running: RunningJob,
       tasks: ReadonlyArray<Task>,
-      slowDown: (url: string, millis: number, now: number) => void
-    ) =>
-      Effect.gen(function* () {
-        const drawn = yield* Effect.forEach(tasks, (task) => Effect.map(Random.next, (draw) => ({ ...task, draw })))
-        const found = yield* lookUp(drawn.map((task) => targetOf(running, task)))
-        const due: Array<Task> = []
-        const left: Array<{ readonly task: Task; readonly page: Page; readonly origin: string }> = []
-        for (const [at, task] of drawn.entries()) {
-          const { page, stored } = found[at] ?? {}
-          if (page !== undefined) left.push({ task, page, origin: new URL(task.url).origin })
-          else due.push({ ...task, stored })
-        }
-        const origins = [...new Set(left.map(({ origin }) => origin))]
-        const loaded = yield* Effect.forEach(origins, (origin) => loadRules(running, origin), { concurrency: 8 })
-        const rulesOf = new Map(origins.map((origin, at) => [origin, loaded[at]]))
-        const now = yield* Clock.currentTimeMillis
-        for (const [origin, rules] of rulesOf) {
-          if (rules?.crawlDelay !== undefined) slowDown(origin, delayOf(rules.crawlDelay), now)
-        }
-        const finished: Array<Finished> = []
-        for (const { origin, page, task } of left) {
-          const verdict = verdictBy(rulesOf.get(origin), task, task.url)
-          const answer =
-            verdict ??
-            (yield* Effect.catchAllDefect(
-              Effect.suspend(() => afterRedirect(running, task, page)),
-              (defect) => Effect.as(afterCrash(running, task, defect), undefined)
-            ))
-          if (answer === undefined) due.push(task)
-          else finished.push(answer)
-        }
-        return { finished, due }
-      }).pipe(
-        // A failed lookup costs visits and no results.
-        Effect.catchAllDefect((defect) =>
-          Effect.as(Effect.logError(`Pages of the job ${running.id} could not be left out`, defect), {
-            finished: [],
-            due: tasks
-          })
-        )
-      )
+      slowDown: SlowDown
+    ): Promise<Unvisited> => {
+      const draws = await work.run(Effect.replicateEffect(Random.next, tasks.length))
+      const drawn = tasks.map((task, at) => ({ ...task, draw: draws[at] }))
+      const found = await work.run(lookUp(drawn.map((task) => targetOf(running, task))))
+      const due: Array<Task> = []
+      const left: Array<{ readonly task: Task; readonly page: Page; readonly origin: string }> = []
+      for (const [at, task] of drawn.entries()) {
+        const { page, stored } = found[at] ?? {}
+        if (page !== undefined) left.push({ task, page, origin: new URL(task.url).origin })
+        else due.push({ ...task, stored })
+      }
+      const rulesOf = new Map<string, RobotsRules | undefined>()
+      const origins = [...new Set(left.map(({ origin }) => origin))]
+      for (let at = 0; at < origins.length; at += originsAtOnce) {
+        const some = origins.slice(at, at + originsAtOnce)
+        const loaded = await Promise.all(some.map((origin) => loadRules(work, running, origin)))
+        for (const [index, origin] of some.entries()) rulesOf.set(origin, loaded[index])
+      }
+      for (const [origin, rules] of rulesOf) {
+        if (rules?.crawlDelay !== undefined) slowDown(origin, delayOf(rules.crawlDelay), work.now())
+      }
+      const finished: Array<Finished> = []
+      for (const { origin, page, task } of left) {
+        const verdict = verdictBy(rulesOf.get(origin), task, task.url)
+        const answer =
+          verdict ??
+          (await afterRedirect(work, running, task, page).catch(async (cause) => {
+            if (cause instanceof Cancelled) throw cause
+            await afterCrash(work, running, task, cause)
+          }))
+        if (answer === undefined) due.push(task)
+        else finished.push(answer)
+      }
+      return { finished, due }
+    }
 
-    const visit = (running: RunningJob, task: Task, slowDown: (millis: number, now: number) => void) =>
-      Effect.suspend(() => checkRobots(running, task, task.url, slowDown)).pipe(
-        Effect.flatMap((verdict) => (verdict === undefined ? scrape(running, task) : Effect.succeed(verdict))),
-        Effect.catchAllDefect((defect) => Effect.as(afterCrash(running, task, defect), crashed(task))),
-        Effect.tap(({ blocked, failure }) =>
-          Trace.note({ "error.type": failure?.code ?? (blocked ? "ROBOTS" : undefined) })
-        ),
-        Trace.within("Job.page", spanOf(running, task))
-      )
+    /** A failed lookup costs visits and no results. */
+    const answerOrVisit: typeof answerUnvisited = (work, running, tasks, slowDown) =>
+      answerUnvisited(work, running, tasks, slowDown).catch(async (cause) => {
+        if (cause instanceof Cancelled) throw cause
+        await work.run(Effect.logError(`Pages of the job ${running.id} could not be left out`, cause))
+        return { finished: [], due: tasks }
+      })
 
-    return { answerUnvisited, visit }
+    const visitPage = async (work: Work, running: RunningJob, task: Task, slowDown: SlowDown): Promise<Finished> => {
+      const verdict = await checkRobots(work, running, task, task.url, slowDown)
+      if (verdict !== undefined) return verdict
+      const page = await scraper.open(work, targetOf(running, task))
+      if (work.seam.isTraced) await work.run(Trace.note({ "sluice.page.status": page.statusCode }))
+      const wait = laterOf(task, page)
+      return wait === undefined ? afterRedirect(work, running, task, page) : postponed(task, wait)
+    }
+
+    const visit = async (work: Work, running: RunningJob, task: Task, slowDown: SlowDown): Promise<Finished> => {
+      try {
+        return await visitPage(work, running, task, slowDown)
+      } catch (cause) {
+        if (cause instanceof Cancelled) throw cause
+        if (isFailure(cause)) return failed(task, cause)
+        await afterCrash(work, running, task, cause)
+        return crashed(task)
+      }
+    }
+
+    /** The same in a span, when a tracer is set. */
+    const visitTraced: typeof visit = (work, running, task, slowDown) =>
+      work.seam.isTraced
+        ? work.run(
+            plainly<Finished, never>((inner) => visit(inner, running, task, slowDown)).pipe(
+              Effect.tap(({ blocked, failure, url }) =>
+                Trace.note({
+                  "server.address": new URL(url).host,
+                  "error.type": failure?.code ?? (blocked ? "ROBOTS" : undefined)
+                })
+              ),
+              Trace.within("Job.page", spanOf(running, task))
+            )
+          )
+        : visit(work, running, task, slowDown)
+
+    return { answerUnvisited: answerOrVisit, visit: visitTraced }
   }
 )

@@ -5,7 +5,7 @@
  *   ended jobs, and `keepLeases` renews the leases. A loop that dies is logged and restarted.
  * - A batch that fails is committed page by page, so one bad page fails alone. While the store refuses writes (full disk, long lock), the
  *   commit is retried and, once `maxPending` bytes wait, no page is started.
- * - On interruption, pages that are not committed are queued again.
+ * - Visits are plain work (`Work`). On interruption, pages that are not committed are queued again.
  */
 import * as Arr from "effect/Array"
 import * as Cause from "effect/Cause"
@@ -13,6 +13,7 @@ import * as Chunk from "effect/Chunk"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as FiberMap from "effect/FiberMap"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -30,15 +31,16 @@ import * as Leases from "../Store/Leases.ts"
 import { Sql } from "../Store/Sql.ts"
 import { Teams } from "../Teams/FairQueue.ts"
 import { asTeam } from "../Teams/TeamScheduler.ts"
+import { plainly, seam, start, type Work } from "../Teams/Work.ts"
 import { Usage } from "../Usage/Usage.ts"
 import { ChangeSignal, committed, work } from "./ChangeSignal.ts"
 import { type CommitResult, Frontier, type JobTurn } from "./Frontier.ts"
 import { claimable } from "./JobRecord.ts"
-import { crashed, type FoundPage } from "./PageOutcome.ts"
+import { crashed, type Finished, type FoundPage } from "./PageOutcome.ts"
 import { aheadOf } from "./Pages.ts"
 import * as ResultBuffer from "./ResultBuffer.ts"
 import { PendingResults } from "./ResultBuffer.ts"
-import type { RunningJob } from "./Visit.ts"
+import type { RunningJob, Unvisited } from "./Visit.ts"
 import * as Visit from "./Visit.ts"
 
 export interface WorkerPoolOptions {
@@ -70,7 +72,9 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
   const scheduler = Hosts.make(perHost, hosts, { workers, ...(yield* Teams) })
   const running = new Map<string, Visit.RunningJob>()
   const commitTurns = makeCommit(frontier, owner)
-  const visits = yield* FiberMap.make<number>()
+  /** Functions that cancel the running visits, by the page's `sequence`. */
+  const visits = new Map<number, () => Promise<void>>()
+  yield* Effect.addFinalizer(() => Effect.promise(() => Promise.all([...visits.values()].map((cancel) => cancel()))))
   const seedings = yield* FiberMap.make<string>()
   /** Jobs whose leased pages are being looked up in the page cache. */
   const lookups = yield* FiberMap.make<string>()
@@ -92,36 +96,29 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
   const visiting = new Map<number, string>()
 
   const startVisit = (task: Hosts.StartedPage, job: Visit.RunningJob) => {
+    const end = (exit: Exit.Exit<Finished, never>, now: number) => {
+      visits.delete(task.sequence)
+      visiting.delete(task.sequence)
+      const page = Exit.isSuccess(exit) ? exit.value : undefined
+      if (page?.postponed !== undefined) {
+        scheduler.pause(task.url, page.postponed, now)
+        const { limited: _limited, sequence: _sequence, team: _team, ...again } = task
+        scheduler.add([{ ...again, postponed: (task.postponed ?? 0) + 1 }])
+      } else if (page !== undefined) buffer.add(page)
+      scheduler.release(task, now, page?.isUnsent === true)
+      hosts.wakeAll()
+      committable.unsafeOffer()
+    }
+    const visited = async (work: Work) => {
+      await work.turn()
+      work.check()
+      return visit(work, job, task, scheduler.slowDown)
+    }
     visiting.set(task.sequence, task.jobId)
-    let isUnsent = false
-    let later: number | undefined
-    const visited = visit(job, task, (millis, now) => scheduler.slowDown(task.url, millis, now))
-    // The wait for the team's turn is inside the finalizer, so a visit that is interrupted there frees its slots.
-    return asTeam(task.team)(visited).pipe(
-      Effect.tap((page) =>
-        Effect.sync(() => {
-          isUnsent = page.isUnsent === true
-          later = page.postponed
-          if (later === undefined) buffer.add(page)
-        })
-      ),
-      Effect.ensuring(
-        Effect.flatMap(Clock.currentTimeMillis, (now) =>
-          Effect.sync(() => {
-            visiting.delete(task.sequence)
-            if (later !== undefined) {
-              scheduler.pause(task.url, later, now)
-              const { limited: _limited, sequence: _sequence, team: _team, ...again } = task
-              scheduler.add([{ ...again, postponed: (task.postponed ?? 0) + 1 }])
-            }
-            scheduler.release(task, now, isUnsent)
-            hosts.wakeAll()
-            committable.unsafeOffer()
-          })
-        )
-      ),
-      (page) => FiberMap.run(visits, task.sequence, page)
+    const cancel = start<Finished, never>(job.seam, visited, (exit) =>
+      end(exit, job.seam.clock.unsafeCurrentTimeMillis())
     )
+    visits.set(task.sequence, cancel)
   }
 
   /** Starts all pages that may start, then sleeps until something changes or a host's delay ends. */
@@ -137,7 +134,7 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
       }
       const job = running.get(next.jobId)
       if (job === undefined) scheduler.release(next, now)
-      else yield* startVisit(next, job)
+      else startVisit(next, job)
       hasBegun = true
     }
     // Other pools may have waited for a team of this one to take its turn at a host.
@@ -183,10 +180,7 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
       yield* FiberMap.remove(seedings, jobId)
       yield* FiberMap.remove(lookups, jobId)
       // Interrupts visits whose result is not needed.
-      const unneeded = [...visiting].flatMap(([sequence, owner]) => (owner === jobId ? [sequence] : []))
-      yield* Effect.forEach(unneeded, (sequence) => Effect.forkDaemon(FiberMap.remove(visits, sequence)), {
-        discard: true
-      })
+      for (const [sequence, owner] of visiting) if (owner === jobId) void visits.get(sequence)?.()
       yield* changes.notify(jobId)
     })
 
@@ -196,7 +190,9 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
       let left = tasks
       while (left.length > 0 && buffer.bytes() < maxPending / 2) {
         const group = left.slice(0, lookupSize)
-        const { due, finished } = yield* asTeam(job.team)(answerUnvisited(job, group, scheduler.slowDown))
+        const { due, finished } = yield* asTeam(job.team)(
+          plainly<Unvisited, never>((work) => answerUnvisited(work, job, group, scheduler.slowDown))
+        )
         left = left.slice(lookupSize)
         for (const page of finished) buffer.add(page)
         scheduler.add(due)
@@ -295,7 +291,7 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
       const row = yield* frontier.find(jobId)
       if (row === undefined) return
       const keys = row.kind === "crawl" ? yield* frontier.keys(row.id, maxLinks()) : []
-      const job = Visit.run(row, keys, maxLinks)
+      const job = Visit.run(row, yield* asTeam(row.team)(seam), keys, maxLinks)
       running.set(row.id, job)
       scheduler.join(row.id, {
         team: row.team,

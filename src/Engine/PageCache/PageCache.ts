@@ -45,7 +45,7 @@ interface Service {
     groups: ReadonlyArray<ReadonlyArray<string>>
   ) => Effect.Effect<ReadonlyArray<ReadonlyArray<Peeked | undefined>>>
   /** Queues a response for storage. Drops it when responses arrive faster than the disk writes. */
-  readonly keep: (key: string, page: NewPage) => Effect.Effect<void>
+  readonly keep: (key: string, page: NewPage) => void
   /** Forgets the visits of a page that its site did not show: it is visited next time, whatever was learned of it. */
   readonly forget: (key: string) => Effect.Effect<void>
   /** All visits of the pages with this `site`, up to a few minutes ago. */
@@ -77,7 +77,7 @@ export const disabled: Layer.Layer<PageCache> = Layer.succeed(PageCache, {
   find: () => Effect.succeed(undefined),
   peek: () => Effect.succeed(undefined),
   peekAll: (groups) => Effect.succeed(groups.map((keys) => keys.map(() => undefined))),
-  keep: () => Effect.void,
+  keep: () => undefined,
   forget: () => Effect.void,
   visitsOf: () => Effect.succeed(noVisits)
 })
@@ -97,6 +97,7 @@ const retryDelay = 10_000
 
 const make = Effect.fnUntraced(function* (folder: string, limits: CacheSegments.Limits) {
   const segments = yield* CacheSegments.make(folder, limits)
+  const clock = yield* Effect.clock
   /** Signals a first queued page, and a full batch. */
   const some = yield* Queue.sliding<void>(1)
   const many = yield* Queue.sliding<void>(1)
@@ -132,15 +133,14 @@ const make = Effect.fnUntraced(function* (folder: string, limits: CacheSegments.
     Effect.uninterruptible
   )
 
-  const keep = (key: string, page: NewPage) =>
-    Effect.map(Clock.currentTimeMillis, (at) => {
-      const bytes = page.body.byteLength
-      if (waitingBytes + bytes > maxWaiting) return
-      waitingBytes += bytes - (waiting.get(key)?.body.byteLength ?? 0)
-      waiting.set(key, { ...page, at })
-      some.unsafeOffer()
-      if (waitingBytes >= batchBytes) many.unsafeOffer()
-    })
+  const keep = (key: string, page: NewPage): void => {
+    const bytes = page.body.byteLength
+    if (waitingBytes + bytes > maxWaiting) return
+    waitingBytes += bytes - (waiting.get(key)?.body.byteLength ?? 0)
+    waiting.set(key, { ...page, at: clock.unsafeCurrentTimeMillis() })
+    some.unsafeOffer()
+    if (waitingBytes >= batchBytes) many.unsafeOffer()
+  }
 
   /** Confirms the page that has been written if it is not queued any more. Has no effect once there is a newer one. */
   const confirmQueued =
@@ -148,7 +148,9 @@ const make = Effect.fnUntraced(function* (folder: string, limits: CacheSegments.
     (headers, site) =>
       Effect.flatMap(Clock.currentTimeMillis, (at) => {
         const queued = waiting.get(key) ?? leaving?.pages.get(key)
-        if (queued === page) return keep(key, { ...visited(page, site, at), headers: { ...page.headers, ...headers } })
+        if (queued === page) {
+          return Effect.sync(() => keep(key, { ...visited(page, site, at), headers: { ...page.headers, ...headers } }))
+        }
         return queued !== undefined
           ? Effect.void
           : Effect.flatMap(peek(key), (stored) =>

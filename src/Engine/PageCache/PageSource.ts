@@ -1,17 +1,21 @@
 /**
- * A source of pages: HTTP, a browser, or the page cache around one of them.
+ * A source of pages: HTTP, a browser, or the page cache around one of them, as plain work (see `Work`).
  *
- * A source answers with whatever the site said; 404 and 500 are pages, not failures. It reserves memory for the body, which is
- * released when the scope closes.
+ * A source answers with whatever the site said; 404 and 500 are pages, not failures. It rejects with a `Failure`.
  */
-import type * as Effect from "effect/Effect"
-import type * as Scope from "effect/Scope"
 import type { ActionResults, Metadata } from "../../Api/Document.ts"
 import type { PageDirectives } from "../../Html/PageDirectives.ts"
+import type { Work } from "../Teams/Work.ts"
 import type { PackedText } from "./Packing.ts"
 
-export interface PageSource<Request, Failure, Page = Fetched> {
-  readonly get: (request: Request) => Effect.Effect<Page, Failure, Scope.Scope>
+/** A page that holds memory until `release` is called; bodies of an API call hold it until the call has its response. */
+export interface Held<Page> {
+  readonly page: Page
+  readonly release: () => void
+}
+
+export interface PageSource<Request, Page> {
+  readonly open: (work: Work, request: Request) => Promise<Held<Page>>
 }
 
 /** Additional results of a browser. */

@@ -3,7 +3,7 @@ import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { Document } from "../../Api/Document.ts"
-import { type NotImplemented, type TimedOut, Unprocessable, UnsupportedType } from "../../Api/Errors.ts"
+import { Unprocessable, UnsupportedType } from "../../Api/Errors.ts"
 import { settle } from "../../Api/Field.ts"
 import { formatName } from "../../Api/ScrapeOptions.ts"
 import { type Extension, optionFields } from "../../Api/Upload.ts"
@@ -17,10 +17,11 @@ import { detectLanguage } from "../../Html/TextAnalysis.ts"
 import { kindOf } from "../Fetch/ContentKind.ts"
 import { unpackNow } from "../PageCache/Packing.ts"
 import type { Converted } from "../PageCache/PageSource.ts"
-import type { ParseFailure, Parser } from "../Parse/Parser.ts"
+import type { Parser } from "../Parse/Parser.ts"
 import { formats as fileFormatNames } from "../Parse/Protocol.ts"
 import { queryOf } from "../ScrapeOptions.ts"
 import { makeEntry } from "../Search/Entry.ts"
+import type { Work } from "../Teams/Work.ts"
 import type { ScrapeTask } from "./DocumentTask.ts"
 import type { DocumentThreads } from "./DocumentThreads.ts"
 import { type Plan, readsMarkdown } from "./Plan.ts"
@@ -38,14 +39,11 @@ export interface Services extends FileServices {
   readonly repeated: RepeatedPages
 }
 
-/** Converts the response, unless its conversion is stored: such a page is not indexed again. */
-export const buildPage = (
-  source: Source,
-  services: Services
-): Effect.Effect<Page, ParseFailure | UnsupportedType | Unprocessable | NotImplemented | TimedOut> =>
+/** Converts the response, unless its conversion is stored: such a page is not indexed again. Rejects with a failure. */
+export const buildPage = async (work: Work, source: Source, services: Services): Promise<Page> =>
   source.fetched.converted === undefined
-    ? Effect.map(convert(source, services), (page) => withShown(page, source))
-    : Effect.succeed(restored(source, source.fetched.converted))
+    ? withShown(await convert(work, source, services), source)
+    : restored(source, source.fetched.converted)
 
 /** The page of a stored conversion. */
 export const restored = (source: Source, { content, directives, links, metadata }: Converted): Page => {
@@ -85,10 +83,7 @@ const withShown = (page: Page, { fetched: { shown } }: Source): Page => {
   }
 }
 
-const convert = (
-  source: Source,
-  services: Services
-): Effect.Effect<Page, ParseFailure | UnsupportedType | Unprocessable | NotImplemented | TimedOut> => {
+const convert = async (work: Work, source: Source, services: Services): Promise<Page> => {
   const { fetched } = source
   const isError = fetched.statusCode >= 400
   // The file name in the address says nothing about the type of an error page.
@@ -96,20 +91,19 @@ const convert = (
   const kind = kindOf(fetched.headers["content-type"], path, fetched.body)
   switch (kind._tag) {
     case "Html":
-      return fromHtml(source, services)
+      return fromHtml(work, source, services)
     case "Text":
-      return Effect.sync(() => withDirectives(fromText(source, kind.language), source))
+      return withDirectives(fromText(source, kind.language), source)
     case "File":
       return isError
-        ? Effect.sync(() => fromError(source))
-        : Effect.map(fromFile(source, kind.extension, services), (page) => withDirectives(page, source))
+        ? fromError(source)
+        : withDirectives(await fromFile(work, source, kind.extension, services), source)
     case "Other":
-      return isError
-        ? Effect.sync(() => fromError(source))
-        : new UnsupportedType({
-            error: `${fetched.url} is ${kind.contentType}, which has no text. Web pages, text files and office documents are supported.`,
-            code: "UNSUPPORTED_FILE_TYPE"
-          })
+      if (isError) return fromError(source)
+      throw new UnsupportedType({
+        error: `${fetched.url} is ${kind.contentType}, which has no text. Web pages, text files and office documents are supported.`,
+        code: "UNSUPPORTED_FILE_TYPE"
+      })
   }
 }
 
@@ -173,29 +167,30 @@ const taskOf = (source: Source): ScrapeTask => {
 }
 
 /** Converts HTML on a worker thread, or here if that is faster. */
-const fromHtml = (source: Source, { repeated, threads }: Services): Effect.Effect<Page, TimedOut | Unprocessable> =>
-  Effect.gen(function* () {
-    const { fetched, plan } = source
-    const { document, excerpt, indexed, suspicion, ...found } = yield* threads.run<"scrape">(
-      taskOf(source),
-      fetched.url,
-      plan.options.timeout
-    )
-    const language = excerpt === undefined ? undefined : yield* Effect.promise(() => detectLanguage(excerpt))
-    const repetition = found.blocked === undefined ? yield* repeated.judge(source, suspicion) : undefined
-    const more = {
-      ...(language === undefined ? {} : { language }),
-      ...(repetition === undefined ? {} : { error: describeBlocked(repetition), blocked: repetition })
-    }
-    return {
-      ...found,
-      document: { ...document, metadata: { ...document.metadata, ...more } },
-      url: fetched.url,
-      statusCode: fetched.statusCode,
-      isSuspicious: suspicion !== undefined,
-      ...(repetition === undefined ? { indexed } : { blocked: repetition })
-    }
-  })
+const fromHtml = async (work: Work, source: Source, { repeated, threads }: Services): Promise<Page> => {
+  const { fetched, plan } = source
+  const { document, excerpt, indexed, suspicion, ...found } = await threads.open<"scrape">(
+    work,
+    taskOf(source),
+    fetched.url,
+    plan.options.timeout
+  )
+  const language = excerpt === undefined ? undefined : await detectLanguage(excerpt)
+  const repetition =
+    found.blocked === undefined && suspicion !== undefined ? repeated.judge(source, suspicion, work.now()) : undefined
+  const more = {
+    ...(language === undefined ? {} : { language }),
+    ...(repetition === undefined ? {} : { error: describeBlocked(repetition), blocked: repetition })
+  }
+  return {
+    ...found,
+    document: { ...document, metadata: { ...document.metadata, ...more } },
+    url: fetched.url,
+    statusCode: fetched.statusCode,
+    isSuspicious: suspicion !== undefined,
+    ...(repetition === undefined ? { indexed } : { blocked: repetition })
+  }
+}
 
 /** Text in a computer language becomes a code block; other text is used as Markdown. */
 const fromText = (source: Source, language: string | undefined): Page => {
@@ -248,17 +243,17 @@ const withoutMarkdown = ({ markdown: _, ...document }: Document): Document => do
 const maxUnparsedBytes = 20 * 1024 * 1024
 
 /** A PDF when `parsers` excludes it: its bytes in base64, in every requested text format. */
-const withoutParsing = (source: Source): Effect.Effect<Page, Unprocessable> => {
+const withoutParsing = (source: Source): Page => {
   const { fetched } = source
   if (fetched.body.byteLength > maxUnparsedBytes) {
-    return new Unprocessable({
+    throw new Unprocessable({
       error: `${fetched.url} has ${fetched.body.byteLength} bytes; files are returned unparsed up to ${maxUnparsedBytes} bytes. Add "pdf" to "parsers" to parse it.`,
       code: "SCRAPE_FILE_TOO_LARGE"
     })
   }
   const base64 = Buffer.from(fetched.body).toString("base64")
   const metadata = fetchMetadata(source)
-  return Effect.succeed({
+  return {
     document: documentOf(source.plan.formats, {
       markdown: base64,
       html: base64,
@@ -273,15 +268,19 @@ const withoutParsing = (source: Source): Effect.Effect<Page, Unprocessable> => {
     statusCode: fetched.statusCode,
     links: [],
     markdown: ""
-  })
+  }
 }
 
-const fromFile = (source: Source, extension: Extension, services: FileServices) =>
+const fromFile = async (work: Work, source: Source, extension: Extension, services: FileServices): Promise<Page> =>
+  extension === ".pdf" && !source.plan.parsers.pdf
+    ? withoutParsing(source)
+    : work.run(parsedFile(source, extension, services))
+
+const parsedFile = (source: Source, extension: Extension, services: FileServices) =>
   Effect.gen(function* () {
     const { fetched, plan, url } = source
     const { parser, files } = services
     const { options } = plan
-    if (extension === ".pdf" && !plan.parsers.pdf) return yield* withoutParsing(source)
     const directory = yield* files.makeTempDirectoryScoped()
     const path = `${directory}/download${extension}`
     yield* files.writeFile(path, fetched.body)

@@ -2,18 +2,17 @@
  * The page cache around another page source: serves a page from the cache if it is fresh enough, otherwise gets it, and can store it. A
  * page that is stored already is asked for with its validators ({@link Revalidation.make}).
  */
-import * as Clock from "effect/Clock"
 import type * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import { NotFound } from "../../Api/Errors.ts"
+import type * as Effect from "effect/Effect"
+import { isFailure, NotFound } from "../../Api/Errors.ts"
 import { decode } from "../Fetch/Body.ts"
 import { memoryTimeout } from "../Fetch/Fetch.ts"
 import type { CachedPage } from "../PageCache/CacheSegments.ts"
 import { bodyHash, type Packed, pack } from "../PageCache/Packing.ts"
 import { maxPageBytes, type NewPage, type PageCache, type Peeked } from "../PageCache/PageCache.ts"
-import type { Fetched, PageSource } from "../PageCache/PageSource.ts"
+import type { Fetched, Held, PageSource } from "../PageCache/PageSource.ts"
 import * as PageMemory from "../Teams/PageMemory.ts"
+import type { Work } from "../Teams/Work.ts"
 import { addressOf, keyOf, mayUseStored, siteOf, uncacheable } from "./CacheKey.ts"
 import * as Conversion from "./Conversion.ts"
 import { isSameContent } from "./Conversion.ts"
@@ -21,7 +20,7 @@ import type { Acceptable, Plan } from "./Plan.ts"
 import type { HostTrust } from "./Recrawl/HostTrust.ts"
 import * as Revalidation from "./Recrawl/Revalidation.ts"
 import * as SkippedPages from "./Recrawl/SkippedPages.ts"
-import type { Page, ScrapeFailure, ScrapeTarget, Unchanged } from "./ScrapedPage.ts"
+import type { Page, ScrapeTarget, Unchanged } from "./ScrapedPage.ts"
 import { isSuccess, type ScrapeRequest } from "./Sources.ts"
 
 /** Cache fields of the metadata. */
@@ -42,182 +41,249 @@ export interface Obtained {
    * Stores or renews the page, with its conversion, if it was fetched and may be stored. Without a page it could not be converted. Returns
    * what the visit has shown.
    */
-  readonly keep: (page: Page | undefined) => Effect.Effect<Pick<Provenance, "check">>
+  readonly keep: (page: Page | undefined) => Promise<Pick<Provenance, "check">>
   /** Called in place of `keep` for a block page: the next crawl visits the page. */
-  readonly forget: Effect.Effect<Pick<Provenance, "check">>
+  readonly forget: () => Promise<Pick<Provenance, "check">>
 }
 
-export interface CachedSource extends PageSource<ScrapeRequest, ScrapeFailure, Obtained> {
+export interface CachedSource extends PageSource<ScrapeRequest, Obtained> {
   /** Cached entries of pages, or the answers of those that need no visit, in the order of the requests. Empty if the plan uses no cache. */
   readonly lookUp: (requests: ReadonlyArray<ScrapeRequest>) => Effect.Effect<ReadonlyArray<SkippedPages.Found>>
 }
 
-const nothingKept = { keep: () => Effect.succeed({}), forget: Effect.succeed({}) }
+/** What a visit has brought, and what becomes of it. */
+interface Visited {
+  readonly fetched: Fetched
+  readonly unchanged?: Unchanged | undefined
+  /** Returns whether the page has changed; undefined if that is not known. */
+  readonly keep: (page: Page | undefined) => Promise<boolean | undefined>
+  readonly forget: () => Promise<void>
+}
+
+const nothingKept = { keep: async () => ({}), forget: async () => ({}) }
+
+const nothingHeld = () => undefined
 
 /** Gets a page from the cache if the plan accepts a cached one; otherwise from `source`. */
 export const cached = (
   cache: Context.Tag.Service<typeof PageCache>,
   trust: Context.Tag.Service<typeof HostTrust>,
   memory: PageMemory.MemoryPool,
-  source: PageSource<ScrapeRequest, ScrapeFailure>
+  source: PageSource<ScrapeRequest, Fetched>
 ): CachedSource => {
-  const decompressed = (page: CachedPage, { plan: { options }, target, timeout = options.timeout }: ScrapeRequest) =>
-    Effect.gen(function* () {
-      const { teamId: team } = target
-      const reservation = yield* memory.open({ team, host: new URL(page.url).host })
-      const limit = { bytes: maxPageBytes, reservation }
-      if (page.body.byteLength > PageMemory.uncountedSize) yield* reservation.grow(page.body.byteLength)
-      return yield* Effect.option(decode(new URL(page.url), page.body, page.coding, limit))
-    }).pipe(Effect.timeoutFail({ duration: timeout, onTimeout: () => memoryTimeout(target.url, timeout) }))
+  const decompressed = async (
+    work: Work,
+    page: CachedPage,
+    { plan: { options }, target, timeout = options.timeout }: ScrapeRequest
+  ): Promise<Held<Uint8Array | undefined>> => {
+    const { teamId: team } = target
+    const { close, reservation } = memory.enter({ team, host: new URL(page.url).host }, work.seam.call)
+    const limit = { bytes: maxPageBytes, reservation }
+    const unpacked = async (inner: Work) => {
+      if (page.body.byteLength > PageMemory.uncountedSize) await inner.run(reservation.grow(page.body.byteLength))
+      return decode(inner, new URL(page.url), page.body, page.coding, limit).catch((cause) => {
+        if (isFailure(cause)) return undefined
+        throw cause
+      })
+    }
+    try {
+      return { page: await work.within(timeout, () => memoryTimeout(target.url, timeout), unpacked), release: close }
+    } catch (cause) {
+      close()
+      throw cause
+    }
+  }
 
   /** The page as its site sent it; undefined when its body does not decompress. */
-  const restore = Effect.fnUntraced(function* (page: CachedPage, request: ScrapeRequest) {
-    const body = Option.getOrUndefined(yield* decompressed(page, request))
-    if (body === undefined) return undefined
+  const restore = async (work: Work, page: CachedPage, request: ScrapeRequest): Promise<Held<Fetched | undefined>> => {
+    const { page: body, release } = await decompressed(work, page, request)
+    if (body === undefined) return { page: undefined, release }
     const { plan, target } = request
     const { headers, statusCode } = page
     // The key includes the rendering: a request that needs a browser only finds rendered pages.
     const shown = plan.rendering === undefined ? {} : { shown: {} }
-    return { url: addressOf(page, target), statusCode, headers, body, ...shown } satisfies Fetched
-  })
+    return { page: { url: addressOf(page, target), statusCode, headers, body, ...shown }, release }
+  }
 
   const conversions = Conversion.make(cache)
   const { judge, lookUp } = SkippedPages.make(cache, trust, conversions)
 
   /** The stored page, without its body if its conversion is stored. */
-  const restorePeeked = Effect.fnUntraced(function* (stored: Peeked, request: ScrapeRequest) {
+  const restorePeeked = async (
+    work: Work,
+    stored: Peeked,
+    request: ScrapeRequest
+  ): Promise<Held<Fetched | undefined>> => {
     const { plan, target } = request
-    const converted = yield* conversions.find(
-      { pageKey: keyOf(target, plan), plan, page: stored, bodyHash: stored.hash },
-      target.stored
-    )
+    const wanted = { pageKey: keyOf(target, plan), plan, page: stored, bodyHash: stored.hash }
+    const converted = await work.run(conversions.find(wanted, target.stored))
     if (converted !== undefined) {
       const { headers, statusCode } = stored
-      return { url: addressOf(stored, target), statusCode, headers, body: noBody, converted } satisfies Fetched
+      return {
+        page: { url: addressOf(stored, target), statusCode, headers, body: noBody, converted },
+        release: nothingHeld
+      }
     }
-    const body = yield* stored.body
-    return body === undefined ? undefined : yield* restore({ ...stored, body }, request)
-  })
+    const body = await work.run(stored.body)
+    return body === undefined ? { page: undefined, release: nothingHeld } : restore(work, { ...stored, body }, request)
+  }
 
-  const find = Effect.fnUntraced(function* (key: string, acceptable: Acceptable, request: ScrapeRequest) {
-    const now = yield* Clock.currentTimeMillis
-    const page = yield* cache.find(key, accepts(acceptable, now))
-    const fetched = page === undefined ? undefined : yield* restore(page, request)
-    if (page === undefined || fetched === undefined) return undefined
-    return {
-      fetched,
-      provenance: { cacheState: "hit", cachedAt: new Date(page.at).toISOString() },
-      ...nothingKept
-    } satisfies Obtained
-  })
+  const find = async (
+    work: Work,
+    key: string,
+    acceptable: Acceptable,
+    request: ScrapeRequest
+  ): Promise<Held<Obtained> | undefined> => {
+    const page = await work.run(cache.find(key, accepts(acceptable, work.now())))
+    if (page === undefined) return undefined
+    const { page: fetched, release } = await restore(work, page, request)
+    if (fetched === undefined) return undefined
+    const provenance = { cacheState: "hit", cachedAt: new Date(page.at).toISOString() } as const
+    return { page: { fetched, provenance, ...nothingKept }, release }
+  }
 
   const revalidate = Revalidation.make(trust, source, restorePeeked)
 
   /** Asks the site for the page, on condition that it has changed if there is a stored one. */
-  const visit = Effect.fnUntraced(function* (request: ScrapeRequest, key: string, stored: Peeked | undefined) {
+  const visit = async (
+    work: Work,
+    request: ScrapeRequest,
+    key: string,
+    stored: Peeked | undefined
+  ): Promise<Held<Visited>> => {
     const { plan, target } = request
-    const forget = stored === undefined ? Effect.void : cache.forget(key)
+    const forget = async () => {
+      if (stored !== undefined) await work.run(cache.forget(key))
+    }
     const found = (page: Pick<Fetched, "headers" | "url">, bodyHash: string) =>
-      conversions.find({ pageKey: key, plan, page, bodyHash }, target.stored)
-    const { confirmedBy, fetched } = yield* (
+      work.run(conversions.find({ pageKey: key, plan, page, bodyHash }, target.stored))
+    const asked =
       stored === undefined
-        ? Effect.map(source.get(request), (fetched) => ({ fetched, confirmedBy: undefined }))
-        : revalidate(stored, request)
-    ).pipe(Effect.tapError(() => (target.revisit === undefined ? Effect.void : forget)))
+        ? source
+            .open(work, request)
+            .then(({ page, release }) => ({ page: { fetched: page, confirmedBy: undefined }, release }))
+        : revalidate(work, stored, request)
+    const {
+      page: { confirmedBy, fetched },
+      release
+    } = await asked.catch(async (cause) => {
+      if (target.revisit !== undefined && isFailure(cause)) await forget()
+      throw cause
+    })
     const site = siteOf(target.teamId, new URL(fetched.url).host)
     if (stored !== undefined && confirmedBy !== undefined) {
-      const converted = fetched.converted ?? (yield* found(fetched, stored.hash))
-      const keep = Effect.fnUntraced(function* (page: Page | undefined) {
-        yield* stored.confirm(pick(renewedHeaders, confirmedBy), site)
-        if (converted === undefined && page !== undefined)
-          yield* conversions.keep(key, plan, page, fetched, stored.hash)
+      const converted = fetched.converted ?? (await found(fetched, stored.hash))
+      const keep = async (page: Page | undefined) => {
+        await work.run(stored.confirm(pick(renewedHeaders, confirmedBy), site))
+        if (converted === undefined && page !== undefined) await conversions.keep(key, plan, page, fetched, stored.hash)
         return false
-      })
-      return { fetched: { ...fetched, converted }, unchanged: notModified, keep, forget }
+      }
+      return { page: { fetched: { ...fetched, converted }, unchanged: notModified, keep, forget }, release }
     }
     if (!isStorable(fetched)) {
-      return { fetched, keep: () => Effect.as(forget, isGone(fetched.statusCode) ? true : undefined), forget }
+      const keep = async () => {
+        await forget()
+        return isGone(fetched.statusCode) ? true : undefined
+      }
+      return { page: { fetched, keep, forget }, release }
     }
     // Without a stored page the body is hashed where it is converted.
     const ownHash = stored === undefined || fetched.shown !== undefined ? "" : bodyHash(fetched.body)
     const isEqual = stored !== undefined && ownHash !== "" && stored.hash === ownHash && stored.url === fetched.url
-    const converted = isEqual ? yield* found(fetched, ownHash) : undefined
+    const converted = isEqual ? await found(fetched, ownHash) : undefined
     const stores = {
       body: isPacked(fetched),
       conversion: Conversion.isRepeatable(plan)
     }
-    const keep = Effect.fnUntraced(function* (page: Page | undefined) {
-      const before = stored === undefined || isEqual ? undefined : yield* found(stored, stored.hash)
+    const keep = async (page: Page | undefined) => {
+      const before = stored === undefined || isEqual ? undefined : await found(stored, stored.hash)
       const isSame = isEqual || (before !== undefined && page !== undefined && isSameContent(before, page))
-      const { changes, since, visits } = stored?.history ?? {
-        since: yield* Clock.currentTimeMillis,
-        visits: -1,
-        changes: 0
-      }
+      const { changes, since, visits } = stored?.history ?? { since: work.now(), visits: -1, changes: 0 }
       const history = { since, visits: visits + 1, changes: isSame || visits < 0 ? changes : changes + 1 }
       const hash = hashOf(fetched, page)
-      const body =
-        page?.stored?.body ?? (isPacked(fetched) ? yield* Effect.promise(() => pack(fetched.body)) : plainOf(fetched))
-      yield* cache.keep(key, { ...entryOf(fetched, hash), ...body, site, history })
-      if (converted === undefined && page !== undefined) yield* conversions.keep(key, plan, page, fetched, hash)
+      const body = page?.stored?.body ?? (isPacked(fetched) ? await pack(fetched.body) : plainOf(fetched))
+      cache.keep(key, { ...entryOf(fetched, hash), ...body, site, history })
+      if (converted === undefined && page !== undefined) await conversions.keep(key, plan, page, fetched, hash)
       return !isSame
-    })
-    return { fetched: { ...fetched, converted, ...(fetched.shown === undefined ? { stores } : {}) }, keep, forget }
-  })
+    }
+    return {
+      page: { fetched: { ...fetched, converted, ...(fetched.shown === undefined ? { stores } : {}) }, keep, forget },
+      release
+    }
+  }
+
+  /** Tells `HostTrust` what a visit has shown of the reason why it could have been left out. */
+  const conclude = async (
+    work: Work,
+    { teamId }: ScrapeTarget,
+    judged: SkippedPages.Judged | undefined,
+    stored: Peeked | undefined,
+    hasChanged: boolean | undefined
+  ): Promise<Pick<Provenance, "check">> => {
+    if (judged === undefined || stored === undefined || hasChanged === undefined) return {}
+    const { isTold, subject } = judged
+    const page = new URL(stored.url)
+    if (isTold) {
+      if (hasChanged) await work.run(trust.note(teamId, page, "told", subject))
+      return {}
+    }
+    if (subject !== undefined) await work.run(trust.note(teamId, page, hasChanged ? "lied" : "confirmed", subject))
+    return { check: hasChanged ? "missed" : "confirmed" }
+  }
 
   /** The stored page if it need not be visited, otherwise what the site has. */
-  const getCurrent = Effect.fnUntraced(function* (request: ScrapeRequest, key: string | undefined) {
+  const openCurrent = async (work: Work, request: ScrapeRequest, key: string | undefined): Promise<Held<Obtained>> => {
     const { plan, target } = request
     if (key === undefined) {
-      return { fetched: yield* source.get(request), provenance: {}, ...nothingKept } satisfies Obtained
+      const { page: fetched, release } = await source.open(work, request)
+      return { page: { fetched, provenance: {}, ...nothingKept }, release }
     }
-    const before = target.stored === undefined ? cache.peek(key) : Effect.succeed(target.stored.page)
-    const stored = mayUseStored(plan) ? yield* before : undefined
-    const judged = stored === undefined ? undefined : yield* judge(stored, target)
+    const stored = !mayUseStored(plan)
+      ? undefined
+      : target.stored === undefined
+        ? await work.run(cache.peek(key))
+        : target.stored.page
+    const judged = stored === undefined ? undefined : await work.run(judge(stored, target))
     if (stored !== undefined && judged?.isVisited === false) {
-      const fetched = yield* restorePeeked(stored, request)
+      const { page: fetched, release } = await restorePeeked(work, stored, request)
       const unchanged = SkippedPages.reasonOf(judged)
-      if (fetched !== undefined) return { fetched, provenance: { unchanged }, ...nothingKept } satisfies Obtained
+      if (fetched !== undefined) return { page: { fetched, provenance: { unchanged }, ...nothingKept }, release }
     }
-    const { fetched, forget, keep, unchanged } = yield* visit(request, key, stored)
-    const conclude = Effect.fnUntraced(function* (hasChanged: boolean | undefined) {
-      if (judged === undefined || stored === undefined || hasChanged === undefined) return {}
-      const { isTold, subject } = judged
-      const page = new URL(stored.url)
-      if (isTold) {
-        if (hasChanged) yield* trust.note(target.teamId, page, "told", subject)
-        return {}
-      }
-      if (subject !== undefined) {
-        yield* trust.note(target.teamId, page, hasChanged ? "lied" : "confirmed", subject)
-      }
-      return { check: hasChanged ? "missed" : "confirmed" } as const
-    })
+    const {
+      page: { fetched, forget, keep, unchanged },
+      release
+    } = await visit(work, request, key, stored)
     return {
-      fetched,
-      provenance: unchanged === undefined ? {} : { unchanged },
-      keep: (page) => Effect.flatMap(keep(page), conclude),
-      forget: Effect.as(forget, {})
-    } satisfies Obtained
-  })
+      page: {
+        fetched,
+        provenance: unchanged === undefined ? {} : { unchanged },
+        keep: async (page) => conclude(work, target, judged, stored, await keep(page)),
+        forget: async () => {
+          await forget()
+          return {}
+        }
+      },
+      release
+    }
+  }
 
-  const get = Effect.fnUntraced(function* (request: ScrapeRequest) {
+  const open = async (work: Work, request: ScrapeRequest): Promise<Held<Obtained>> => {
     const { plan, target } = request
     const { acceptable, fetches, keeps } = plan.freshness
-    if (acceptable === undefined && !keeps) return yield* getCurrent(request, undefined)
+    if (acceptable === undefined && !keeps) return openCurrent(work, request, undefined)
     const reason = uncacheable(plan.options)
     const key = reason === undefined ? keyOf(target, plan) : undefined
     if (acceptable !== undefined && key !== undefined) {
-      const found = yield* find(key, acceptable, request)
+      const found = await find(work, key, acceptable, request)
       if (found !== undefined) return found
     }
-    if (!fetches) return yield* none(target, plan, reason)
-    const obtained = yield* getCurrent(request, keeps ? key : undefined)
+    if (!fetches) throw none(target, plan, reason)
+    const { page, release } = await openCurrent(work, request, keeps ? key : undefined)
     return acceptable === undefined
-      ? obtained
-      : ({ ...obtained, provenance: { cacheState: "miss", ...obtained.provenance } } satisfies Obtained)
-  })
-  return { get, lookUp }
+      ? { page, release }
+      : { page: { ...page, provenance: { cacheState: "miss", ...page.provenance } }, release }
+  }
+  return { open, lookUp }
 }
 
 const isGone = (status: number): boolean => status === 404 || status === 410

@@ -118,13 +118,13 @@ export const make = (cache: Context.Tag.Service<typeof PageCache>) => {
   }
 
   /** Stores the conversion of a good page. */
-  const keep = Effect.fnUntraced(function* (
+  const keep = async (
     pageKey: string,
     plan: Plan,
     page: Page,
     response: Pick<Fetched, "headers" | "shown">,
     bodyHash: string
-  ) {
+  ): Promise<void> => {
     const { directives, document, isSuspicious, links, statusCode, stored, url } = page
     if (bodyHash === "" || response.shown !== undefined || isSuspicious === true || !isRepeatable(plan)) return
     let packed = stored?.conversion
@@ -132,19 +132,19 @@ export const make = (cache: Context.Tag.Service<typeof PageCache>) => {
       const made = contentOf(page)
       if (made.size > StoredConversion.maxBytes) return
       // A thread may have compressed it already.
-      const content = made.coding === "" ? yield* Effect.promise(() => pack(made.body)) : made
+      const content = made.coding === "" ? await pack(made.body) : made
       packed = StoredConversion.write({ content, metadata: document.metadata ?? {}, links, directives })
     }
     if (packed === undefined) return
     const language = document.metadata?.language
-    yield* cache.keep(keyOf(pageKey, plan), {
+    cache.keep(keyOf(pageKey, plan), {
       url,
       statusCode,
       headers: { ...usedOf(response), ...(typeof language === "string" ? { [languageHeader]: language } : {}) },
       hash: bodyHash,
       ...packed
     })
-  })
+  }
 
   return { find, keep }
 }

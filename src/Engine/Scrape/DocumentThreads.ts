@@ -1,11 +1,10 @@
 /** Parses documents: small ones on the main thread, with pauses, large ones on worker threads. So no document blocks other requests. */
 import { availableParallelism } from "node:os"
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { TimedOut, Unprocessable } from "../../Api/Errors.ts"
-import { nextTurn } from "../../Callback/EventLoop.ts"
-import { failAfter } from "../Teams/Deadline.ts"
+import { turnOfLoop } from "../../Callback/EventLoop.ts"
 import * as FairQueue from "../Teams/FairQueue.ts"
+import { placed, plainly, type Work } from "../Teams/Work.ts"
 import * as Worker from "../Teams/WorkerThread.ts"
 import type { DocumentTask, Results } from "./DocumentTask.ts"
 
@@ -59,16 +58,10 @@ const makeIsBusy = () => {
 let parsers: typeof import("./DocumentTask.ts") | undefined
 
 /** Loads the parsers, for the first document or before it. */
-export const loadParsers = Effect.suspend(() =>
-  parsers === undefined
-    ? Effect.tap(
-        Effect.promise(() => import("./DocumentTask.ts")),
-        (loaded) => {
-          parsers = loaded
-        }
-      )
-    : Effect.succeed(parsers)
-)
+export const loadParsers = async () => {
+  parsers ??= await import("./DocumentTask.ts")
+  return parsers
+}
 
 /** Compresses the stored parts on the thread pool when the page is read on this thread. */
 const here = <K extends DocumentTask["kind"]>(task: Extract<DocumentTask, { readonly kind: K }>): typeof task =>
@@ -76,40 +69,47 @@ const here = <K extends DocumentTask["kind"]>(task: Extract<DocumentTask, { read
 
 export class DocumentThreads extends Effect.Service<DocumentThreads>()("sluice/Engine/Scrape/DocumentThreads", {
   scoped: Effect.gen(function* () {
-    const ask = yield* Worker.pool(program, { size: maxThreads, idle: "1 minute", scaleUpDelay: "1 second" })
+    const threads = yield* Worker.pool(program, { size: maxThreads, idle: "1 minute", scaleUpDelay: "1 second" })
     // Many sites may have answered in the same turn of the event loop: one page at a time, and teams take turns.
     const places = yield* FairQueue.ofEngine(1)
     const isBusy = makeIsBusy()
     let began = Number.NEGATIVE_INFINITY
-    const yieldIfDue = Effect.flatMap(Clock.currentTimeMillis, (now) =>
-      now - began < sliceMillis
-        ? Effect.void
-        : Effect.zipRight(
-            nextTurn,
-            Effect.map(Clock.currentTimeMillis, (later) => {
-              began = later
-            })
-          )
-    )
-    /** `url` names the document in error messages. `millis` includes the wait for a thread. */
+    const readHere = async <K extends DocumentTask["kind"]>(
+      work: Work,
+      task: Extract<DocumentTask, { readonly kind: K }>
+    ): Promise<Results[K]> => {
+      if (performance.now() - began >= sliceMillis) {
+        await turnOfLoop()
+        began = performance.now()
+      }
+      const { runTask } = await loadParsers()
+      work.check()
+      return runTask<K>(here(task))
+    }
+    /** `url` names the document in error messages. `millis` includes the wait for a thread. Rejects with `TimedOut` or `Unprocessable`. */
+    const open = <K extends DocumentTask["kind"]>(
+      work: Work,
+      task: Extract<DocumentTask, { readonly kind: K }>,
+      url: string,
+      millis: number
+    ): Promise<Results[K]> => {
+      const isSmall = task.bytes.byteLength <= maxBytesHere[task.kind]
+      if (isSmall && !isBusy()) return placed(work, places, () => readHere<K>(work, task))
+      return work.within(
+        millis,
+        () => late(url, millis),
+        (inner) =>
+          threads.open(inner, task).catch((cause) => {
+            throw cause instanceof Worker.Lost ? lost(url, cause.message) : cause
+          }) as Promise<Results[K]>
+      )
+    }
+    /** The same in a fiber. */
     const run = <K extends DocumentTask["kind"]>(
       task: Extract<DocumentTask, { readonly kind: K }>,
       url: string,
       millis: number
-    ): Effect.Effect<Results[K], TimedOut | Unprocessable> => {
-      const isSmall = task.bytes.byteLength <= maxBytesHere[task.kind]
-      if (isSmall && !isBusy()) {
-        const read = Effect.zipRight(
-          yieldIfDue,
-          Effect.map(loadParsers, ({ runTask }) => runTask<K>(here(task)))
-        )
-        return Effect.flatMap(FairQueue.Owner, (team) => places.withPlace(team)(read))
-      }
-      const asked = Effect.flatMap(FairQueue.Owner, (team) =>
-        ask(team, task, (reason) => lost(url, reason))
-      ) as Effect.Effect<Results[K], Unprocessable>
-      return failAfter(millis, () => late(url, millis))(asked)
-    }
-    return { run }
+    ): Effect.Effect<Results[K], TimedOut | Unprocessable> => plainly((work) => open<K>(work, task, url, millis))
+    return { open, run }
   })
 }) {}

@@ -4,7 +4,7 @@
  * The addresses in it are absolute, because each frame has its own. The frames are links of the page as well, and one that cannot be read is
  * named in a warning.
  */
-import * as Effect from "effect/Effect"
+import { isFailure } from "../../Api/Errors.ts"
 import { decodeText } from "../../Html/Charset.ts"
 import { type Element, isElement, makeElement } from "../../Html/Element.ts"
 import { PageUrls } from "../../Html/PageUrls.ts"
@@ -12,7 +12,7 @@ import { escapeText, toHtml } from "../../Html/Serialize.ts"
 import { noAttributes } from "../../Html/Tokenizer.ts"
 import { parseTree, type Tree } from "../../Html/Tree.ts"
 import { kindOf } from "../Fetch/ContentKind.ts"
-import type { Fetched } from "../PageCache/PageSource.ts"
+import type { Fetched, Held } from "../PageCache/PageSource.ts"
 
 const maxFrames = 12
 const maxDepth = 3
@@ -48,62 +48,68 @@ const contentOf = (tree: Tree, url: string): string => {
   return toHtml([content], new PageUrls(tree, url, true))
 }
 
+/** Frames that are fetched at once. */
+const atOnce = 4
+
 /** Puts the frames into the page; returns any other page as it is. `get` fetches a frame, and is asked for no more than a few. */
-export const withFrames = <E extends { readonly message: string }, R>(
-  page: Fetched,
-  get: (url: string) => Effect.Effect<Fetched, E, R>
-): Effect.Effect<Fetched, never, R> => {
+export const withFrames = async (page: Fetched, get: (url: string) => Promise<Held<Fetched>>): Promise<Fetched> => {
+  const text = textOf(page)
+  if (text === undefined) return page
   let left = maxFrames
 
-  const assembled = (text: string, url: string, depth: number): Effect.Effect<FramePage, never, R> =>
-    Effect.gen(function* () {
-      const tree = parseTree(text)
-      const urls = new PageUrls(tree, url, true)
-      const addresses = [
-        ...new Set(
-          framesIn(tree.root).flatMap(({ attributes }) => {
-            const address = urls.link(attributes.src ?? "")
-            return address !== undefined && /^https?:/i.test(address) ? [address] : []
-          })
-        )
-      ]
-      const asked = addresses.slice(0, left)
-      left -= asked.length
-      const pages = yield* Effect.forEach(asked, (address) => read(address, depth), { concurrency: 4 })
-      const links = addresses.map((address) => `<a href="${escapeText(address)}">${escapeText(address)}</a>`)
-      const unread = addresses.slice(asked.length).map((address) => `${address} is one frame too many.`)
-      return {
-        html: `<nav>${links.join(" ")}</nav>${pages.map(({ html }) => html).join("\n")}`,
-        problems: [...pages.flatMap(({ problems }) => problems), ...unread]
-      }
-    })
-
-  const read = (address: string, depth: number): Effect.Effect<FramePage, never, R> =>
-    Effect.matchEffect(get(address), {
-      onFailure: ({ message }) => Effect.succeed({ html: "", problems: [message] }),
-      onSuccess: (frame) => {
-        const { body, headers, statusCode, url } = frame
-        const type = headers["content-type"]
-        if (statusCode >= 400) return Effect.succeed({ html: "", problems: [`${url} answered ${statusCode}.`] })
-        if (kindOf(type, new URL(url).pathname, body)._tag !== "Html") return Effect.succeed({ html: "", problems: [] })
-        const inner = textOf(frame)
-        if (inner !== undefined && depth < maxDepth) return assembled(inner, url, depth + 1)
-        return Effect.succeed({ html: contentOf(parseTree(decodeText(body, type).text), url), problems: [] })
-      }
-    })
-
-  return Effect.gen(function* () {
-    const text = textOf(page)
-    if (text === undefined) return page
-    const { html, problems } = yield* assembled(text, page.url, 1)
-    const { packed: _, ...rest } = page
-    return {
-      ...rest,
-      headers: { ...page.headers, "content-type": "text/html; charset=utf-8" },
-      body: Buffer.from(text.replace(frameset, () => `<body>${html}</body>`)),
-      ...(problems.length === 0
-        ? {}
-        : { shown: { warning: `Frames of the page were not read: ${problems.join(" ")}` } })
+  const assembled = async (text: string, url: string, depth: number): Promise<FramePage> => {
+    const tree = parseTree(text)
+    const urls = new PageUrls(tree, url, true)
+    const addresses = [
+      ...new Set(
+        framesIn(tree.root).flatMap(({ attributes }) => {
+          const address = urls.link(attributes.src ?? "")
+          return address !== undefined && /^https?:/i.test(address) ? [address] : []
+        })
+      )
+    ]
+    const asked = addresses.slice(0, left)
+    left -= asked.length
+    const pages: Array<FramePage> = []
+    for (let at = 0; at < asked.length; at += atOnce) {
+      pages.push(...(await Promise.all(asked.slice(at, at + atOnce).map((address) => read(address, depth)))))
     }
-  })
+    const links = addresses.map((address) => `<a href="${escapeText(address)}">${escapeText(address)}</a>`)
+    const unread = addresses.slice(asked.length).map((address) => `${address} is one frame too many.`)
+    return {
+      html: `<nav>${links.join(" ")}</nav>${pages.map(({ html }) => html).join("\n")}`,
+      problems: [...pages.flatMap(({ problems }) => problems), ...unread]
+    }
+  }
+
+  const contentOfFrame = async ({ body, headers, statusCode, url }: Fetched, depth: number): Promise<FramePage> => {
+    const type = headers["content-type"]
+    if (statusCode >= 400) return { html: "", problems: [`${url} answered ${statusCode}.`] }
+    if (kindOf(type, new URL(url).pathname, body)._tag !== "Html") return { html: "", problems: [] }
+    const inner = textOf({ body, headers, statusCode, url })
+    if (inner !== undefined && depth < maxDepth) return assembled(inner, url, depth + 1)
+    return { html: contentOf(parseTree(decodeText(body, type).text), url), problems: [] }
+  }
+
+  const read = async (address: string, depth: number): Promise<FramePage> => {
+    const frame = await get(address).catch((cause) => {
+      if (isFailure(cause)) return cause
+      throw cause
+    })
+    if (isFailure(frame)) return { html: "", problems: [frame.message] }
+    try {
+      return await contentOfFrame(frame.page, depth)
+    } finally {
+      frame.release()
+    }
+  }
+
+  const { html, problems } = await assembled(text, page.url, 1)
+  const { packed: _, ...rest } = page
+  return {
+    ...rest,
+    headers: { ...page.headers, "content-type": "text/html; charset=utf-8" },
+    body: Buffer.from(text.replace(frameset, () => `<body>${html}</body>`)),
+    ...(problems.length === 0 ? {} : { shown: { warning: `Frames of the page were not read: ${problems.join(" ")}` } })
+  }
 }

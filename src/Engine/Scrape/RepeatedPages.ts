@@ -4,8 +4,6 @@
  * The first `minAddresses - 1` pages with the text pass. Fingerprints of texts are in memory, per team, for at most an hour; when there are
  * too many, the least recently seen are removed.
  */
-import * as Clock from "effect/Clock"
-import * as Effect from "effect/Effect"
 import type { Blocked, Suspicion } from "../../Html/BlockedPage.ts"
 import type { Source } from "./ScrapedPage.ts"
 
@@ -15,7 +13,8 @@ const maxTexts = 5000
 const maxAge = 60 * 60_000
 
 export interface RepeatedPages {
-  readonly judge: (source: Source, suspicion: Suspicion | undefined) => Effect.Effect<Blocked | undefined>
+  /** `now` in epoch milliseconds. */
+  readonly judge: (source: Source, suspicion: Suspicion, now: number) => Blocked | undefined
 }
 
 export const makeRepeatedPages = (): RepeatedPages => {
@@ -38,10 +37,5 @@ export const makeRepeatedPages = (): RepeatedPages => {
       ? undefined
       : ({ kind, evidence: `the same short page came for ${minAddresses} addresses of ${host}` } satisfies Blocked)
   }
-  return {
-    judge: (source, suspicion) =>
-      suspicion === undefined
-        ? Effect.succeed(undefined)
-        : Effect.map(Clock.currentTimeMillis, (now) => judge(source, suspicion, now))
-  }
+  return { judge }
 }

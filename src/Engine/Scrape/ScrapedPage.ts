@@ -28,6 +28,7 @@ import type { StoredBefore } from "../PageCache/PageCache.ts"
 import type { Fetched } from "../PageCache/PageSource.ts"
 import type { Options } from "../ScrapeOptions.ts"
 import type { IndexedPage } from "../Search/Gather.ts"
+import type { Work } from "../Teams/Work.ts"
 import type { Plan } from "./Plan.ts"
 import type { ListedAge, Revisit } from "./Recrawl/Revisit.ts"
 import type { StoredPage } from "./StoredConversion.ts"
@@ -214,12 +215,9 @@ const add = (page: Page, { credits, document, warning }: Part): Page => {
 }
 
 /** Runs the enrichments concurrently and adds their parts to the page. */
-export const enrich = (
-  subject: Subject,
-  enrichments: ReadonlyArray<Enrichment>
-): Effect.Effect<Page, ScrapeFailure> => {
+export const enrich = async (work: Work, subject: Subject, enrichments: ReadonlyArray<Enrichment>): Promise<Page> => {
   const asked = enrichments.flatMap((each) => each(subject) ?? [])
   return asked.length === 0
-    ? Effect.succeed(subject.page)
-    : Effect.map(Effect.all(asked, { concurrency: "unbounded" }), (parts) => parts.reduce(add, subject.page))
+    ? subject.page
+    : (await work.run(Effect.all(asked, { concurrency: "unbounded" }))).reduce(add, subject.page)
 }

@@ -1,12 +1,10 @@
 /** Scrapes one page: validates the options, gets the page from the cache, HTTP or a browser, converts it, and adds the enrichments. */
 import * as FileSystem from "@effect/platform/FileSystem"
-import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { Unprocessable } from "../../Api/Errors.ts"
+import { isFailure, Unprocessable } from "../../Api/Errors.ts"
 import { canParse } from "../../Api/Url.ts"
 import * as Trace from "../../Telemetry/Trace.ts"
 import { Fetch } from "../Fetch/Fetch.ts"
@@ -15,7 +13,7 @@ import { type LoginSession, Logins } from "../Fetch/Logins.ts"
 import { Proxies } from "../Fetch/Proxies.ts"
 import { Model } from "../Model/Model.ts"
 import { PageCache } from "../PageCache/PageCache.ts"
-import type { Fetched, PageSource } from "../PageCache/PageSource.ts"
+import type { Fetched, Held, PageSource } from "../PageCache/PageSource.ts"
 import { PageVersions } from "../PageCache/PageVersions.ts"
 import { Parser } from "../Parse/Parser.ts"
 import { Renderer } from "../Render/Renderer.ts"
@@ -23,9 +21,10 @@ import { loginOf, type Options } from "../ScrapeOptions.ts"
 import * as Metrics from "../Teams/EngineMetrics.ts"
 import { Owner } from "../Teams/FairQueue.ts"
 import * as PageMemory from "../Teams/PageMemory.ts"
+import { plainly, type Work } from "../Teams/Work.ts"
 import * as Branding from "./Branding.ts"
 import { buildPage, restored } from "./BuildPage.ts"
-import { cached, withProvenance } from "./CachedSource.ts"
+import { cached, type Obtained, withProvenance } from "./CachedSource.ts"
 import * as Tracking from "./ChangeTracking.ts"
 import { isRepeatable } from "./Conversion.ts"
 import { DocumentThreads } from "./DocumentThreads.ts"
@@ -48,10 +47,14 @@ import { type ScrapeRequest, uncached } from "./Sources.ts"
  * A site that answers 404 or 500 is a page, not a failure. A single scrape asks a site again that answered 429 or 503 and says when, as far as
  * its timeout allows; a page of a job is asked again by its job.
  */
-export class Scraper extends Context.Tag("sluice/Engine/Scrape/Scraper")<
-  Scraper,
-  { readonly scrape: (target: ScrapeTarget) => Effect.Effect<Page, ScrapeFailure> }
->() {}
+export interface Service {
+  /** As plain work of the team; rejects with a `ScrapeFailure`. */
+  readonly open: (work: Work, target: ScrapeTarget) => Promise<Page>
+  /** The same in a fiber. */
+  readonly scrape: (target: ScrapeTarget) => Effect.Effect<Page, ScrapeFailure>
+}
+
+export class Scraper extends Context.Tag("sluice/Engine/Scrape/Scraper")<Scraper, Service>() {}
 
 /**
  * Looks pages of a job up, which share their options. Answers are in the order of the targets; a page without an answer is scraped.
@@ -78,85 +81,91 @@ const mayBeBytes = (plan: Plan.Plan): boolean => plan.route.warning === undefine
 
 const hostOf = (url: string): string | undefined => (canParse(url) ? new URL(url).host : undefined)
 
-const withMetrics = (scraped: Effect.Effect<Page, ScrapeFailure>) =>
-  Effect.suspend(() => {
-    const begun = performance.now()
-    Metrics.pagesRunning.add(1)
-    return Effect.onExit(scraped, (exit) =>
-      Effect.sync(() => {
-        Metrics.pagesRunning.add(-1)
-        Metrics.pages.add(1, Exit.isSuccess(exit) ? `${Math.floor(exit.value.statusCode / 100)}xx` : "failed")
-        Metrics.pageSeconds.record((performance.now() - begun) / 1000)
-      })
-    ).pipe(
-      Effect.tap(({ statusCode, url }) =>
-        Trace.note({ "server.address": hostOf(url), "sluice.page.status": statusCode })
-      )
-    )
-  })
+const withMetrics = async (scraped: () => Promise<Page>): Promise<Page> => {
+  const begun = performance.now()
+  Metrics.pagesRunning.add(1)
+  let status = "failed"
+  try {
+    const page = await scraped()
+    status = `${Math.floor(page.statusCode / 100)}xx`
+    return page
+  } finally {
+    Metrics.pagesRunning.add(-1)
+    Metrics.pages.add(1, status)
+    Metrics.pageSeconds.record((performance.now() - begun) / 1000)
+  }
+}
 
 /** Waits for the host before a request goes out; a cached page needs no turn. The timeout of the request begins after the wait. */
 const inTurn = (
   turns: Context.Tag.Service<typeof HostTurns>,
-  source: PageSource<ScrapeRequest, ScrapeFailure>
-): PageSource<ScrapeRequest, ScrapeFailure> => ({
-  get: (request) => {
+  source: PageSource<ScrapeRequest, Fetched>
+): PageSource<ScrapeRequest, Fetched> => ({
+  open: async (work, request) => {
     const { hasTurn = false, teamId, url } = request.target
     // An address that cannot be parsed is refused by the source.
-    if (hasTurn || !canParse(url)) return source.get(request)
-    const ask = Effect.flatMap(Clock.currentTimeMillis, (asked) =>
-      turns.within(
-        url,
-        teamId
-      )(
-        Effect.flatMap(Clock.currentTimeMillis, (begun) =>
-          Effect.map(source.get(request), (fetched) => ({ ...fetched, waited: begun - asked }))
-        )
-      )
-    )
-    /** `waited`: for turns, and for as long as the site has asked for. */
-    const attempt = (number: number, waited: number, paused: number): typeof ask =>
-      Effect.gen(function* () {
-        const fetched = yield* ask
-        const wait = siteWait(fetched, yield* Clock.currentTimeMillis)
-        const total = { ...fetched, waited: waited + fetched.waited }
-        const longest = request.target.options.timeout / 2 - paused
-        if (wait === undefined || number >= maxAttempts || wait > longest) return total
-        yield* Effect.sleep(wait)
-        return yield* attempt(number + 1, total.waited + wait, paused + wait)
+    if (hasTurn || !canParse(url)) return source.open(work, request)
+    const ask = async (): Promise<Held<Fetched & { readonly waited: number }>> => {
+      const asked = work.now()
+      const { page, release, waited } = await turns.within(work, url, teamId, async () => {
+        const waited = work.now() - asked
+        return { ...(await source.open(work, request)), waited }
       })
-    return attempt(1, 0, 0)
+      return { page: { ...page, waited }, release }
+    }
+    /** For turns, and for as long as the site has asked for. */
+    let waited = 0
+    let paused = 0
+    for (let number = 1; ; number++) {
+      const { page, release } = await ask()
+      waited += page.waited
+      const wait = siteWait(page, work.now())
+      const longest = request.target.options.timeout / 2 - paused
+      if (wait === undefined || number >= maxAttempts || wait > longest) return { page: { ...page, waited }, release }
+      release()
+      await work.run(Effect.sleep(wait))
+      waited += wait
+      paused += wait
+    }
   }
 })
 
 /** Times that a page is asked for while others sign in again. */
 const maxSignedIn = 4
 
+/** A response with its page. */
+type Made = Obtained & { readonly page: Page }
+
 /** Gets a page as a member: signs in again where the site shows its login page, once for the page, and fails rather than give that page. */
-const asMember = <A extends { readonly fetched: Fetched; readonly page: Page }, E, R>(
+const asMember = async (
+  work: Work,
   login: LoginSession,
   url: string,
-  obtain: Effect.Effect<A, E, R>,
-  attempt = 1,
-  renewed = false
-): Effect.Effect<A, E | Unprocessable, R> =>
-  Effect.suspend(() => {
+  obtain: () => Promise<Held<Made>>
+): Promise<Held<Made>> => {
+  const refused = (error: string) => new Unprocessable({ error, code: "LOGIN_REQUIRED" })
+  let renewed = false
+  for (let attempt = 1; ; attempt++) {
     const sent = login.sent()
-    return Effect.flatMap(obtain, (obtained): Effect.Effect<A, E | Unprocessable, R> => {
-      const { fetched, page } = obtained
-      const isWall = page.blocked?.kind === "login" && login.concerns(page.url)
-      if (!login.seesLogin(url, fetched) && !isWall) return Effect.as(login.hasWorked(renewed), obtained)
-      const refused = (error: string) => new Unprocessable({ error, code: "LOGIN_REQUIRED" })
-      if (renewed || attempt >= maxSignedIn) {
-        login.noteRefused()
-        return refused(`${url} shows the login page of its site, also after a new sign-in.`)
-      }
-      return login.renew(sent).pipe(
-        Effect.mapError(({ reason }) => refused(reason)),
-        Effect.flatMap((own) => asMember(login, url, obtain, attempt + 1, own))
-      )
-    })
-  })
+    const held = await obtain()
+    const { fetched, page } = held.page
+    const isWall = page.blocked?.kind === "login" && login.concerns(page.url)
+    const isMembers = !login.seesLogin(url, fetched) && !isWall
+    if (!isMembers) held.release()
+    else {
+      await work.run(login.hasWorked(renewed)).catch((cause) => {
+        held.release()
+        throw cause
+      })
+      return held
+    }
+    if (renewed || attempt >= maxSignedIn) {
+      login.noteRefused()
+      throw refused(`${url} shows the login page of its site, also after a new sign-in.`)
+    }
+    renewed = await work.run(Effect.mapError(login.renew(sent), ({ reason }) => refused(reason)))
+  }
+}
 
 /** Requests of a single scrape to a site that asks to be asked again. */
 const maxAttempts = 4
@@ -192,37 +201,46 @@ export const layer = Layer.effectContext(
         Effect.provideService(Proxies, proxies),
         Effect.tap((plan) => Effect.sync(() => plans.set(options, plan)))
       )
-    const scrape = Effect.fnUntraced(
-      function* (target: ScrapeTarget) {
-        const deadline = (yield* Clock.currentTimeMillis) + target.options.timeout
-        const plan = plans.get(target.options) ?? (yield* planOf(target.options))
-        const { takesBytes, teamId, url } = target
-        const name = loginOf(target.options)
-        const login = name === undefined ? undefined : yield* logins.find(teamId, name)
-        const obtain = Effect.gen(function* () {
-          const obtained = yield* source.get({ target, plan, login })
-          const { fetched, keep } = obtained
-          const page = yield* buildPage(
-            { url, fetched, plan, teamId, takesBytes: takesBytes && mayBeBytes(plan) },
-            services
-          ).pipe(Effect.tapError(() => keep(undefined)))
-          return { ...obtained, page }
-        })
-        const { fetched, forget, keep, page, provenance } = yield* login === undefined
-          ? obtain
-          : asMember(login, url, obtain)
-        const visited = page.blocked === undefined ? yield* keep(page) : yield* forget
+    /** Gets the response and makes its page. */
+    const obtain = async (work: Work, request: ScrapeRequest): Promise<Held<Made>> => {
+      const { page: obtained, release } = await source.open(work, request)
+      const { fetched, keep } = obtained
+      const { plan, target } = request
+      const { takesBytes, teamId, url } = target
+      const response = { url, fetched, plan, teamId, takesBytes: takesBytes && mayBeBytes(plan) }
+      try {
+        return { page: { ...obtained, page: await buildPage(work, response, services) }, release }
+      } catch (cause) {
+        if (isFailure(cause)) await keep(undefined)
+        release()
+        throw cause
+      }
+    }
+    const scrapePage = async (work: Work, target: ScrapeTarget): Promise<Page> => {
+      const deadline = work.now() + target.options.timeout
+      const plan = plans.get(target.options) ?? (await work.run(planOf(target.options)))
+      const name = loginOf(target.options)
+      const login = name === undefined ? undefined : await work.run(logins.find(target.teamId, name))
+      const made = () => obtain(work, { target, plan, login })
+      const { page: obtained, release } = await (login === undefined ? made() : asMember(work, login, target.url, made))
+      const { fetched, forget, keep, page, provenance } = obtained
+      try {
+        const visited = page.blocked === undefined ? await keep(page) : await forget()
         const within = { target, plan, fetched, page, deadline: deadline + (fetched.waited ?? 0) }
-        const enriched = yield* enrich(within, enrichments)
-        return withRetryAfter(
-          withProvenance(enriched, { ...provenance, ...visited }),
-          siteWait(fetched, yield* Clock.currentTimeMillis)
-        )
-      },
-      Effect.scoped,
-      withMetrics,
-      (page, { teamId }) => Effect.provideService(page, Owner, teamId)
-    )
+        const enriched = await enrich(work, within, enrichments)
+        return withRetryAfter(withProvenance(enriched, { ...provenance, ...visited }), siteWait(fetched, work.now()))
+      } finally {
+        release()
+      }
+    }
+    const open = (work: Work, target: ScrapeTarget) => withMetrics(() => scrapePage(work, target))
+    const scrape = (target: ScrapeTarget) =>
+      plainly<Page, ScrapeFailure>((work) => open(work, target)).pipe(
+        Effect.tap(({ statusCode, url }) =>
+          Trace.note({ "server.address": hostOf(url), "sluice.page.status": statusCode })
+        ),
+        Effect.provideService(Owner, target.teamId)
+      )
 
     const lookUp = Effect.fnUntraced(function* (targets: ReadonlyArray<ScrapeTarget>) {
       const [first] = targets
@@ -241,6 +259,6 @@ export const layer = Layer.effectContext(
         return { page: withProvenance(restored({ ...target, fetched, plan }, fetched.converted), { unchanged }) }
       })
     })
-    return Context.add(Context.make(Scraper, { scrape }), PageLookup, lookUp)
+    return Context.add(Context.make(Scraper, { open, scrape }), PageLookup, lookUp)
   })
 ).pipe(Layer.provide(DocumentThreads.Default))

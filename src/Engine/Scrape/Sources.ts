@@ -1,8 +1,8 @@
 /** The two page sources: HTTP, which returns the response as it is, and a browser, which returns the rendered page. */
-import * as Clock from "effect/Clock"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import { isFailure } from "../../Api/Errors.ts"
 import { canParse } from "../../Api/Url.ts"
 import { decodeText } from "../../Html/Charset.ts"
 import { isEmptyFrame, showsWord } from "../../Html/Extract.ts"
@@ -10,15 +10,16 @@ import { kindOf } from "../Fetch/ContentKind.ts"
 import type { Fetch } from "../Fetch/Fetch.ts"
 import type { LoginSession } from "../Fetch/Logins.ts"
 import type { Conditions } from "../Fetch/Validators.ts"
-import type { Fetched, PageSource } from "../PageCache/PageSource.ts"
+import type { Fetched, Held, PageSource } from "../PageCache/PageSource.ts"
 import type { Renderer } from "../Render/Renderer.ts"
 import * as Rendering from "../Render/Rendering.ts"
 import * as PageMemory from "../Teams/PageMemory.ts"
+import type { Work } from "../Teams/Work.ts"
 import { withFrames } from "./Frames.ts"
 import type { Plan } from "./Plan.ts"
 import { refreshOf } from "./Refresh.ts"
 import { isRefusal } from "./Route.ts"
-import type { ScrapeFailure, ScrapeTarget } from "./ScrapedPage.ts"
+import type { ScrapeTarget } from "./ScrapedPage.ts"
 
 /** A target with its validated options. */
 export interface ScrapeRequest {
@@ -49,11 +50,12 @@ const notRendered =
   "The address is a file, which browsers do not render: it was fetched without screenshot, actions, waiting and profile."
 
 /** Fetches over HTTP, and once more through the fallback proxy if the site refuses the first request. */
-const overHttp = (
+const overHttp = async (
+  work: Work,
   { conditions, login, maxBytes, plan: { options, route }, target }: ScrapeRequest,
   { fetch }: Services,
   timeout: number
-) => {
+): Promise<Held<Fetched>> => {
   const { url, headersFor, userAgent } = target
   const { headers, skipTlsVerification } = options
   const { acceptLanguage, fallback, proxy, session } = route
@@ -72,50 +74,52 @@ const overHttp = (
     login,
     refreshOf
   }
-  if (fallback === undefined) return fetch.get(request)
-  return Effect.gen(function* () {
-    const begun = yield* Clock.currentTimeMillis
-    const [release, first] = yield* Effect.withEarlyRelease(fetch.get(request))
-    const left = begun + timeout - (yield* Clock.currentTimeMillis)
-    if (!isRefusal(first.statusCode) || left <= 0) return first
-    yield* release
-    return yield* fetch.get({ ...request, proxy: fallback, timeout: left })
-  })
+  const begun = work.now()
+  const first = await fetch.open(work, request)
+  const left = begun + timeout - work.now()
+  if (fallback === undefined || !isRefusal(first.page.statusCode) || left <= 0) return first
+  first.release()
+  return fetch.open(work, { ...request, proxy: fallback, timeout: left })
 }
 
 const hostOf = (url: string): string => (canParse(url) ? new URL(url).host : "")
 
-const leftOf = (deadline: number) => Effect.map(Clock.currentTimeMillis, (now) => Math.max(1, deadline - now))
-
 /** Renders in a browser. Files are fetched over HTTP instead, because browsers do not render them. */
-const inBrowser = (
+const inBrowser = async (
+  work: Work,
   { login, plan, target }: ScrapeRequest,
   rendering: Rendering.Rendering,
   sources: Services,
-  deadline: number
-) =>
-  Effect.gen(function* () {
-    const { options, route } = plan
-    const reservation = yield* sources.room.open({ team: target.teamId, host: hostOf(target.url) })
-    const outcome = yield* sources.renderer.render({
-      url: target.url,
-      team: target.teamId,
-      rendering,
-      userAgent: target.userAgent,
-      headers: options.headers,
-      headersFor: target.headersFor,
-      acceptLanguage: route.acceptLanguage,
-      proxy: route.proxy === undefined ? undefined : { pool: route.proxy, session: route.session },
-      timeout: yield* leftOf(deadline),
-      skipTlsVerification: options.skipTlsVerification,
-      blockAds: options.blockAds,
-      reserve: (bytes) => (bytes > PageMemory.uncountedSize ? reservation.grow(bytes) : Effect.void),
-      profile: rendering.profile === undefined ? undefined : { team: target.teamId, ...rendering.profile }
-    })
-    if (outcome._tag === "Page") return { ...outcome.fetched, shown: outcome.shown } satisfies Fetched
-    const fetched = yield* overHttp({ target, plan, login }, sources, yield* leftOf(deadline))
-    return { ...fetched, shown: { warning: notRendered } } satisfies Fetched
+  leftOf: () => number
+): Promise<Held<Fetched>> => {
+  const { options, route } = plan
+  const { close, reservation } = sources.room.enter({ team: target.teamId, host: hostOf(target.url) }, work.seam.call)
+  const render = sources.renderer.render({
+    url: target.url,
+    team: target.teamId,
+    rendering,
+    userAgent: target.userAgent,
+    headers: options.headers,
+    headersFor: target.headersFor,
+    acceptLanguage: route.acceptLanguage,
+    proxy: route.proxy === undefined ? undefined : { pool: route.proxy, session: route.session },
+    timeout: leftOf(),
+    skipTlsVerification: options.skipTlsVerification,
+    blockAds: options.blockAds,
+    reserve: (bytes) => (bytes > PageMemory.uncountedSize ? reservation.grow(bytes) : Effect.void),
+    profile: rendering.profile === undefined ? undefined : { team: target.teamId, ...rendering.profile }
   })
+  try {
+    const outcome = await work.run(render)
+    if (outcome._tag === "Page") return { page: { ...outcome.fetched, shown: outcome.shown }, release: close }
+  } catch (cause) {
+    close()
+    throw cause
+  }
+  close()
+  const { page, release } = await overHttp(work, { target, plan, login }, sources, leftOf())
+  return { page: { ...page, shown: { warning: notRendered } }, release }
+}
 
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300
 
@@ -136,33 +140,38 @@ const isFrame = ({ body, headers, statusCode, url }: Fetched): boolean => {
 }
 
 /** Uses a browser if the plan needs one, or if the response is an empty frame that scripts would fill; otherwise HTTP. */
-export const uncached = (services: Services): PageSource<ScrapeRequest, ScrapeFailure> => ({
-  get: (request) =>
-    Effect.gen(function* () {
-      const { plan } = request
-      const { timeout = plan.options.timeout } = request
-      const deadline = (yield* Clock.currentTimeMillis) + timeout
-      if (plan.rendering !== undefined) return yield* inBrowser(request, plan.rendering, services, deadline)
-      const fetched = yield* Effect.flatMap(overHttp(request, services, timeout), (page) =>
-        withFrames(page, (url) => {
-          const { headersFor = request.target.url } = request.target
-          const frame = {
-            plan,
-            target: { ...request.target, url, headersFor },
-            maxBytes: request.maxBytes,
-            login: request.login
-          }
-          return Effect.flatMap(leftOf(deadline), (left) => overHttp(frame, services, left))
-        })
-      )
-      const isCurrent = request.conditions !== undefined && fetched.statusCode === notModified
-      if (isCurrent || !isFrame(fetched)) return fetched
-      const frame = (why: string): Fetched => ({ ...fetched, shown: { warning: `${emptyFrame} ${why}` } })
-      const installed = yield* services.renderer.installed
-      const scripts = { ...Rendering.scriptsOnly, profile: Rendering.loginProfile(plan.options) }
+export const uncached = (services: Services): PageSource<ScrapeRequest, Fetched> => {
+  const open = async (work: Work, request: ScrapeRequest): Promise<Held<Fetched>> => {
+    const { plan } = request
+    const { timeout = plan.options.timeout } = request
+    const deadline = work.now() + timeout
+    const leftOf = () => Math.max(1, deadline - work.now())
+    if (plan.rendering !== undefined) return inBrowser(work, request, plan.rendering, services, leftOf)
+    const { page: fetched, release } = await overHttp(work, request, services, timeout)
+    try {
+      const framed = await withFrames(fetched, async (url) => {
+        const { headersFor = request.target.url } = request.target
+        const { login, maxBytes } = request
+        const frame = { plan, target: { ...request.target, url, headersFor }, maxBytes, login }
+        return overHttp(work, frame, services, leftOf())
+      })
+      const isCurrent = request.conditions !== undefined && framed.statusCode === notModified
+      if (isCurrent || !isFrame(framed)) return { page: framed, release }
+      const frame = (why: string) => ({ page: { ...framed, shown: { warning: `${emptyFrame} ${why}` } }, release })
+      const installed = await work.run(services.renderer.installed)
       if (Either.isLeft(installed)) return frame(`To run them, install a browser: ${installed.left.todo}`)
-      return yield* Effect.catchAll(inBrowser(request, scripts, services, deadline), ({ message }) =>
-        Effect.succeed(frame(message))
-      )
-    })
-})
+      const scripts = { ...Rendering.scriptsOnly, profile: Rendering.loginProfile(plan.options) }
+      const rendered = await inBrowser(work, request, scripts, services, leftOf).catch((cause) => {
+        if (isFailure(cause)) return cause
+        throw cause
+      })
+      if (isFailure(rendered)) return frame(rendered.message)
+      release()
+      return rendered
+    } catch (cause) {
+      release()
+      throw cause
+    }
+  }
+  return { open }
+}

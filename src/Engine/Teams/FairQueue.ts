@@ -15,11 +15,9 @@
  * exactly once, when the scope closes.
  */
 import * as Context from "effect/Context"
-import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
-import * as FiberId from "effect/FiberId"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 
@@ -79,6 +77,8 @@ export interface FairQueue {
   readonly take: (team: string) => void
   /** Releases a place of the team, and gives free places to requests that wait in `acquire`. */
   readonly release: (team: string) => void
+  /** Asks for a place: `grant` is called once the team has it, which may be at once. Returns a function that gives it back, or ends the wait. */
+  readonly enter: (team: string, grant: () => void) => () => void
   /** Waits for a place, which is held until the scope closes. */
   readonly acquire: (team: string) => Effect.Effect<void, never, Scope.Scope>
   /** Runs the work while holding a place. */
@@ -86,7 +86,7 @@ export interface FairQueue {
 }
 
 interface Waiting {
-  readonly granted: Deferred.Deferred<void>
+  readonly grant: () => void
   isGranted: boolean
 }
 
@@ -209,7 +209,7 @@ export const make = ({ capacity, teams: known = 1, weights = equal }: Options): 
         change(next, () => queue.delete(request))
         request.isGranted = true
         take(next)
-        Deferred.unsafeDone(request.granted, Effect.void)
+        request.grant()
         break
       }
     }
@@ -224,26 +224,40 @@ export const make = ({ capacity, teams: known = 1, weights = equal }: Options): 
     forget()
   }
 
+  /** Asks for a place: `grant` is called once the team has it, which may be at once. Returns a function that gives it back, or ends the wait. */
+  const enter = (name: string, grant: () => void): (() => void) => {
+    // A team that fits has no waiting requests: they would have been admitted.
+    if (fits(name)) {
+      take(name)
+      grant()
+      return () => release(name)
+    }
+    const request: Waiting = { grant, isGranted: false }
+    change(name, ({ queue }) => queue.add(request))
+    return () => {
+      if (request.isGranted) return release(name)
+      change(name, ({ queue }) => queue.delete(request))
+      admit()
+      forget()
+    }
+  }
+
   /** Takes a place; interruptible while it waits. */
   const wait = (name: string, restore: <A>(effect: Effect.Effect<A>) => Effect.Effect<A>): Effect.Effect<void> =>
     Effect.suspend(() => {
-      // A team that fits has no waiting requests: they would have been admitted.
-      if (fits(name)) {
-        take(name)
-        return Effect.void
-      }
-      const request: Waiting = { granted: Deferred.unsafeMake(FiberId.none), isGranted: false }
-      change(name, ({ queue }) => queue.add(request))
-      return Effect.onExit(restore(Deferred.await(request.granted)), (exit) =>
-        Effect.sync(() => {
-          if (Exit.isSuccess(exit)) return
-          // The place may have been granted at the moment of the interrupt.
-          if (request.isGranted) return release(name)
-          change(name, ({ queue }) => queue.delete(request))
-          admit()
-          forget()
-        })
-      )
+      let isGranted = false
+      let resume: (() => void) | undefined
+      const leave = enter(name, () => {
+        isGranted = true
+        resume?.()
+      })
+      if (isGranted) return Effect.void
+      const granted = Effect.async<void>((done) => {
+        if (isGranted) done(Effect.void)
+        else resume = () => done(Effect.void)
+      })
+      // The place may have been granted at the moment of the interrupt.
+      return Effect.onExit(restore(granted), (exit) => (Exit.isSuccess(exit) ? Effect.void : Effect.sync(leave)))
     })
 
   const giveBack = (name: string) => Effect.sync(() => release(name))
@@ -257,6 +271,7 @@ export const make = ({ capacity, teams: known = 1, weights = equal }: Options): 
     compare,
     take,
     release,
+    enter,
     acquire: (name) =>
       Effect.uninterruptibleMask((restore) =>
         Effect.zipRight(

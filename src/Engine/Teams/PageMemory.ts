@@ -3,7 +3,7 @@
  *
  * Owns a number of bytes (`capacity`).
  *
- * - A body reserves bytes while it arrives and releases them when its scope closes. Bodies of an API call stay reserved until its response
+ * - A body reserves bytes while it arrives and releases them when its page is done. Bodies of an API call stay reserved until its response
  *   has a reservation of its own: `Call` is the scope that then closes. A response is in memory already, so it reserves without waiting.
  * - Fairness: no team holds more than `perTeam`, no host more than `perHost` of a team's share, and the calls of a team together with its
  *   unread responses no more than `unread`.
@@ -25,12 +25,12 @@ import { triggerCollection } from "./Heap.ts"
 /** Bytes of a body that are not counted: small bodies are bounded by the number of concurrent requests. */
 export const uncountedSize = 1024 * 1024
 
-/** Memory of one body, released when its scope closes. */
+/** Memory of one body. */
 export interface Reservation {
   /** Reserves more bytes. Waits until they are free. */
   readonly grow: (bytes: number) => Effect.Effect<void>
   /** Releases all but `bytes`. */
-  readonly keep: (bytes: number) => Effect.Effect<void>
+  readonly keep: (bytes: number) => void
   /** True while it waits for memory, and after its last wait was interrupted. */
   readonly isWaiting: () => boolean
 }
@@ -41,8 +41,11 @@ export interface ReservationOwner {
 }
 
 export interface MemoryPool {
-  /** Opens a reservation. It ends with the scope; within a `Call`, with the scope of the call. */
-  readonly open: (owner: ReservationOwner) => Effect.Effect<Reservation, never, Scope.Scope>
+  /** Opens a reservation. It ends with the scope of the call, and for the page of a job when `close` is called. */
+  readonly enter: (
+    owner: ReservationOwner,
+    call: Scope.Scope | undefined
+  ) => { readonly reservation: Reservation; readonly close: () => void }
   /** Reserves the bytes of a response without waiting. Call the result once it is sent or its client has disconnected. */
   readonly reserve: (team: string, bytes: number) => () => void
   /** Bytes of a team's unread responses. */
@@ -184,29 +187,26 @@ export const make = (
           admit()
         })
       }),
-    keep: (bytes) =>
-      Effect.sync(() => {
-        if (body.held > bytes) onReleased(body.held - bytes)
-        body.held = Math.min(body.held, bytes)
-        admit()
-      }),
+    keep: (bytes) => {
+      if (body.held <= bytes) return
+      onReleased(body.held - bytes)
+      body.held = bytes
+      admit()
+    },
     isWaiting: () => body.waiting !== undefined || body.wasInterrupted
   })
 
-  const open = (owner: ReservationOwner, call: Scope.Scope | undefined) =>
-    Effect.acquireRelease(
-      Effect.sync(() => {
-        const body: BodyReservation = { ...owner, call, held: 0, wasInterrupted: false, waiting: undefined }
-        account.bodies.add(body)
-        return body
-      }),
-      (body) =>
-        Effect.sync(() => {
-          account.bodies.delete(body)
-          if (body.held > 0) onReleased(body.held)
-          admit()
-        })
-    ).pipe(Effect.map(reservation))
+  const add = (owner: ReservationOwner, call: Scope.Scope | undefined) => {
+    const body: BodyReservation = { ...owner, call, held: 0, wasInterrupted: false, waiting: undefined }
+    account.bodies.add(body)
+    return body
+  }
+
+  const remove = (body: BodyReservation) => {
+    if (!account.bodies.delete(body)) return
+    if (body.held > 0) onReleased(body.held)
+    admit()
+  }
 
   /** Counts an unread response. The result counts it as read, once. */
   const reserve = (team: string, bytes: number) => {
@@ -223,14 +223,13 @@ export const make = (
   }
 
   return {
-    open: (owner) =>
-      Effect.flatMap(
-        Call,
-        Option.match({
-          onNone: () => open(owner, undefined),
-          onSome: (call) => Scope.extend(open(owner, call), call)
-        })
-      ),
+    enter: (owner, call) => {
+      const body = add(owner, call)
+      const close = () => remove(body)
+      if (call === undefined) return { reservation: reservation(body), close }
+      Effect.runSync(Scope.addFinalizer(call, Effect.sync(close)))
+      return { reservation: reservation(body), close: () => undefined }
+    },
     reserve,
     unreadOf,
     isOverUnread: (team) => unreadOf(team) > unread,

@@ -6,6 +6,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { listen, safely } from "../../Callback.ts"
 import * as FairQueue from "./FairQueue.ts"
+import { Cancelled, placed, plainly, type Work } from "./Work.ts"
 
 export interface Program {
   readonly source: URL
@@ -81,8 +82,15 @@ interface Waiting {
   readonly refuse: () => void
 }
 
-/** Sends a message to a thread for a team; `lost` makes the failure for a thread that ends without an answer. */
-export type Ask = <E>(team: string, message: unknown, lost: (reason: string) => E) => Effect.Effect<unknown, E>
+/** The thread ended without an answer. */
+export class Lost extends Error {}
+
+export interface Pool {
+  /** Sends a message to a thread, for the team of the work. Rejects with `Lost`. */
+  readonly open: (work: Work, message: unknown) => Promise<unknown>
+  /** The same in a fiber, for a team. `lost` makes the failure. */
+  readonly ask: <E>(team: string, message: unknown, lost: (reason: string) => E) => Effect.Effect<unknown, E>
+}
 
 /**
  * Pool of threads of one program. Threads start on demand and end with the scope.
@@ -215,47 +223,57 @@ export const pool = Effect.fnUntraced(function* (program: Program, { idle, scale
     }
   }
 
-  const askOne: Ask = (team, message, lost) =>
-    shares.withPlace(team)(
-      Effect.async((resume) => {
-        if (isClosed) return resume(Effect.interrupt)
-        let working: Worker | undefined
-        let isAnswered = false
-        let forget = () => {}
-        const start = (worker: Worker) => {
-          working = worker
-          forget = ask(
-            worker,
-            message,
-            (answer) => {
-              isAnswered = true
-              release(worker)
-              resume(Effect.succeed(answer))
-            },
-            (reason) => {
-              void end(worker)
-              resume(Effect.fail(lost(reason)))
-            },
-            (cause) => {
-              void end(worker)
-              resume(Effect.die(cause))
-            }
-          )
-        }
-        const leave = whenFree({
-          start,
-          fail: (cause) => resume(Effect.die(cause)),
-          refuse: () => resume(Effect.interrupt)
-        })
-        return Effect.suspend(() => {
-          leave()
-          // Between its answer and the next turn of this fiber, the thread may already work for another one.
-          if (isAnswered || working === undefined) return Effect.void
-          forget()
-          const worker = working
-          return Effect.promise(() => end(worker))
-        })
+  const askThread = (work: Work, message: unknown): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      if (isClosed) return reject(new Cancelled())
+      let working: Worker | undefined
+      let isAnswered = false
+      let forget = () => {}
+      const fail = (cause: unknown) => {
+        stop()
+        reject(cause)
+      }
+      const start = (worker: Worker) => {
+        working = worker
+        forget = ask(
+          worker,
+          message,
+          (answer) => {
+            isAnswered = true
+            stop()
+            release(worker)
+            resolve(answer)
+          },
+          (reason) => {
+            void end(worker)
+            fail(new Lost(reason))
+          },
+          (cause) => {
+            void end(worker)
+            fail(cause)
+          }
+        )
+      }
+      const leave = whenFree({ start, fail, refuse: () => fail(new Cancelled()) })
+      const stop = work.onCancel(() => {
+        leave()
+        if (isAnswered) return
+        forget()
+        if (working === undefined) return reject(new Cancelled())
+        void end(working).then(() => reject(new Cancelled()))
       })
-    )
-  return askOne
+    })
+
+  const open: Pool["open"] = (work, message) => placed(work, shares, () => askThread(work, message))
+  const pool: Pool = {
+    open,
+    ask: (team, message, lost) =>
+      plainly<unknown, never>((work) => open(work, message)).pipe(
+        Effect.catchAllDefect((defect) =>
+          defect instanceof Lost ? Effect.fail(lost(defect.message)) : Effect.die(defect)
+        ),
+        Effect.provideService(FairQueue.Owner, team)
+      )
+  }
+  return pool
 })

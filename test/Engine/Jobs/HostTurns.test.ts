@@ -8,6 +8,7 @@ import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/TestClock"
 import * as FairScheduler from "../../../src/Engine/Fetch/FairScheduler.ts"
 import { HostTurns, layer } from "../../../src/Engine/Fetch/HostTurns.ts"
+import { plainly } from "../../../src/Engine/Teams/Work.ts"
 import { caller, drain, engine, keys, page, site } from "../../Local.ts"
 import { alone } from "../Alone.ts"
 
@@ -69,7 +70,8 @@ describe("single scrapes", () => {
   it.scoped("wait outside of their work, and leave nothing behind when they are interrupted", () =>
     Effect.gen(function* () {
       const { within } = yield* HostTurns
-      const turn = within(url, "first")
+      const turn = (use: Effect.Effect<unknown>, at = url) =>
+        plainly<unknown, never>((work) => within(work, at, "first", () => work.run(use)))
       const [begun, end] = yield* Effect.all([Deferred.make<void>(), Deferred.make<void>()])
       const running = yield* Effect.fork(turn(Effect.zipRight(Deferred.succeed(begun, undefined), Deferred.await(end))))
       yield* Deferred.await(begun)
@@ -80,7 +82,7 @@ describe("single scrapes", () => {
       yield* Effect.yieldNow()
       yield* Fiber.interrupt(given)
       expect(done).toBe(0)
-      yield* Fiber.join(yield* Effect.fork(within("https://other.example/", "first")(Effect.void)))
+      yield* Fiber.join(yield* Effect.fork(turn(Effect.void, "https://other.example/")))
       yield* Deferred.succeed(end, undefined)
       yield* Fiber.join(other)
       yield* Fiber.join(running)

@@ -28,7 +28,7 @@ import { Sql } from "../../../src/Engine/Store/Sql.ts"
 import * as Store from "../../../src/Engine/Store/Store.ts"
 import * as Usage from "../../../src/Engine/Usage/Usage.ts"
 import { tempDir } from "../../Local.ts"
-import { alone } from "../Alone.ts"
+import { alone, scraperOf } from "../Alone.ts"
 import { pageOf } from "./Stage.ts"
 
 const start = "http://herons.example/"
@@ -120,14 +120,16 @@ describe("a crawl that may leave pages out", () => {
                 })
               )
             ),
-            Layer.succeed(Scraper, {
-              scrape: ({ revisit, url }) =>
+            Layer.succeed(
+              Scraper,
+              scraperOf(({ revisit, url }) =>
                 Effect.sync(() => {
                   visited.push([url, revisit?.draw !== undefined])
                   const links = url.endsWith("/c") ? Array.from({ length: 100 }, (_, at) => `${url}/${at}`) : []
                   return { ...pageOf(url), links }
                 })
-            })
+              )
+            )
           )
         )
       )
@@ -178,14 +180,16 @@ describe("a crawl that may leave pages out", () => {
                     isWhole: true
                   })
               }),
-              Layer.succeed(Scraper, {
-                scrape: ({ revisit, url }) =>
+              Layer.succeed(
+                Scraper,
+                scraperOf(({ revisit, url }) =>
                   Effect.sync(() => void met.push([url, revisit?.listed])).pipe(
                     Effect.zipRight(Deferred.succeed(isAsked, undefined)),
                     Effect.zipRight(Deferred.await(mayAnswer)),
                     Effect.as({ ...pageOf(url), links: [`${start}a`] })
                   )
-              })
+                )
+              )
             )
           )
         )

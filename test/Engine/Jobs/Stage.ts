@@ -20,7 +20,7 @@ import * as Storage from "../../../src/Engine/Store/Storage.ts"
 import * as Store from "../../../src/Engine/Store/Store.ts"
 import * as Usage from "../../../src/Engine/Usage/Usage.ts"
 import { tempDir } from "../../Local.ts"
-import { alone } from "../Alone.ts"
+import { alone, scraperOf } from "../Alone.ts"
 
 /** A batch of a team over some addresses. */
 export const batch = (team: string, urls: ReadonlyArray<string>, more: Partial<Start> = {}): Start => ({
@@ -58,7 +58,10 @@ export const layers = (
             Usage.layer,
             SearchIndex.layer,
             ChangeSignal.Default,
-            Layer.succeed(Scraper, { scrape: ({ url }) => scrape(url) }),
+            Layer.succeed(
+              Scraper,
+              scraperOf(({ url }) => scrape(url))
+            ),
             Layer.succeed(Robots, { load: () => Effect.succeed({ isAllowed: () => true, sitemaps: [] }) }),
             Layer.succeed(Sitemap, { urls: () => Effect.succeed({ urls: [], isWhole: true }) })
           )

@@ -6,12 +6,15 @@ import * as Logger from "effect/Logger"
 import * as CrawlParams from "../../../src/Api/CrawlParams.ts"
 import { settle } from "../../../src/Api/Field.ts"
 import * as ScrapeOptions from "../../../src/Api/ScrapeOptions.ts"
+import type { Task } from "../../../src/Engine/Fetch/FairScheduler.ts"
 import { Robots } from "../../../src/Engine/Fetch/Robots.ts"
 import { type JobRow, writeSpec } from "../../../src/Engine/Jobs/JobRecord.ts"
+import type { Finished } from "../../../src/Engine/Jobs/PageOutcome.ts"
 import * as Visit from "../../../src/Engine/Jobs/Visit.ts"
 import type { ScrapeTarget } from "../../../src/Engine/Scrape/ScrapedPage.ts"
 import { PageLookup, Scraper } from "../../../src/Engine/Scrape/Scraper.ts"
-import { alone } from "../Alone.ts"
+import { plainly, seam } from "../../../src/Engine/Teams/Work.ts"
+import { alone, scraperOf } from "../Alone.ts"
 
 const job: JobRow = {
   id: "job",
@@ -41,6 +44,11 @@ const job: JobRow = {
 }
 
 const settled = settle(ScrapeOptions.fields, {})
+type Visits = Effect.Effect.Success<typeof Visit.make>
+
+const visited = (visit: Visits["visit"], running: Visit.RunningJob, task: Task) =>
+  plainly<Finished, never>((work) => visit(work, running, task, () => undefined))
+
 const openRobots = { load: () => Effect.succeed({ isAllowed: () => true, sitemaps: [] }) }
 
 describe("a visit", () => {
@@ -48,13 +56,15 @@ describe("a visit", () => {
     Effect.gen(function* () {
       const asked: Array<ScrapeTarget> = []
       const { visit } = yield* Visit.make.pipe(
-        Effect.provideService(Scraper, {
-          scrape: (target) =>
+        Effect.provideService(
+          Scraper,
+          scraperOf((target) =>
             Effect.sync(() => {
               asked.push(target)
               return { document: { metadata: {} }, url: target.url, statusCode: 200, links: [] }
             })
-        }),
+          )
+        ),
         Effect.provideService(Robots, openRobots),
         Effect.provide(alone)
       )
@@ -64,7 +74,7 @@ describe("a visit", () => {
         spec: writeSpec({ options: settled, params: settle(CrawlParams.fields, { allowExternalLinks: true }) })
       }
       const task = { id: 1, jobId: "job", url: "http://b.example/", depth: 1, queued_at: 0 }
-      for (const row of [crawl, job]) yield* visit(Visit.run(row, []), task, () => undefined)
+      for (const row of [crawl, job]) yield* visited(visit, Visit.run(row, yield* seam, []), task)
       expect(asked.map(({ headersFor }) => headersFor)).toEqual(["http://a.example/", undefined])
     })
   )
@@ -74,12 +84,15 @@ describe("a visit", () => {
       const logged: Array<string> = []
       const logger = Logger.make(({ message }) => logged.push(String(message)))
       const { visit } = yield* Visit.make.pipe(
-        Effect.provideService(Scraper, { scrape: () => Effect.die(new Error("secret inside")) }),
+        Effect.provideService(
+          Scraper,
+          scraperOf(() => Effect.die(new Error("secret inside")))
+        ),
         Effect.provideService(Robots, openRobots),
         Effect.provide(alone)
       )
       const task = { id: 1, jobId: "job", url: "http://a.example/", depth: 0, queued_at: 0 }
-      const finished = yield* visit(Visit.run(job, []), task, () => undefined).pipe(
+      const finished = yield* visited(visit, Visit.run(job, yield* seam, []), task).pipe(
         Effect.provide(Logger.replace(Logger.defaultLogger, logger))
       )
       expect(finished.failure?.code).toBe("UNKNOWN_ERROR")
@@ -91,10 +104,11 @@ describe("a visit", () => {
 })
 
 describe("pages that are answered without a visit", () => {
-  const crawl = Visit.run(
-    { ...job, kind: "crawl", spec: writeSpec({ options: settled, params: settle(CrawlParams.fields, {}) }) },
-    []
-  )
+  const row: JobRow = {
+    ...job,
+    kind: "crawl",
+    spec: writeSpec({ options: settled, params: settle(CrawlParams.fields, {}) })
+  }
   const taskOf = (url: string) => ({ id: 1, jobId: "job", url, depth: 0, queued_at: 0 })
   const pageOf = (url: string) => ({
     document: { metadata: { sourceURL: url } },
@@ -113,8 +127,12 @@ describe("pages that are answered without a visit", () => {
     "are answered although another one of their group fails, which is visited and whose links are found then",
     () =>
       Effect.gen(function* () {
+        const crawl = Visit.run(row, yield* seam, [])
         const { answerUnvisited, visit } = yield* Visit.make.pipe(
-          Effect.provideService(Scraper, { scrape: ({ url }) => Effect.succeed(pageOf(url)) }),
+          Effect.provideService(
+            Scraper,
+            scraperOf(({ url }) => Effect.succeed(pageOf(url)))
+          ),
           Effect.provideService(PageLookup, (targets) =>
             Effect.succeed(
               targets.map(({ url }) => ({
@@ -125,11 +143,13 @@ describe("pages that are answered without a visit", () => {
           Effect.provideService(Robots, openRobots),
           Effect.provide(alone)
         )
-        const { due, finished } = yield* answerUnvisited(crawl, urls.map(taskOf), () => undefined)
+        const { due, finished } = yield* plainly<Visit.Unvisited, never>((work) =>
+          answerUnvisited(work, crawl, urls.map(taskOf), () => undefined)
+        )
         expect(due.map(({ url }) => url)).toEqual([urls[1]])
-        const visited = yield* Effect.forEach(due, (task) => visit(crawl, task, () => undefined))
+        const again = yield* Effect.forEach(due, (task) => visited(visit, crawl, task))
         expect(
-          [...finished, ...visited].map(({ found, url }) => [url, found.map(({ address }) => address.href)])
+          [...finished, ...again].map(({ found, url }) => [url, found.map(({ address }) => address.href)])
         ).toEqual([urls[0], urls[2], urls[1]].map((url) => [url, [`${url}/link`]]))
       })
   )
@@ -138,8 +158,12 @@ describe("pages that are answered without a visit", () => {
     Effect.gen(function* () {
       const loading = new Set<string>()
       const both = yield* Deferred.make<void>()
+      const crawl = Visit.run(row, yield* seam, [])
       const { answerUnvisited } = yield* Visit.make.pipe(
-        Effect.provideService(Scraper, { scrape: ({ url }) => Effect.succeed(pageOf(url)) }),
+        Effect.provideService(
+          Scraper,
+          scraperOf(({ url }) => Effect.succeed(pageOf(url)))
+        ),
         Effect.provideService(PageLookup, (targets) =>
           Effect.succeed(targets.map(({ url }) => ({ page: pageOf(url) })))
         ),
@@ -162,9 +186,11 @@ describe("pages that are answered without a visit", () => {
       )
       const slowed: Array<readonly [string, number]> = []
       const asked = ["http://a.example/1", "http://b.example/1", "http://a.example/closed"]
-      const { due, finished } = yield* answerUnvisited(crawl, asked.map(taskOf), (url, millis) => {
-        slowed.push([url, millis])
-      })
+      const { due, finished } = yield* plainly<Visit.Unvisited, never>((work) =>
+        answerUnvisited(work, crawl, asked.map(taskOf), (url, millis) => {
+          slowed.push([url, millis])
+        })
+      )
       expect(due).toEqual([])
       expect(finished.map(({ blocked, failure }) => failure?.code ?? blocked)).toEqual([
         false,

@@ -26,7 +26,7 @@ import { Sql } from "../../../src/Engine/Store/Sql.ts"
 import * as Store from "../../../src/Engine/Store/Store.ts"
 import * as Usage from "../../../src/Engine/Usage/Usage.ts"
 import { tempDir } from "../../Local.ts"
-import { alone } from "../Alone.ts"
+import { alone, scraperOf } from "../Alone.ts"
 
 const options = settle(ScrapeOptions.fields, {})
 
@@ -46,8 +46,9 @@ const job = (name: string): Start => ({
 })
 
 /** The second page of the first site has text whose processing throws. */
-const scraper = Layer.succeed(Scraper, {
-  scrape: ({ url }) => {
+const scraper = Layer.succeed(
+  Scraper,
+  scraperOf(({ url }) => {
     const text = url === "http://a.example/2" ? { toString: () => url } : url
     const page: Page = {
       document: { markdown: url },
@@ -57,8 +58,8 @@ const scraper = Layer.succeed(Scraper, {
       indexed: { ...makeEntry({ title: "", description: "", text: "" }), text: text as string }
     }
     return Effect.succeed(page)
-  }
-})
+  })
+)
 
 /** An index that does what none may: it dies. */
 const index = Layer.succeed(SearchIndex.SearchIndex, {
@@ -70,12 +71,13 @@ const index = Layer.succeed(SearchIndex.SearchIndex, {
 })
 
 /** Every page links to the next. */
-const chain = Layer.succeed(Scraper, {
-  scrape: ({ url }) => {
+const chain = Layer.succeed(
+  Scraper,
+  scraperOf(({ url }) => {
     const [, host, page] = /^(.*\/)(\d+)$/.exec(url) ?? []
     return Effect.succeed({ document: { markdown: url }, url, statusCode: 200, links: [`${host}${Number(page) + 1}`] })
-  }
-})
+  })
+)
 
 const outside = Layer.mergeAll(
   Layer.succeed(Robots, { load: () => Effect.succeed({ isAllowed: () => true, sitemaps: [] }) }),
@@ -160,8 +162,9 @@ describe("the worker pool", () => {
       let [begun, together] = [0, 0]
       const allTogether = yield* Deferred.make<void>()
       const page = (url: string) => ({ document: { markdown: url }, url, statusCode: 200, links: [] })
-      const site = Layer.succeed(Scraper, {
-        scrape: ({ url }) =>
+      const site = Layer.succeed(
+        Scraper,
+        scraperOf(({ url }) =>
           Effect.gen(function* () {
             begun += 1
             if (!url.startsWith("http://last.")) {
@@ -172,7 +175,8 @@ describe("the worker pool", () => {
             yield* Deferred.await(allTogether)
             return page(url)
           })
-      })
+        )
+      )
       const start = (name: string, pages: number): Start => ({
         ...job(name),
         pages: Array.from({ length: pages }, (_, n) => {

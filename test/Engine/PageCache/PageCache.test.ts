@@ -33,7 +33,7 @@ describe("queued pages", () => {
       const folder = yield* tempDir
       yield* Effect.gen(function* () {
         const cache = yield* PageCache
-        for (let page = 0; page < 17; page++) yield* cache.keep(`${page}`, entry(1024 * 1024))
+        for (let page = 0; page < 17; page++) cache.keep(`${page}`, entry(1024 * 1024))
         expect(yield* cache.find("0", any)).toMatchObject({ statusCode: 200 })
         expect(yield* cache.find("15", any)).toBeDefined()
         expect(yield* cache.find("16", any)).toBeUndefined()
@@ -51,9 +51,9 @@ describe("queued pages", () => {
       yield* Effect.gen(function* () {
         const cache = yield* PageCache
         const version = (hash: string) => cache.keep("page", { ...entry(10), hash })
-        yield* version("one")
+        version("one")
         const queued = yield* cache.peek("page")
-        yield* version("two")
+        version("two")
         yield* queued?.confirm({ date: "today" }) ?? Effect.void
         expect(yield* cache.peek("page")).toMatchObject({
           hash: "two",
@@ -64,7 +64,7 @@ describe("queued pages", () => {
         const cache = yield* PageCache
         const sql = yield* Sql
         const stored = yield* cache.peek("page")
-        yield* cache.keep("page", { ...entry(10), hash: "three" })
+        cache.keep("page", { ...entry(10), hash: "three" })
         yield* TestClock.adjust("2 seconds")
         const isWritten = Effect.map(
           sql`SELECT copy_key FROM copies WHERE hash = ${"three"}`,
@@ -86,7 +86,7 @@ describe("queued pages", () => {
       const folder = yield* tempDir
       yield* Effect.gen(function* () {
         const cache = yield* PageCache
-        yield* cache.keep("page", { ...entry(10), hash: "one" })
+        cache.keep("page", { ...entry(10), hash: "one" })
         const queued = yield* cache.peek("page")
         yield* TestClock.adjust("2 seconds")
         // Stored pages name their file.
@@ -105,7 +105,7 @@ describe("queued pages", () => {
       const silent = Logger.remove(Logger.defaultLogger)
       yield* Effect.gen(function* () {
         const cache = yield* PageCache
-        yield* cache.keep("one", entry(10))
+        cache.keep("one", entry(10))
         expect(yield* cache.find("two", any)).toBeUndefined()
       }).pipe(Effect.provide(layer(folder)), Effect.provide(silent))
       yield* Effect.gen(function* () {
@@ -114,7 +114,7 @@ describe("queued pages", () => {
         mkdirSync(join(folder, "copies"))
         const cache = yield* PageCache
         expect(yield* cache.find("one", any)).toBeUndefined()
-        yield* cache.keep("one", entry(10))
+        cache.keep("one", entry(10))
       }).pipe(Effect.provide(layer(folder)))
       expect(readdirSync(join(folder, "copies")).length).toBe(1)
     })

@@ -26,6 +26,7 @@ import { Sql } from "../../../src/Engine/Store/Sql.ts"
 import * as Store from "../../../src/Engine/Store/Store.ts"
 import type { Teams } from "../../../src/Engine/Teams/FairQueue.ts"
 import * as PageMemory from "../../../src/Engine/Teams/PageMemory.ts"
+import { plainly } from "../../../src/Engine/Teams/Work.ts"
 import { tempDir } from "../../Local.ts"
 import { until } from "../../Run/Lives.ts"
 import { alone } from "../Alone.ts"
@@ -165,7 +166,9 @@ describe("a page that is stored", () => {
         const end = yield* Deferred.make<void>()
         yield* scrape(`${origin}/`)
         const { within } = yield* HostTurns.HostTurns
-        const other = yield* Effect.fork(within(origin, "team")(Deferred.await(end)))
+        const other = yield* Effect.fork(
+          plainly<void, never>((work) => within(work, origin, "team", () => work.run(Deferred.await(end))))
+        )
         yield* Effect.yieldNow()
         const asking = yield* Effect.fork(scrape(`${origin}/`, { timeout: 1000 }))
         yield* TestClock.adjust("2 seconds")

@@ -16,7 +16,7 @@ import * as RendererFile from "../../../src/Engine/Render/Renderer.ts"
 import * as ScraperFile from "../../../src/Engine/Scrape/Scraper.ts"
 import * as PageMemory from "../../../src/Engine/Teams/PageMemory.ts"
 import { program } from "../../Programs.ts"
-import { alone } from "../Alone.ts"
+import { alone, reserved } from "../Alone.ts"
 import { fetchLayer, guard, options, pages } from "../Scrape/Site.ts"
 import * as Installed from "./Installed.ts"
 
@@ -112,11 +112,14 @@ describe.skipIf(Installed.isMissing)("a scrape that needs a browser", () => {
         const reservations: Array<PageMemory.Reservation> = []
         const watched: PageMemory.MemoryPool = {
           ...pool,
-          open: (owner) =>
-            Effect.tap(pool.open(owner), (reservation) => Effect.sync(() => reservations.push(reservation)))
+          enter: (owner, call) => {
+            const entered = pool.enter(owner, call)
+            reservations.push(entered.reservation)
+            return entered
+          }
         }
         const holder = yield* Scope.make()
-        const held = Scope.extend(pool.open({ team: "a", host: "elsewhere" }), holder)
+        const held = Scope.extend(reserved(pool, { team: "a", host: "elsewhere" }), holder)
         yield* (yield* held).grow(1)
         yield* (yield* held).grow(share - 1_000_000)
         const reads = scraper(Installed.layer).pipe(

@@ -59,7 +59,7 @@ const program = {
 const ofPool = (scaleUpDelay: Duration.DurationInput, size = 2) =>
   Effect.map(
     Worker.pool(program, { size, idle: "1 minute", scaleUpDelay }),
-    (pool) => (repeats: number) => pool("team", chore(repeats), (reason) => reason)
+    (pool) => (repeats: number) => pool.ask("team", chore(repeats), (reason) => reason)
   )
 
 layer(Layer.provideMerge(DocumentThreads.Default, alone), { excludeTestServices: true })("Threads", (it) => {
@@ -83,7 +83,7 @@ layer(Layer.provideMerge(DocumentThreads.Default, alone), { excludeTestServices:
     Effect.gen(function* () {
       const started = yield* countThreads
       const pool = yield* Worker.pool(program, { size: 2, idle: "1 minute" })
-      const ask = pool("team", chore(100), (reason) => reason)
+      const ask = pool.ask("team", chore(100), (reason) => reason)
       // The turns of the request come when the test says so.
       const turns: Array<() => void> = []
       const scheduler: Scheduler.Scheduler = {

@@ -9,6 +9,7 @@ import { Fetch, type FetchRequest } from "../../../src/Engine/Fetch/Fetch.ts"
 import { connectionFailure } from "../../../src/Engine/Fetch/FetchFailure.ts"
 import { Owner } from "../../../src/Engine/Teams/FairQueue.ts"
 import * as PageMemory from "../../../src/Engine/Teams/PageMemory.ts"
+import { reserved } from "../Alone.ts"
 import { type Answer, fetchLayer, pages } from "./Site.ts"
 
 const get = (url: string, more: Partial<FetchRequest> = {}) =>
@@ -246,7 +247,7 @@ describe("Fetch", () => {
     Effect.gen(function* () {
       const origin = yield* pages({ "/": (_, response) => void response.end(Buffer.alloc(3_000_000)) })
       const pool = PageMemory.make({ capacity: 1_000_000, perTeam: 1_000_000, perHost: 1_000_000 })
-      yield* (yield* pool.open({ team: "a", host: "x" })).grow(1_000_000)
+      yield* (yield* reserved(pool, { team: "a", host: "x" })).grow(1_000_000)
       const failure = yield* Effect.flip(get(origin, { timeout: 300 })).pipe(
         Effect.provideService(Owner, "a"),
         Effect.provide(Layer.provide(fetchLayer, Layer.succeed(PageMemory.PageMemory, pool)))

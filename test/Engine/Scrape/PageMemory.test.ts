@@ -5,6 +5,7 @@ import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
 import * as PageMemory from "../../../src/Engine/Teams/PageMemory.ts"
+import { reserved } from "../Alone.ts"
 
 const isWaiting = (fiber: Fiber.RuntimeFiber<void>) =>
   Effect.yieldNow().pipe(Effect.repeatN(10), Effect.zipRight(Fiber.poll(fiber)), Effect.map(Option.isNone))
@@ -17,17 +18,17 @@ describe("the memory pool of bodies", () => {
       const pool = PageMemory.make({ capacity: 100, perTeam: 100, perHost: 100 })
       const owner = { team: "a", host: "x" }
       const first = yield* Scope.make()
-      const one = yield* Scope.extend(pool.open(owner), first)
-      const [two, three] = [yield* pool.open(owner), yield* pool.open(owner)]
+      const one = yield* Scope.extend(reserved(pool, owner), first)
+      const [two, three] = [yield* reserved(pool, owner), yield* reserved(pool, owner)]
       yield* one.grow(60)
       const second = yield* Effect.fork(two.grow(60))
       expect(yield* isWaiting(second)).toBe(true)
-      yield* one.keep(40)
+      one.keep(40)
       yield* Fiber.join(second)
       const third = yield* Effect.fork(three.grow(50))
       expect(yield* isWaiting(third)).toBe(true)
       yield* Scope.close(first, Exit.void)
-      yield* two.keep(50)
+      two.keep(50)
       yield* Fiber.join(third)
     })
   )
@@ -36,12 +37,16 @@ describe("the memory pool of bodies", () => {
     Effect.gen(function* () {
       const pool = PageMemory.make({ capacity: 100, perTeam: 100, perHost: 100 })
       const owner = { team: "a", host: "x" }
-      const [one, two, three] = [yield* pool.open(owner), yield* pool.open(owner), yield* pool.open(owner)]
+      const [one, two, three] = [
+        yield* reserved(pool, owner),
+        yield* reserved(pool, owner),
+        yield* reserved(pool, owner)
+      ]
       yield* one.grow(100)
       const second = yield* Effect.fork(two.grow(100))
       expect(yield* isWaiting(second)).toBe(true)
       yield* Fiber.interrupt(second)
-      yield* one.keep(0)
+      one.keep(0)
       yield* three.grow(100)
     })
   )
@@ -49,7 +54,7 @@ describe("the memory pool of bodies", () => {
   it.scoped("has shares: one host of a team, and one team, leave memory for others", () =>
     Effect.gen(function* () {
       const pool = PageMemory.make(shares)
-      const open = (team: string, host: string) => pool.open({ team, host })
+      const open = (team: string, host: string) => reserved(pool, { team, host })
       yield* (yield* open("a", "x")).grow(40)
       const sameHost = yield* Effect.fork((yield* open("a", "x")).grow(10))
       expect(yield* isWaiting(sameHost)).toBe(true)
@@ -64,8 +69,9 @@ describe("the memory pool of bodies", () => {
   it.scoped("always lets the oldest body of a team grow, whatever others hold", () =>
     Effect.gen(function* () {
       const pool = PageMemory.make(shares)
-      for (const team of ["a", "b"]) for (const host of ["x", "y"]) yield* (yield* pool.open({ team, host })).grow(25)
-      const late = yield* pool.open({ team: "c", host: "x" })
+      for (const team of ["a", "b"])
+        for (const host of ["x", "y"]) yield* (yield* reserved(pool, { team, host })).grow(25)
+      const late = yield* reserved(pool, { team: "c", host: "x" })
       yield* late.grow(30)
       yield* late.grow(30)
     })
@@ -75,7 +81,7 @@ describe("the memory pool of bodies", () => {
     Effect.gen(function* () {
       const pool = PageMemory.make(shares)
       const grow = Effect.gen(function* () {
-        const reservation = yield* pool.open({ team: "a", host: "x" })
+        const reservation = yield* reserved(pool, { team: "a", host: "x" })
         for (let step = 0; step < 5; step++) yield* Effect.zipRight(reservation.grow(10), Effect.yieldNow())
       })
       yield* Effect.forEach(Array.from({ length: 20 }), () => Effect.scoped(grow), { concurrency: "unbounded" })
@@ -85,7 +91,7 @@ describe("the memory pool of bodies", () => {
   it.scoped("serves the team that holds least first", () =>
     Effect.gen(function* () {
       const pool = PageMemory.make({ capacity: 100, perTeam: 90, perHost: 90 })
-      const open = (team: string) => pool.open({ team, host: team })
+      const open = (team: string) => reserved(pool, { team, host: team })
       const [first, second] = [yield* open("a"), yield* open("b")]
       yield* first.grow(80)
       yield* second.grow(20)
@@ -102,7 +108,7 @@ describe("the memory pool of bodies", () => {
       yield* join("a")
       yield* join("b")
       yield* Effect.yieldNow().pipe(Effect.repeatN(10))
-      yield* first.keep(60)
+      first.keep(60)
       yield* Effect.yieldNow().pipe(Effect.repeatN(10))
       expect(order).toEqual(["b", "a"])
     })
@@ -114,9 +120,9 @@ describe("the memory pool of bodies", () => {
       const owner = { team: "a", host: "x" }
       const answers = [pool.reserve("a", 30), pool.reserve("a", 30)]
       expect(pool.unreadOf("a")).toBe(60)
-      yield* (yield* pool.open(owner)).grow(20)
+      yield* (yield* reserved(pool, owner)).grow(20)
       const call = yield* Scope.make()
-      const reservation = yield* Effect.provideService(pool.open(owner), PageMemory.Call, Option.some(call))
+      const reservation = yield* Effect.provideService(reserved(pool, owner), PageMemory.Call, Option.some(call))
       const growing = yield* Effect.fork(reservation.grow(10))
       const reading = yield* Effect.fork(pool.whenRead("a"))
       expect([yield* isWaiting(growing), yield* isWaiting(reading), reservation.isWaiting()]).toEqual([
@@ -135,7 +141,7 @@ describe("the memory pool of bodies", () => {
     Effect.gen(function* () {
       const pool = PageMemory.make({ ...shares, unread: 50 })
       const call = (scope: Scope.CloseableScope, host: string) =>
-        Effect.provideService(pool.open({ team: "a", host }), PageMemory.Call, Option.some(scope))
+        Effect.provideService(reserved(pool, { team: "a", host }), PageMemory.Call, Option.some(scope))
       const [first, second] = [yield* Scope.make(), yield* Scope.make()]
       yield* Effect.scoped(Effect.flatMap(call(first, "x"), (reservation) => reservation.grow(40)))
       const late = yield* call(second, "y")

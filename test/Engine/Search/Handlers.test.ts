@@ -14,7 +14,7 @@ import { parts } from "../../../src/Engine/Store/Schema.ts"
 import { Sql } from "../../../src/Engine/Store/Sql.ts"
 import * as Usage from "../../../src/Engine/Usage/Usage.ts"
 import * as Local from "../../Local.ts"
-import { alone } from "../Alone.ts"
+import { alone, scraperOf } from "../Alone.ts"
 import { pages } from "../Scrape/Site.ts"
 import { emptyStore } from "./MemoryIndex.ts"
 
@@ -63,7 +63,10 @@ it.effect("answers 408 when the index is too slow", () =>
       )
     ),
     Effect.provideService(Team, { id: "team", keyId: "key", keyName: "key" }),
-    Effect.provideService(Scraper, { scrape: () => Effect.die("nothing was found that could be scraped") })
+    Effect.provideService(
+      Scraper,
+      scraperOf(() => Effect.die("nothing was found that could be scraped"))
+    )
   )
 )
 

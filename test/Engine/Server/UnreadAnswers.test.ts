@@ -12,6 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as PageMemory from "../../../src/Engine/Teams/PageMemory.ts"
 import * as UnreadAnswers from "../../../src/Engine/Teams/UnreadAnswers.ts"
+import { reserved } from "../Alone.ts"
 
 /** A connection that sends a request and reads nothing until asked to. */
 const asking = (port: number, request: string) =>
@@ -40,9 +41,9 @@ const read = (socket: Socket) =>
 /** Takes all that a team may have in one body that is not its eldest: succeeds when nothing else is held. */
 const fill = (room: PageMemory.MemoryPool) =>
   Effect.gen(function* () {
-    const eldest = yield* room.open({ team: "a", host: "x" })
+    const eldest = yield* reserved(room, { team: "a", host: "x" })
     yield* eldest.grow(1)
-    const other = yield* room.open({ team: "a", host: "x" })
+    const other = yield* reserved(room, { team: "a", host: "x" })
     yield* other.grow(44_999_999)
   })
 
@@ -147,7 +148,7 @@ describe("Large answers of a team", () => {
           const room = yield* PageMemory.shared
           begun += 1
           yield* until(() => begun >= 8)
-          const place = yield* room.open({ team: "a", host: `${begun}` })
+          const place = yield* reserved(room, { team: "a", host: `${begun}` })
           for (let step = 0; step < 20; step++) yield* Effect.zipRight(place.grow(megabyte), Effect.yieldNow())
           made += 1
           return HttpServerResponse.uint8Array(Buffer.alloc(20 * megabyte))

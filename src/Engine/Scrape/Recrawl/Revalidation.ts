@@ -10,17 +10,14 @@
  *   site refuses the conditional request, the page is fetched in full.
  * - At most one body is held while another is waited for: see `PageMemory`.
  */
-import * as Clock from "effect/Clock"
 import type * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Random from "effect/Random"
-import type * as Scope from "effect/Scope"
+import { isFailure } from "../../../Api/Errors.ts"
 import * as Validators from "../../Fetch/Validators.ts"
 import { bodyHash } from "../../PageCache/Packing.ts"
 import { maxPageBytes, type Peeked } from "../../PageCache/PageCache.ts"
-import type { Fetched, PageSource } from "../../PageCache/PageSource.ts"
-import type { ScrapeFailure } from "../ScrapedPage.ts"
+import type { Fetched, Held, PageSource } from "../../PageCache/PageSource.ts"
+import type { Work } from "../../Teams/Work.ts"
 import { isSuccess, notModified, type ScrapeRequest } from "../Sources.ts"
 import * as Trust from "./HostTrust.ts"
 
@@ -54,85 +51,106 @@ const hasBytesOf = (stored: Peeked, { body, statusCode }: Fetched): boolean =>
 /** `restore` returns the stored page; undefined when it cannot be read. */
 export const make = (
   trust: Context.Tag.Service<typeof Trust.HostTrust>,
-  source: PageSource<ScrapeRequest, ScrapeFailure>,
-  restore: (stored: Peeked, request: ScrapeRequest) => Effect.Effect<Fetched | undefined, ScrapeFailure, Scope.Scope>
+  source: PageSource<ScrapeRequest, Fetched>,
+  restore: (work: Work, stored: Peeked, request: ScrapeRequest) => Promise<Held<Fetched | undefined>>
 ) => {
-  const conditionsOf = Effect.fnUntraced(function* (stored: Peeked, record: Trust.HostRecord) {
-    const isUsable = stored.hash !== "" && !Trust.isDistrusted(record, yield* Clock.currentTimeMillis)
-    return isUsable ? Validators.conditionsOf(stored, Trust.usesEtag(record)) : undefined
-  })
+  const conditionsOf = (stored: Peeked, record: Trust.HostRecord, now: number) =>
+    stored.hash !== "" && !Trust.isDistrusted(record, now)
+      ? Validators.conditionsOf(stored, Trust.usesEtag(record))
+      : undefined
 
   /** Compares a page that the site sent with the stored one. `asksAgain`: what its answer to the conditions shows. */
-  const compare = Effect.fnUntraced(function* (
+  const compare = async (
     { conditions, note, stored }: Attempt,
     page: Fetched,
-    asksAgain: Effect.Effect<Trust.Observation, ScrapeFailure, Scope.Scope>
-  ) {
+    asksAgain: () => Promise<Trust.Observation>
+  ): Promise<Revalidated> => {
     if (!isAt(page, stored) || !isConclusive(page)) return fresh(page)
     const isEqual = hasBytesOf(stored, page)
     if (Validators.claimsSame(conditions, page.headers)) {
-      yield* note(isEqual ? "confirmed" : Validators.promisesBytes(conditions) ? "lied" : "differed")
+      await note(isEqual ? "confirmed" : Validators.promisesBytes(conditions) ? "lied" : "differed")
       return isEqual ? { fetched: page, confirmedBy: page.headers } : fresh(page)
     }
     if (isEqual) {
-      if (conditions.etag !== undefined) yield* note("renewed")
+      if (conditions.etag !== undefined) await note("renewed")
     } else {
-      const observation = yield* Effect.option(asksAgain)
-      if (Option.isSome(observation)) yield* note(observation.value)
+      const observation = await asksAgain().catch((cause) => {
+        if (isFailure(cause)) return undefined
+        throw cause
+      })
+      if (observation !== undefined) await note(observation)
     }
     return fresh(page)
-  })
+  }
 
-  return Effect.fnUntraced(function* (stored: Peeked, request: ScrapeRequest) {
+  return async (work: Work, stored: Peeked, request: ScrapeRequest): Promise<Held<Revalidated>> => {
     const { plan, target } = request
     const page = new URL(stored.url)
-    const deadline = (yield* Clock.currentTimeMillis) + plan.options.timeout
+    const deadline = work.now() + plan.options.timeout
     /** Milliseconds in which requests have waited for their turn: they do not count against the deadline. */
     let waited = 0
-    const withinDeadline = (more: Partial<ScrapeRequest>) =>
-      Effect.map(Clock.currentTimeMillis, (now) => ({
-        ...request,
-        ...more,
-        timeout: Math.max(1, deadline + waited - now)
-      }))
-    const withWait = ({ confirmedBy, fetched }: Revalidated): Revalidated => ({
-      fetched: { ...fetched, waited },
-      confirmedBy
+    const withinDeadline = (more: Partial<ScrapeRequest>) => ({
+      ...request,
+      ...more,
+      timeout: Math.max(1, deadline + waited - work.now())
     })
-    const note: Note = (observation) => trust.note(target.teamId, page, observation)
-    const get = (more: Partial<ScrapeRequest> = {}) =>
-      Effect.tap(Effect.flatMap(withinDeadline(more), source.get), (answer) => {
-        waited += answer.waited ?? 0
-        return isAt(answer, stored) && Validators.isSameTag(stored.headers.etag, answer.headers.etag)
-          ? note("sameTag")
-          : Effect.void
-      })
-    const record = yield* trust.of(target.teamId, page.host)
-    const conditions = yield* conditionsOf(stored, record)
-    if (conditions === undefined) return withWait(fresh(yield* get()))
+    const note: Note = (observation) => work.run(trust.note(target.teamId, page, observation))
+    const get = async (more: Partial<ScrapeRequest> = {}): Promise<Held<Fetched>> => {
+      const answer = await source.open(work, withinDeadline(more))
+      waited += answer.page.waited ?? 0
+      try {
+        if (isAt(answer.page, stored) && Validators.isSameTag(stored.headers.etag, answer.page.headers.etag)) {
+          await note("sameTag")
+        }
+        return answer
+      } catch (cause) {
+        answer.release()
+        throw cause
+      }
+    }
+    const withWait = ({ confirmedBy, fetched }: Revalidated, release: () => void): Held<Revalidated> => ({
+      page: { fetched: { ...fetched, waited }, confirmedBy },
+      release
+    })
+    const getFresh = async () => {
+      const answer = await get()
+      return withWait(fresh(answer.page), answer.release)
+    }
+    const compared = async (attempt: Attempt, answer: Held<Fetched>, asksAgain: () => Promise<Trust.Observation>) => {
+      try {
+        return withWait(await compare(attempt, answer.page, asksAgain), answer.release)
+      } catch (cause) {
+        answer.release()
+        throw cause
+      }
+    }
+    const record = await work.run(trust.of(target.teamId, page.host))
+    const conditions = conditionsOf(stored, record, work.now())
+    if (conditions === undefined) return getFresh()
     const attempt: Attempt = { conditions, note, stored }
-    if ((yield* Random.next) < Trust.checkShare(record)) {
+    if ((await work.run(Random.next)) < Trust.checkShare(record)) {
       // A page that the site sends instead of a 304 is not read.
-      const asksAgain = Effect.map(get({ conditions, maxBytes: 0 }), (answer) => {
+      return compared(attempt, await get(), async () => {
+        const { page: answer, release } = await get({ conditions, maxBytes: 0 })
+        release()
         if (answer.statusCode !== notModified) return "told"
         // A 304 about another version proves nothing about the change.
         return confirms(answer, attempt) ? "lied" : "differed"
       })
-      return withWait(yield* compare(attempt, yield* get(), asksAgain))
     }
-    const [release, answer] = yield* Effect.withEarlyRelease(get({ conditions }))
-    if (answer.statusCode !== notModified && !mayRefuseConditions(answer)) {
-      return withWait(yield* compare(attempt, answer, Effect.succeed("told")))
+    const answer = await get({ conditions })
+    if (answer.page.statusCode !== notModified && !mayRefuseConditions(answer.page)) {
+      return compared(attempt, answer, async () => "told")
     }
-    yield* release
-    const kept = confirms(answer, attempt) ? yield* restore(stored, yield* withinDeadline({})) : undefined
-    if (kept === undefined) return withWait(fresh(yield* get()))
-    if (conditions.etag !== undefined) yield* note("sameTag")
-    return withWait({ fetched: kept, confirmedBy: answer.headers })
-  })
+    answer.release()
+    const kept = confirms(answer.page, attempt) ? await restore(work, stored, withinDeadline({})) : undefined
+    if (kept?.page === undefined) return getFresh()
+    if (conditions.etag !== undefined) await note("sameTag")
+    return withWait({ fetched: kept.page, confirmedBy: answer.page.headers }, kept.release)
+  }
 }
 
-type Note = (observation: Trust.Observation) => Effect.Effect<void>
+type Note = (observation: Trust.Observation) => Promise<void>
 
 interface Attempt {
   readonly conditions: Validators.Conditions

@@ -1,0 +1,211 @@
+/**
+ * Plain asynchronous work of a page, for a team.
+ *
+ * A page takes some hundred small steps, and an operation of Effect costs more than most of them: its steps are async functions, which get
+ * the `Work` that they belong to. Effect is at both ends: {@link plainly} runs plain work in a fiber, and `Work.run` an effect in the work.
+ *
+ * - Work rejects with an error of the API (a failure), with `Cancelled`, or with anything else (a defect).
+ * - Whoever waits registers with `onCancel`, and rejects with `Cancelled` once nothing of its own is left open. So work that was cancelled has
+ *   ended when its promise settles.
+ * - Work has the clock, the lane and the shares of the fiber that it was made in.
+ */
+import * as Cause from "effect/Cause"
+import type * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as FiberId from "effect/FiberId"
+import * as Option from "effect/Option"
+import * as Runtime from "effect/Runtime"
+import type * as Scope from "effect/Scope"
+import { isFailure } from "../../Api/Errors.ts"
+import { safely } from "../../Callback.ts"
+import * as Trace from "../../Telemetry/Trace.ts"
+import type { Held } from "../PageCache/PageSource.ts"
+import { type FairQueue, Owner } from "./FairQueue.ts"
+import { Call } from "./PageMemory.ts"
+import { type Turns, turnsOf } from "./TeamScheduler.ts"
+
+/** The work was cancelled before it had a result. */
+export class Cancelled extends Error {}
+
+/** Milliseconds of the longest timer of Node, 25 days: a longer one would end at once. */
+const maxTimer = 2 ** 31 - 1
+
+/** What the works of a team have in common; made once for a job. */
+export interface Seam {
+  readonly runtime: Runtime.Runtime<never>
+  readonly clock: Clock.Clock
+  readonly team: string
+  readonly turns: Turns
+  /** Scope of the API call; undefined for pages of jobs. */
+  readonly call: Scope.Scope | undefined
+  readonly isTraced: boolean
+}
+
+export const seam: Effect.Effect<Seam> = Effect.gen(function* () {
+  const team = yield* Owner
+  return {
+    runtime: yield* Effect.runtime<never>(),
+    clock: yield* Effect.clock,
+    team,
+    turns: yield* turnsOf(team),
+    call: Option.getOrUndefined(yield* Call),
+    isTraced: yield* Trace.isTraced
+  }
+})
+
+export class Work {
+  readonly seam: Seam
+  readonly #ends = new Set<() => void>()
+  #isCancelled = false
+
+  constructor(seam: Seam) {
+    this.seam = seam
+  }
+
+  get team(): string {
+    return this.seam.team
+  }
+
+  get isCancelled(): boolean {
+    return this.#isCancelled
+  }
+
+  /** Epoch milliseconds. */
+  now(): number {
+    return this.seam.clock.unsafeCurrentTimeMillis()
+  }
+
+  cancel(): void {
+    if (this.#isCancelled) return
+    this.#isCancelled = true
+    for (const end of [...this.#ends]) end()
+    this.#ends.clear()
+  }
+
+  /** Calls `end` when the work is cancelled, at once if it has been. Returns a function that takes it back. */
+  onCancel(end: () => void): () => void {
+    if (this.#isCancelled) end()
+    else this.#ends.add(end)
+    return () => this.#ends.delete(end)
+  }
+
+  /** Rejects if the work has been cancelled. */
+  check(): void {
+    if (this.#isCancelled) throw new Cancelled()
+  }
+
+  /** Waits for the team's turn at the event loop. */
+  turn(): Promise<void> {
+    return new Promise((done) => this.seam.turns(done))
+  }
+
+  /** Runs an effect, which is interrupted when the work is cancelled. */
+  run<A, E>(effect: Effect.Effect<A, E>): Promise<A> {
+    return new Promise((resolve, reject) => {
+      if (this.#isCancelled) return reject(new Cancelled())
+      const fiber = Runtime.runFork(this.seam.runtime, effect)
+      const forget = this.onCancel(() => fiber.unsafeInterruptAsFork(FiberId.none))
+      fiber.addObserver((exit) => {
+        forget()
+        if (Exit.isSuccess(exit)) resolve(exit.value)
+        else if (Cause.isInterruptedOnly(exit.cause)) reject(new Cancelled())
+        else reject(Cause.squash(exit.cause))
+      })
+    })
+  }
+
+  /** Cancels `use` after `millis`, and rejects with `late` once it has ended. A result that it has all the same counts. */
+  async within<A>(millis: number, late: () => Error, use: (work: Work) => Promise<A>): Promise<A> {
+    this.check()
+    const inner = new Work(this.seam)
+    const forget = this.onCancel(() => inner.cancel())
+    let isLate = false
+    const timer = setTimeout(
+      safely(() => {
+        isLate = true
+        inner.cancel()
+      }),
+      Math.min(millis, maxTimer)
+    )
+    try {
+      return await use(inner)
+    } catch (cause) {
+      if (isLate && cause instanceof Cancelled && !this.#isCancelled) throw late()
+      throw cause
+    } finally {
+      clearTimeout(timer)
+      forget()
+    }
+  }
+}
+
+/** Runs the work while its team holds a place of the queue. */
+export const placed = async <A>(work: Work, queue: FairQueue, use: () => Promise<A> | A): Promise<A> => {
+  work.check()
+  let leave: () => void = () => undefined
+  let forget: () => void = () => undefined
+  const isGranted = new Promise<void>((granted, reject) => {
+    leave = queue.enter(work.team, granted)
+    forget = work.onCancel(() => reject(new Cancelled()))
+  })
+  try {
+    await isGranted
+    forget()
+    return await use()
+  } finally {
+    forget()
+    leave()
+  }
+}
+
+const exitOf = <E>(cause: unknown): Exit.Exit<never, E> => {
+  if (cause instanceof Cancelled) return Exit.interrupt(FiberId.none)
+  // The type of the failure is that of the plain function, which TypeScript does not check for promises.
+  return isFailure(cause) ? Exit.fail(cause as E) : Exit.die(cause)
+}
+
+/** Starts plain work. The result is told once; the function that is returned cancels the work, and resolves when it has ended. */
+export const start = <A, E>(
+  seam: Seam,
+  use: (work: Work) => Promise<A>,
+  told: (exit: Exit.Exit<A, E>) => void
+): (() => Promise<void>) => {
+  const work = new Work(seam)
+  const done = use(work).then(
+    (value) => told(Exit.succeed(value)),
+    (cause) => told(exitOf<E>(cause))
+  )
+  return () => {
+    work.cancel()
+    return done
+  }
+}
+
+/** Runs plain work in the fiber: interruption cancels it, and waits for its end. */
+export const plainly = <A, E>(use: (work: Work) => Promise<A>): Effect.Effect<A, E> =>
+  Effect.flatMap(seam, (ours) =>
+    Effect.async<A, E>((resume) => {
+      let hasEnded = false
+      const cancel = start<A, E>(ours, use, (exit) => {
+        hasEnded = true
+        resume(exit)
+      })
+      return Effect.suspend(() => (hasEnded ? Effect.void : Effect.promise(cancel)))
+    })
+  )
+
+/** The same, where every error is a failure. */
+export const attempted = <A>(use: (work: Work) => Promise<A>): Effect.Effect<A, unknown> =>
+  Effect.catchAllDefect(plainly<A, unknown>(use), Effect.fail)
+
+/** The same for something that is held: it is released when the scope closes. */
+export const holding = <A, E>(use: (work: Work) => Promise<Held<A>>): Effect.Effect<A, E, Scope.Scope> =>
+  Effect.uninterruptibleMask((restore) =>
+    Effect.flatMap(restore(plainly<Held<A>, E>(use)), ({ page, release }) =>
+      Effect.as(
+        Effect.addFinalizer(() => Effect.sync(release)),
+        page
+      )
+    )
+  )
