@@ -60,15 +60,21 @@ const collect = (
     let size = 0
     let reserved = uncountedSize
     let hasWaited = false
-    let isWaiting = false
+    let waiting: Promise<void> | undefined
     let isWatched = false
+    let isDone = false
+    let forget: () => void = () => undefined
     /** The waits of a large body end with it. */
     const waits = new Work(work.seam)
     const finish = (settle: () => void) => {
+      if (isDone) return
+      isDone = true
       forget()
       waits.cancel()
       stream.destroy()
-      settle()
+      // A wait for memory that is cancelled has ended then: nothing is reserved behind the back of the body.
+      if (waiting === undefined) settle()
+      else void waiting.then(settle)
     }
     const take = () => finish(() => resolve(body.take()))
     const fail = (cause: unknown) => finish(() => reject(cause))
@@ -76,9 +82,8 @@ const collect = (
       const bytes = Math.ceil((size - reserved) / reservationStep) * reservationStep
       reserved += bytes
       stream.pause()
-      isWaiting = true
-      waits.run(limit.reservation.grow(bytes)).then(() => {
-        isWaiting = false
+      waiting = waits.run(limit.reservation.grow(bytes)).then(() => {
+        waiting = undefined
         hasWaited = true
         stream.resume()
       }, ended)
@@ -86,9 +91,9 @@ const collect = (
     /** Windows in which the body waited for memory do not count: the site was not slow. */
     const watch = Effect.suspend(() => {
       const before = size
-      hasWaited = isWaiting
+      hasWaited = waiting !== undefined
       return Effect.map(Effect.sleep(rateWindow), () => {
-        const isSlow = !hasWaited && !isWaiting && size - before < minRate * Duration.toSeconds(rateWindow)
+        const isSlow = !hasWaited && waiting === undefined && size - before < minRate * Duration.toSeconds(rateWindow)
         if (isSlow) fail(tooSlow(url))
       })
     }).pipe(Effect.forever)
@@ -119,7 +124,7 @@ const collect = (
       "error",
       safely((cause) => fail(onError(cause)), fail)
     )
-    const forget = work.onCancel(() => fail(new Cancelled()))
+    forget = work.onCancel(() => fail(new Cancelled()))
   })
 
 export const read = (work: Work, url: URL, body: Readable, limit: BodyLimit) =>

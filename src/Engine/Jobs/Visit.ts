@@ -13,9 +13,9 @@ import { Proxies } from "../Fetch/Proxies.ts"
 import { productToken, Robots, type RobotsRules } from "../Fetch/Robots.ts"
 import type { ListedAge } from "../Scrape/Recrawl/Revisit.ts"
 import * as Route from "../Scrape/Route.ts"
-import type { Page, ScrapeTarget } from "../Scrape/ScrapedPage.ts"
+import type { Page, ScrapeFailure, ScrapeTarget } from "../Scrape/ScrapedPage.ts"
 import { PageLookup, Scraper } from "../Scrape/Scraper.ts"
-import { Cancelled, plainly, type Seam, type Work } from "../Teams/Work.ts"
+import { Cancelled, forEach, plainly, type Seam, type Work } from "../Teams/Work.ts"
 import { type JobRow, readSpec, type Spec } from "./JobRecord.ts"
 import { type Address, compile, type LinkRule, parse, type Reason } from "./LinkRule.ts"
 import {
@@ -245,7 +245,7 @@ const findNext = (
 }
 
 /** Judges all links of a page, and lets others have their turns in between. */
-const follow = async (running: RunningJob, page: Page, depth: number) => {
+const follow = async (work: Work, running: RunningJob, page: Page, depth: number) => {
   const { rule } = running
   if (rule === undefined || page.statusCode >= 400) return { found: [], isDeep: false }
   const notFollowed: NotFollowed = {}
@@ -266,7 +266,8 @@ const follow = async (running: RunningJob, page: Page, depth: number) => {
   let isDeep = false
   for (let at = 0; at < links.length; at += linksAtOnce) {
     if (at > 0) await turnOfLoop()
-    const some = newLinks(running, rule, links.slice(at, at + linksAtOnce), depth, notFollowed)
+    work.check()
+    const some = await work.inTurn(() => newLinks(running, rule, links.slice(at, at + linksAtOnce), depth, notFollowed))
     found.push(...some.found)
     isDeep ||= some.isDeep
   }
@@ -310,7 +311,7 @@ const read = async (work: Work, running: RunningJob, task: Task, page: Page): Pr
     return { ...duplicate(await answered(work, task, page)), found, landed }
   }
   const { isNofollow, isNoindex } = verdictOf(running, page, work.now())
-  const followed = isNofollow ? { found: [] } : await follow(running, page, task.depth + 1)
+  const followed = isNofollow ? { found: [] } : await follow(work, running, page, task.depth + 1)
   const isLeftOut = isNoindex && page.statusCode < 400
   const answer = isLeftOut ? forbidden(task) : await answered(work, task, page)
   return { ...(isListOnly(running, task, answer, followed.found) ? listed(answer) : answer), ...followed, landed }
@@ -360,7 +361,7 @@ const verdictBy = (rules: RobotsRules | undefined, task: Task, url: string): Fin
 
 /** Origins whose robots.txt is loaded at once, and those whose rules a job remembers, for so many milliseconds. */
 const originsAtOnce = 8
-const maxOrigins = 1_000
+const maxOrigins = 16
 const rulesAge = 10_000
 
 /** The span of a page belongs to the trace of the request that started the job. */
@@ -405,8 +406,8 @@ export const make = Effect.map(
         Effect.orElseSucceed(() => undefined)
       )
       const rules = await work.run(load)
-      if (origins.size >= maxOrigins) origins.clear()
-      if (rules?.unreadable === undefined) origins.set(origin, { rules, at: work.now() })
+      for (const [other, { at }] of origins) if (work.now() - at >= rulesAge) origins.delete(other)
+      if (rules?.unreadable === undefined && origins.size < maxOrigins) origins.set(origin, { rules, at: work.now() })
       return rules
     }
 
@@ -461,11 +462,9 @@ export const make = Effect.map(
       }
       const rulesOf = new Map<string, RobotsRules | undefined>()
       const origins = [...new Set(left.map(({ origin }) => origin))]
-      for (let at = 0; at < origins.length; at += originsAtOnce) {
-        const some = origins.slice(at, at + originsAtOnce)
-        const loaded = await Promise.all(some.map((origin) => loadRules(work, running, origin)))
-        for (const [index, origin] of some.entries()) rulesOf.set(origin, loaded[index])
-      }
+      await forEach(work, origins, originsAtOnce, async (inner, origin) => {
+        rulesOf.set(origin, await loadRules(inner, running, origin))
+      })
       for (const [origin, rules] of rulesOf) {
         if (rules?.crawlDelay !== undefined) slowDown(origin, delayOf(rules.crawlDelay), work.now())
       }
@@ -496,14 +495,31 @@ export const make = Effect.map(
       const verdict = await checkRobots(work, running, task, task.url, slowDown)
       if (verdict !== undefined) return verdict
       const page = await scraper.open(work, targetOf(running, task))
-      if (work.seam.isTraced) await work.run(Trace.note({ "sluice.page.status": page.statusCode }))
+      if (work.seam.isTraced) {
+        const { host } = new URL(page.url)
+        await work.run(Trace.note({ "server.address": host, "sluice.page.status": page.statusCode }))
+      }
       const wait = laterOf(task, page)
       return wait === undefined ? afterRedirect(work, running, task, page) : postponed(task, wait)
     }
 
-    const visit = async (work: Work, running: RunningJob, task: Task, slowDown: SlowDown): Promise<Finished> => {
+    /** The visit in a span, when a tracer is set. */
+    const visitTraced: typeof visitPage = (work, running, task, slowDown) =>
+      work.seam.isTraced
+        ? work.run(
+            plainly<Finished, ScrapeFailure>((inner) => visitPage(inner, running, task, slowDown)).pipe(
+              Effect.catchAll((failure) => Effect.succeed(failed(task, failure))),
+              Effect.tap(({ blocked, failure }) =>
+                Trace.note({ "error.type": failure?.code ?? (blocked ? "ROBOTS" : undefined) })
+              ),
+              Trace.within("Job.page", spanOf(running, task))
+            )
+          )
+        : visitPage(work, running, task, slowDown)
+
+    const visit: typeof visitPage = async (work, running, task, slowDown) => {
       try {
-        return await visitPage(work, running, task, slowDown)
+        return await visitTraced(work, running, task, slowDown)
       } catch (cause) {
         if (cause instanceof Cancelled) throw cause
         if (isFailure(cause)) return failed(task, cause)
@@ -512,22 +528,6 @@ export const make = Effect.map(
       }
     }
 
-    /** The same in a span, when a tracer is set. */
-    const visitTraced: typeof visit = (work, running, task, slowDown) =>
-      work.seam.isTraced
-        ? work.run(
-            plainly<Finished, never>((inner) => visit(inner, running, task, slowDown)).pipe(
-              Effect.tap(({ blocked, failure, url }) =>
-                Trace.note({
-                  "server.address": new URL(url).host,
-                  "error.type": failure?.code ?? (blocked ? "ROBOTS" : undefined)
-                })
-              ),
-              Trace.within("Job.page", spanOf(running, task))
-            )
-          )
-        : visit(work, running, task, slowDown)
-
-    return { answerUnvisited: answerOrVisit, visit: visitTraced }
+    return { answerUnvisited: answerOrVisit, visit }
   }
 )

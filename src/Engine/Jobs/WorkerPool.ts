@@ -110,9 +110,10 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
       committable.unsafeOffer()
     }
     const visited = async (work: Work) => {
-      await work.turn()
+      await work.inTurn(() => undefined)
+      const page = await visit(work, job, task, scheduler.slowDown)
       work.check()
-      return visit(work, job, task, scheduler.slowDown)
+      return page
     }
     visiting.set(task.sequence, task.jobId)
     const cancel = start<Finished, never>(job.seam, visited, (exit) =>

@@ -1,18 +1,12 @@
 /**
  * A source of pages: HTTP, a browser, or the page cache around one of them, as plain work (see `Work`).
  *
- * A source answers with whatever the site said; 404 and 500 are pages, not failures. It rejects with a `Failure`.
+ * A source answers with whatever the site said; 404 and 500 are pages, not failures. It rejects with its failure.
  */
 import type { ActionResults, Metadata } from "../../Api/Document.ts"
 import type { PageDirectives } from "../../Html/PageDirectives.ts"
-import type { Work } from "../Teams/Work.ts"
+import type { Held, Work } from "../Teams/Work.ts"
 import type { PackedText } from "./Packing.ts"
-
-/** A page that holds memory until `release` is called; bodies of an API call hold it until the call has its response. */
-export interface Held<Page> {
-  readonly page: Page
-  readonly release: () => void
-}
 
 export interface PageSource<Request, Page> {
   readonly open: (work: Work, request: Request) => Promise<Held<Page>>

@@ -176,6 +176,7 @@ const fromHtml = async (work: Work, source: Source, { repeated, threads }: Servi
     plan.options.timeout
   )
   const language = excerpt === undefined ? undefined : await detectLanguage(excerpt)
+  work.check()
   const repetition =
     found.blocked === undefined && suspicion !== undefined ? repeated.judge(source, suspicion, work.now()) : undefined
   const more = {

@@ -10,9 +10,9 @@ import { memoryTimeout } from "../Fetch/Fetch.ts"
 import type { CachedPage } from "../PageCache/CacheSegments.ts"
 import { bodyHash, type Packed, pack } from "../PageCache/Packing.ts"
 import { maxPageBytes, type NewPage, type PageCache, type Peeked } from "../PageCache/PageCache.ts"
-import type { Fetched, Held, PageSource } from "../PageCache/PageSource.ts"
+import type { Fetched, PageSource } from "../PageCache/PageSource.ts"
 import * as PageMemory from "../Teams/PageMemory.ts"
-import type { Work } from "../Teams/Work.ts"
+import { type Held, keeping, type Work } from "../Teams/Work.ts"
 import { addressOf, keyOf, mayUseStored, siteOf, uncacheable } from "./CacheKey.ts"
 import * as Conversion from "./Conversion.ts"
 import { isSameContent } from "./Conversion.ts"
@@ -97,7 +97,10 @@ export const cached = (
   /** The page as its site sent it; undefined when its body does not decompress. */
   const restore = async (work: Work, page: CachedPage, request: ScrapeRequest): Promise<Held<Fetched | undefined>> => {
     const { page: body, release } = await decompressed(work, page, request)
-    if (body === undefined) return { page: undefined, release }
+    if (body === undefined) {
+      release()
+      return { page: undefined, release: nothingHeld }
+    }
     const { plan, target } = request
     const { headers, statusCode } = page
     // The key includes the rendering: a request that needs a browser only finds rendered pages.
@@ -144,32 +147,19 @@ export const cached = (
 
   const revalidate = Revalidation.make(trust, source, restorePeeked)
 
-  /** Asks the site for the page, on condition that it has changed if there is a stored one. */
-  const visit = async (
+  /** What becomes of an answer of the site. `confirmedBy`: headers of an answer that says that the stored page is current. */
+  const judgeAnswer = async (
     work: Work,
-    request: ScrapeRequest,
+    { plan, target }: ScrapeRequest,
     key: string,
-    stored: Peeked | undefined
-  ): Promise<Held<Visited>> => {
-    const { plan, target } = request
+    stored: Peeked | undefined,
+    { confirmedBy, fetched }: Revalidation.Revalidated
+  ): Promise<Visited> => {
     const forget = async () => {
       if (stored !== undefined) await work.run(cache.forget(key))
     }
     const found = (page: Pick<Fetched, "headers" | "url">, bodyHash: string) =>
       work.run(conversions.find({ pageKey: key, plan, page, bodyHash }, target.stored))
-    const asked =
-      stored === undefined
-        ? source
-            .open(work, request)
-            .then(({ page, release }) => ({ page: { fetched: page, confirmedBy: undefined }, release }))
-        : revalidate(work, stored, request)
-    const {
-      page: { confirmedBy, fetched },
-      release
-    } = await asked.catch(async (cause) => {
-      if (target.revisit !== undefined && isFailure(cause)) await forget()
-      throw cause
-    })
     const site = siteOf(target.teamId, new URL(fetched.url).host)
     if (stored !== undefined && confirmedBy !== undefined) {
       const converted = fetched.converted ?? (await found(fetched, stored.hash))
@@ -178,14 +168,14 @@ export const cached = (
         if (converted === undefined && page !== undefined) await conversions.keep(key, plan, page, fetched, stored.hash)
         return false
       }
-      return { page: { fetched: { ...fetched, converted }, unchanged: notModified, keep, forget }, release }
+      return { fetched: { ...fetched, converted }, unchanged: notModified, keep, forget }
     }
     if (!isStorable(fetched)) {
       const keep = async () => {
         await forget()
         return isGone(fetched.statusCode) ? true : undefined
       }
-      return { page: { fetched, keep, forget }, release }
+      return { fetched, keep, forget }
     }
     // Without a stored page the body is hashed where it is converted.
     const ownHash = stored === undefined || fetched.shown !== undefined ? "" : bodyHash(fetched.body)
@@ -206,10 +196,26 @@ export const cached = (
       if (converted === undefined && page !== undefined) await conversions.keep(key, plan, page, fetched, hash)
       return !isSame
     }
-    return {
-      page: { fetched: { ...fetched, converted, ...(fetched.shown === undefined ? { stores } : {}) }, keep, forget },
-      release
-    }
+    return { fetched: { ...fetched, converted, ...(fetched.shown === undefined ? { stores } : {}) }, keep, forget }
+  }
+
+  /** Asks the site for the page, on condition that it has changed if there is a stored one. */
+  const visit = async (
+    work: Work,
+    request: ScrapeRequest,
+    key: string,
+    stored: Peeked | undefined
+  ): Promise<Held<Visited>> => {
+    const asked =
+      stored === undefined
+        ? keeping(await source.open(work, request), async (fetched) => ({ fetched, confirmedBy: undefined }))
+        : revalidate(work, stored, request)
+    const answer = await asked.catch(async (cause) => {
+      if (request.target.revisit !== undefined && stored !== undefined && isFailure(cause))
+        await work.run(cache.forget(key))
+      throw cause
+    })
+    return keeping(answer, (revalidated) => judgeAnswer(work, request, key, stored, revalidated))
   }
 
   /** Tells `HostTrust` what a visit has shown of the reason why it could have been left out. */

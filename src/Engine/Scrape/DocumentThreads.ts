@@ -84,7 +84,7 @@ export class DocumentThreads extends Effect.Service<DocumentThreads>()("sluice/E
       }
       const { runTask } = await loadParsers()
       work.check()
-      return runTask<K>(here(task))
+      return work.inTurn(() => runTask<K>(here(task)))
     }
     /** `url` names the document in error messages. `millis` includes the wait for a thread. Rejects with `TimedOut` or `Unprocessable`. */
     const open = <K extends DocumentTask["kind"]>(

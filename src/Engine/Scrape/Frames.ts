@@ -12,7 +12,8 @@ import { escapeText, toHtml } from "../../Html/Serialize.ts"
 import { noAttributes } from "../../Html/Tokenizer.ts"
 import { parseTree, type Tree } from "../../Html/Tree.ts"
 import { kindOf } from "../Fetch/ContentKind.ts"
-import type { Fetched, Held } from "../PageCache/PageSource.ts"
+import type { Fetched } from "../PageCache/PageSource.ts"
+import { forEach, type Held, type Work } from "../Teams/Work.ts"
 
 const maxFrames = 12
 const maxDepth = 3
@@ -52,12 +53,16 @@ const contentOf = (tree: Tree, url: string): string => {
 const atOnce = 4
 
 /** Puts the frames into the page; returns any other page as it is. `get` fetches a frame, and is asked for no more than a few. */
-export const withFrames = async (page: Fetched, get: (url: string) => Promise<Held<Fetched>>): Promise<Fetched> => {
+export const withFrames = async (
+  work: Work,
+  page: Fetched,
+  get: (work: Work, url: string) => Promise<Held<Fetched>>
+): Promise<Fetched> => {
   const text = textOf(page)
   if (text === undefined) return page
   let left = maxFrames
 
-  const assembled = async (text: string, url: string, depth: number): Promise<FramePage> => {
+  const assembled = async (work: Work, text: string, url: string, depth: number): Promise<FramePage> => {
     const tree = parseTree(text)
     const urls = new PageUrls(tree, url, true)
     const addresses = [
@@ -70,10 +75,7 @@ export const withFrames = async (page: Fetched, get: (url: string) => Promise<He
     ]
     const asked = addresses.slice(0, left)
     left -= asked.length
-    const pages: Array<FramePage> = []
-    for (let at = 0; at < asked.length; at += atOnce) {
-      pages.push(...(await Promise.all(asked.slice(at, at + atOnce).map((address) => read(address, depth)))))
-    }
+    const pages = await forEach(work, asked, atOnce, (inner, address) => read(inner, address, depth))
     const links = addresses.map((address) => `<a href="${escapeText(address)}">${escapeText(address)}</a>`)
     const unread = addresses.slice(asked.length).map((address) => `${address} is one frame too many.`)
     return {
@@ -82,29 +84,33 @@ export const withFrames = async (page: Fetched, get: (url: string) => Promise<He
     }
   }
 
-  const contentOfFrame = async ({ body, headers, statusCode, url }: Fetched, depth: number): Promise<FramePage> => {
+  const contentOfFrame = async (
+    work: Work,
+    { body, headers, statusCode, url }: Fetched,
+    depth: number
+  ): Promise<FramePage> => {
     const type = headers["content-type"]
     if (statusCode >= 400) return { html: "", problems: [`${url} answered ${statusCode}.`] }
     if (kindOf(type, new URL(url).pathname, body)._tag !== "Html") return { html: "", problems: [] }
     const inner = textOf({ body, headers, statusCode, url })
-    if (inner !== undefined && depth < maxDepth) return assembled(inner, url, depth + 1)
+    if (inner !== undefined && depth < maxDepth) return assembled(work, inner, url, depth + 1)
     return { html: contentOf(parseTree(decodeText(body, type).text), url), problems: [] }
   }
 
-  const read = async (address: string, depth: number): Promise<FramePage> => {
-    const frame = await get(address).catch((cause) => {
+  const read = async (work: Work, address: string, depth: number): Promise<FramePage> => {
+    const frame = await get(work, address).catch((cause) => {
       if (isFailure(cause)) return cause
       throw cause
     })
     if (isFailure(frame)) return { html: "", problems: [frame.message] }
     try {
-      return await contentOfFrame(frame.page, depth)
+      return await contentOfFrame(work, frame.page, depth)
     } finally {
       frame.release()
     }
   }
 
-  const { html, problems } = await assembled(text, page.url, 1)
+  const { html, problems } = await assembled(work, text, page.url, 1)
   const { packed: _, ...rest } = page
   return {
     ...rest,

@@ -13,7 +13,7 @@ import { type LoginSession, Logins } from "../Fetch/Logins.ts"
 import { Proxies } from "../Fetch/Proxies.ts"
 import { Model } from "../Model/Model.ts"
 import { PageCache } from "../PageCache/PageCache.ts"
-import type { Fetched, Held, PageSource } from "../PageCache/PageSource.ts"
+import type { Fetched, PageSource } from "../PageCache/PageSource.ts"
 import { PageVersions } from "../PageCache/PageVersions.ts"
 import { Parser } from "../Parse/Parser.ts"
 import { Renderer } from "../Render/Renderer.ts"
@@ -21,7 +21,7 @@ import { loginOf, type Options } from "../ScrapeOptions.ts"
 import * as Metrics from "../Teams/EngineMetrics.ts"
 import { Owner } from "../Teams/FairQueue.ts"
 import * as PageMemory from "../Teams/PageMemory.ts"
-import { plainly, type Work } from "../Teams/Work.ts"
+import { type Held, keeping, plainly, type Work } from "../Teams/Work.ts"
 import * as Branding from "./Branding.ts"
 import { buildPage, restored } from "./BuildPage.ts"
 import { cached, type Obtained, withProvenance } from "./CachedSource.ts"
@@ -153,11 +153,10 @@ const asMember = async (
     const isMembers = !login.seesLogin(url, fetched) && !isWall
     if (!isMembers) held.release()
     else {
-      await work.run(login.hasWorked(renewed)).catch((cause) => {
-        held.release()
-        throw cause
+      return keeping(held, async (made) => {
+        await work.run(login.hasWorked(renewed))
+        return made
       })
-      return held
     }
     if (renewed || attempt >= maxSignedIn) {
       login.noteRefused()

@@ -10,11 +10,11 @@ import { kindOf } from "../Fetch/ContentKind.ts"
 import type { Fetch } from "../Fetch/Fetch.ts"
 import type { LoginSession } from "../Fetch/Logins.ts"
 import type { Conditions } from "../Fetch/Validators.ts"
-import type { Fetched, Held, PageSource } from "../PageCache/PageSource.ts"
+import type { Fetched, PageSource } from "../PageCache/PageSource.ts"
 import type { Renderer } from "../Render/Renderer.ts"
 import * as Rendering from "../Render/Rendering.ts"
 import * as PageMemory from "../Teams/PageMemory.ts"
-import type { Work } from "../Teams/Work.ts"
+import type { Held, Work } from "../Teams/Work.ts"
 import { withFrames } from "./Frames.ts"
 import type { Plan } from "./Plan.ts"
 import { refreshOf } from "./Refresh.ts"
@@ -149,11 +149,11 @@ export const uncached = (services: Services): PageSource<ScrapeRequest, Fetched>
     if (plan.rendering !== undefined) return inBrowser(work, request, plan.rendering, services, leftOf)
     const { page: fetched, release } = await overHttp(work, request, services, timeout)
     try {
-      const framed = await withFrames(fetched, async (url) => {
+      const framed = await withFrames(work, fetched, async (inner, url) => {
         const { headersFor = request.target.url } = request.target
         const { login, maxBytes } = request
         const frame = { plan, target: { ...request.target, url, headersFor }, maxBytes, login }
-        return overHttp(work, frame, services, leftOf())
+        return overHttp(inner, frame, services, leftOf())
       })
       const isCurrent = request.conditions !== undefined && framed.statusCode === notModified
       if (isCurrent || !isFrame(framed)) return { page: framed, release }

@@ -6,7 +6,7 @@
  *
  * - Work rejects with an error of the API (a failure), with `Cancelled`, or with anything else (a defect).
  * - Whoever waits registers with `onCancel`, and rejects with `Cancelled` once nothing of its own is left open. So work that was cancelled has
- *   ended when its promise settles.
+ *   ended when its promise settles. After a short wait that nobody can end, as for a turn, `check` is called.
  * - Work has the clock, the lane and the shares of the fiber that it was made in.
  */
 import * as Cause from "effect/Cause"
@@ -14,13 +14,13 @@ import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FiberId from "effect/FiberId"
+import * as FiberRef from "effect/FiberRef"
 import * as Option from "effect/Option"
 import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
 import { isFailure } from "../../Api/Errors.ts"
 import { safely } from "../../Callback.ts"
 import * as Trace from "../../Telemetry/Trace.ts"
-import type { Held } from "../PageCache/PageSource.ts"
 import { type FairQueue, Owner } from "./FairQueue.ts"
 import { Call } from "./PageMemory.ts"
 import { type Turns, turnsOf } from "./TeamScheduler.ts"
@@ -31,7 +31,13 @@ export class Cancelled extends Error {}
 /** Milliseconds of the longest timer of Node, 25 days: a longer one would end at once. */
 const maxTimer = 2 ** 31 - 1
 
-/** What the works of a team have in common; made once for a job. */
+/** A page that holds memory until `release` is called; bodies of an API call hold it until the call has its response. */
+export interface Held<Page> {
+  readonly page: Page
+  readonly release: () => void
+}
+
+/** What plain work takes from the fiber that it is made in; the works of a job share it. */
 export interface Seam {
   readonly runtime: Runtime.Runtime<never>
   readonly clock: Clock.Clock
@@ -45,7 +51,8 @@ export interface Seam {
 export const seam: Effect.Effect<Seam> = Effect.gen(function* () {
   const team = yield* Owner
   return {
-    runtime: yield* Effect.runtime<never>(),
+    // The caller of the work tells its failures; a log would have addresses of pages with zero data retention.
+    runtime: yield* Effect.locally(Effect.runtime<never>(), FiberRef.unhandledErrorLogLevel, Option.none()),
     clock: yield* Effect.clock,
     team,
     turns: yield* turnsOf(team),
@@ -79,15 +86,22 @@ export class Work {
   cancel(): void {
     if (this.#isCancelled) return
     this.#isCancelled = true
-    for (const end of [...this.#ends]) end()
+    for (const end of [...this.#ends]) safely(end)()
     this.#ends.clear()
   }
 
-  /** Calls `end` when the work is cancelled, at once if it has been. Returns a function that takes it back. */
+  /** Calls `end` when the work is cancelled, and soon if it has been. Returns a function that takes it back. */
   onCancel(end: () => void): () => void {
-    if (this.#isCancelled) end()
-    else this.#ends.add(end)
-    return () => this.#ends.delete(end)
+    let isWanted = true
+    const endOnce = () => {
+      if (isWanted) end()
+    }
+    if (this.#isCancelled) queueMicrotask(safely(endOnce))
+    else this.#ends.add(endOnce)
+    return () => {
+      isWanted = false
+      this.#ends.delete(endOnce)
+    }
   }
 
   /** Rejects if the work has been cancelled. */
@@ -95,9 +109,17 @@ export class Work {
     if (this.#isCancelled) throw new Cancelled()
   }
 
-  /** Waits for the team's turn at the event loop. */
-  turn(): Promise<void> {
-    return new Promise((done) => this.seam.turns(done))
+  /** Runs `use` in the team's turn at the event loop, where its time counts for the team. */
+  inTurn<A>(use: () => A): Promise<A> {
+    return new Promise((resolve, reject) => {
+      this.seam.turns(safely(() => resolve(use()), reject))
+    })
+  }
+
+  /** Work that ends with this one, and may be cancelled alone. */
+  child(): readonly [Work, forget: () => void] {
+    const inner = new Work(this.seam)
+    return [inner, this.onCancel(() => inner.cancel())]
   }
 
   /** Runs an effect, which is interrupted when the work is cancelled. */
@@ -118,8 +140,7 @@ export class Work {
   /** Cancels `use` after `millis`, and rejects with `late` once it has ended. A result that it has all the same counts. */
   async within<A>(millis: number, late: () => Error, use: (work: Work) => Promise<A>): Promise<A> {
     this.check()
-    const inner = new Work(this.seam)
-    const forget = this.onCancel(() => inner.cancel())
+    const [inner, forget] = this.child()
     let isLate = false
     const timer = setTimeout(
       safely(() => {
@@ -152,10 +173,48 @@ export const placed = async <A>(work: Work, queue: FairQueue, use: () => Promise
   try {
     await isGranted
     forget()
+    work.check()
     return await use()
   } finally {
     forget()
     leave()
+  }
+}
+
+/** Runs `use` for each item, at most `atOnce` at a time. The first one that fails cancels the others, and is told when they have ended. */
+export const forEach = async <A, B>(
+  work: Work,
+  items: ReadonlyArray<A>,
+  atOnce: number,
+  use: (work: Work, item: A) => Promise<B>
+): Promise<ReadonlyArray<B>> => {
+  const [inner, forget] = work.child()
+  const entries = items.entries()
+  const results = new Array<B>(items.length)
+  let failure: { readonly cause: unknown } | undefined
+  const run = async () => {
+    for (const [at, item] of entries) {
+      inner.check()
+      results[at] = await use(inner, item)
+    }
+  }
+  const fail = (cause: unknown) => {
+    failure ??= { cause }
+    inner.cancel()
+  }
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, () => run().catch(fail)))
+  forget()
+  if (failure !== undefined) throw failure.cause
+  return results
+}
+
+/** What `use` makes of something that is held, which is held on; it is released when `use` fails. */
+export const keeping = async <A, B>({ page, release }: Held<A>, use: (page: A) => Promise<B>): Promise<Held<B>> => {
+  try {
+    return { page: await use(page), release }
+  } catch (cause) {
+    release()
+    throw cause
   }
 }
 
@@ -172,9 +231,10 @@ export const start = <A, E>(
   told: (exit: Exit.Exit<A, E>) => void
 ): (() => Promise<void>) => {
   const work = new Work(seam)
+  const tell = safely(told)
   const done = use(work).then(
-    (value) => told(Exit.succeed(value)),
-    (cause) => told(exitOf<E>(cause))
+    (value) => tell(Exit.succeed(value)),
+    (cause) => tell(exitOf<E>(cause))
   )
   return () => {
     work.cancel()
@@ -201,11 +261,16 @@ export const attempted = <A>(use: (work: Work) => Promise<A>): Effect.Effect<A, 
 
 /** The same for something that is held: it is released when the scope closes. */
 export const holding = <A, E>(use: (work: Work) => Promise<Held<A>>): Effect.Effect<A, E, Scope.Scope> =>
-  Effect.uninterruptibleMask((restore) =>
-    Effect.flatMap(restore(plainly<Held<A>, E>(use)), ({ page, release }) =>
-      Effect.as(
-        Effect.addFinalizer(() => Effect.sync(release)),
-        page
-      )
+  Effect.suspend(() => {
+    let release: () => void = () => undefined
+    const held = plainly<A, E>(async (work) => {
+      const result = await use(work)
+      release = result.release
+      return result.page
+    })
+    // An interrupt may take the place of a result that is there already.
+    return Effect.zipRight(
+      Effect.addFinalizer(() => Effect.sync(() => release())),
+      held
     )
-  )
+  })

@@ -228,8 +228,11 @@ export const pool = Effect.fnUntraced(function* (program: Program, { idle, scale
       if (isClosed) return reject(new Cancelled())
       let working: Worker | undefined
       let isAnswered = false
+      let isSettled = false
       let forget = () => {}
+      let stop = () => {}
       const fail = (cause: unknown) => {
+        isSettled = true
         stop()
         reject(cause)
       }
@@ -255,7 +258,8 @@ export const pool = Effect.fnUntraced(function* (program: Program, { idle, scale
         )
       }
       const leave = whenFree({ start, fail, refuse: () => fail(new Cancelled()) })
-      const stop = work.onCancel(() => {
+      if (isSettled) return
+      stop = work.onCancel(() => {
         leave()
         if (isAnswered) return
         forget()

@@ -16,8 +16,8 @@ import { isFailure } from "../../../Api/Errors.ts"
 import * as Validators from "../../Fetch/Validators.ts"
 import { bodyHash } from "../../PageCache/Packing.ts"
 import { maxPageBytes, type Peeked } from "../../PageCache/PageCache.ts"
-import type { Fetched, Held, PageSource } from "../../PageCache/PageSource.ts"
-import type { Work } from "../../Teams/Work.ts"
+import type { Fetched, PageSource } from "../../PageCache/PageSource.ts"
+import { type Held, keeping, type Work } from "../../Teams/Work.ts"
 import { isSuccess, notModified, type ScrapeRequest } from "../Sources.ts"
 import * as Trust from "./HostTrust.ts"
 
@@ -85,7 +85,7 @@ export const make = (
 
   return async (work: Work, stored: Peeked, request: ScrapeRequest): Promise<Held<Revalidated>> => {
     const { plan, target } = request
-    const page = new URL(stored.url)
+    const address = new URL(stored.url)
     const deadline = work.now() + plan.options.timeout
     /** Milliseconds in which requests have waited for their turn: they do not count against the deadline. */
     let waited = 0
@@ -94,37 +94,23 @@ export const make = (
       ...more,
       timeout: Math.max(1, deadline + waited - work.now())
     })
-    const note: Note = (observation) => work.run(trust.note(target.teamId, page, observation))
-    const get = async (more: Partial<ScrapeRequest> = {}): Promise<Held<Fetched>> => {
-      const answer = await source.open(work, withinDeadline(more))
-      waited += answer.page.waited ?? 0
-      try {
-        if (isAt(answer.page, stored) && Validators.isSameTag(stored.headers.etag, answer.page.headers.etag)) {
+    const note: Note = (observation) => work.run(trust.note(target.teamId, address, observation))
+    const get = async (more: Partial<ScrapeRequest> = {}): Promise<Held<Fetched>> =>
+      keeping(await source.open(work, withinDeadline(more)), async (answer) => {
+        waited += answer.waited ?? 0
+        if (isAt(answer, stored) && Validators.isSameTag(stored.headers.etag, answer.headers.etag)) {
           await note("sameTag")
         }
         return answer
-      } catch (cause) {
-        answer.release()
-        throw cause
-      }
-    }
-    const withWait = ({ confirmedBy, fetched }: Revalidated, release: () => void): Held<Revalidated> => ({
-      page: { fetched: { ...fetched, waited }, confirmedBy },
-      release
+      })
+    const withWait = ({ confirmedBy, fetched }: Revalidated): Revalidated => ({
+      fetched: { ...fetched, waited },
+      confirmedBy
     })
-    const getFresh = async () => {
-      const answer = await get()
-      return withWait(fresh(answer.page), answer.release)
-    }
-    const compared = async (attempt: Attempt, answer: Held<Fetched>, asksAgain: () => Promise<Trust.Observation>) => {
-      try {
-        return withWait(await compare(attempt, answer.page, asksAgain), answer.release)
-      } catch (cause) {
-        answer.release()
-        throw cause
-      }
-    }
-    const record = await work.run(trust.of(target.teamId, page.host))
+    const getFresh = async () => keeping(await get(), async (answer) => withWait(fresh(answer)))
+    const compared = (attempt: Attempt, held: Held<Fetched>, asksAgain: () => Promise<Trust.Observation>) =>
+      keeping(held, async (answer) => withWait(await compare(attempt, answer, asksAgain)))
+    const record = await work.run(trust.of(target.teamId, address.host))
     const conditions = conditionsOf(stored, record, work.now())
     if (conditions === undefined) return getFresh()
     const attempt: Attempt = { conditions, note, stored }
@@ -144,9 +130,12 @@ export const make = (
     }
     answer.release()
     const kept = confirms(answer.page, attempt) ? await restore(work, stored, withinDeadline({})) : undefined
-    if (kept?.page === undefined) return getFresh()
-    if (conditions.etag !== undefined) await note("sameTag")
-    return withWait({ fetched: kept.page, confirmedBy: answer.page.headers }, kept.release)
+    const page = kept?.page
+    if (kept === undefined || page === undefined) return getFresh()
+    return keeping(kept, async () => {
+      if (conditions.etag !== undefined) await note("sameTag")
+      return withWait({ fetched: page, confirmedBy: answer.page.headers })
+    })
   }
 }
 
