@@ -185,7 +185,7 @@ const get = (options: Options, terminal: Terminal) =>
     print(isoOf(yield* entryOf(options, key, yield* needStep(options, step, steps), entry)))
   })
 
-/** Rows that the `since` of a request remembers beside this entry; undefined for another entry. */
+/** Rows that `since` remembers beside its value; undefined for an entry that is no `since`. */
 const rowsWith = (key: string, step: string, entry: string) =>
   Effect.gen(function* () {
     if (!isSince(entry)) return undefined

@@ -76,7 +76,7 @@ export const make = <E extends { readonly message: string }>(
   let signIns = 0
   let hasWorked = true
   let refusal: LoginFailed | undefined
-  /** Pages in a row for which a sign-in had no effect. */
+  /** Pages that still showed the login page after a new sign-in, since the last one that a sign-in has helped. */
   let refused = 0
   const begin = (): SendSigned => {
     let before: number | undefined
@@ -124,7 +124,7 @@ export const make = <E extends { readonly message: string }>(
   const again = Effect.suspend((): Effect.Effect<void, LoginFailed> => {
     if (refusal === undefined && (recipe === undefined || (recipe.fields === undefined && recipe.basic === undefined)))
       refusal = failed(
-        "The site showed its login page: the cookies of the login have expired, and only a login with fields is repeated by itself."
+        "The site showed its login page: the cookies of the login have expired, and a login by cookies or run is not repeated by itself. Export them again; a kept profile is forgotten by sluice profile rm."
       )
     if (refusal === undefined && !hasWorked)
       refusal = failed(

@@ -116,7 +116,10 @@ const withForm = <E>(
     const { headers, ...request } = submission.right
     const tokens = request.method === "GET" ? {} : doubleSubmit(jar, new URL(request.url))
     const answer = yield* exchange({ ...request, headers: { ...tokens, ...headers } })
-    if (answer.statusCode >= 400) return yield* failed(`the form was answered with ${describe(answer)}`)
+    if (answer.statusCode >= 400)
+      return yield* failed(
+        `the form was answered with ${describe(answer)}: check the fields, or sign in with run if the site refuses programs`
+      )
     const lack = missing(success, answer)
     if (isHtml(answer) && hasForm(htmlOf(answer), { fields }) && (lack !== undefined || success === undefined))
       return yield* failed(

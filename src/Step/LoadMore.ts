@@ -254,11 +254,12 @@ const isLoaded = Schema.is(Loaded)
 
 const messages: Readonly<Record<string, (loaded: typeof Loaded.Type) => string>> = {
   times: ({ loads }) => `something new came ${loads.toLocaleString("en")} times, and there may be more: raise times`,
-  seconds: () => "there was no end in the time that it has, and there may be more: raise seconds",
+  seconds: () =>
+    "there was no end in the time that it has, and there may be more: raise seconds, or the timeout of the page",
   "leads away": ({ to }) => `the button leads to another page (${to}): use next`
 }
 
-/** The document with `metadata.loaded` in place of the answer of the script. Warns where the list may go on. */
+/** The document with `metadata.loaded` in place of the answer of the script. Warns where the list may go on, or where the button was not there. */
 export const readLoaded = (document: Document, context: Context): Effect.Effect<Document> => {
   const returns = document.actions?.javascriptReturns ?? []
   const loaded = returns.at(-1)?.value

@@ -80,7 +80,7 @@ export const Login = Schema.Struct({
     })
   ).annotations({
     description:
-      "Signs in within a browser: a function `({ cdpUrl, with, … })` of the project, which needs `--allow-code`. The cookies and the storage of the session are those of the pages."
+      "Signs in within a browser: a function `({ cdpUrl, with, … })` of the project, which needs `--allow-code`. Pages are then asked for with the cookies and the storage of this session."
   }),
   profile: Schema.optional(
     Schema.String.pipe(Schema.pattern(/^[\w.-]{1,64}$/)).annotations({
@@ -98,9 +98,9 @@ export const Login = Schema.Struct({
     if (login.url === undefined && (login.fields !== undefined || login.basic !== undefined))
       return `needs the url of the ${login.fields === undefined ? "site" : "login page"}`
     if (login.fields !== undefined && Object.keys(login.fields).length === 0)
-      return { path: ["fields"], message: "names no field" }
+      return { path: ["fields"], message: "names no field: name at least one, such as { email: …, password: … }" }
     if (login.submit !== undefined && login.fields === undefined)
-      return { path: ["submit"], message: "only a form with fields has a button" }
+      return { path: ["submit"], message: "names the button of a form: add fields, or leave it out" }
     if (login.success !== undefined && login.url === undefined)
       return { path: ["success"], message: "needs the url of a page that shows it" }
     return (
@@ -188,14 +188,19 @@ const inBrowser = (
     if (typeof warning === "string") return yield* failed(warning)
   })
 
+/** Failures that say nothing about the service behind the address. */
+const noAnswer: ReadonlySet<string> = new Set(["CircuitOpen", "NetworkError", "RateLimited", "Timeout", "Unauthorized"])
+
 /** A hosted service has no logins, and answers so before it is sent one. */
 const ensureOwn = Effect.gen(function* () {
   const { rate } = yield* Tariff
   if (isOwnEngine(rate)) return
   const client = yield* Browser
+  // An engine of Sluice has nothing to delete, and says so; other services know no such address.
   const answer = yield* Effect.either(client.signOut("none"))
-  // The words of an engine of Sluice; other services know no such address.
-  if (Either.isRight(answer) || answer.left.message.includes("There is no login")) return
+  if (Either.isRight(answer)) return
+  const { _tag, message } = answer.left
+  if (noAnswer.has(_tag)) return yield* failed(message)
   return yield* failed(
     "the connected service keeps no logins, so its pages cannot be fetched as a member. Let Sluice's own engine fetch them (SLUICE_ENGINE=local), or write login: false into the step"
   )

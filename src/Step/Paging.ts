@@ -4,7 +4,7 @@
  * - A cursor is plain JSON, saved with the row of the page before it: a resumed run asks for no page again but the one in flight.
  * - Every address that was read is remembered by its hash: a list never comes back to one of its pages.
  * - A page is compared with the first page and the one before it, by its links and its lines of text, or by the elements that `items` names.
- *   Links to the same list (other pages, other orders) do not count.
+ *   Links that differ from the page in query or fragment only (other pages, other orders) do not count.
  */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -187,7 +187,7 @@ const shownOn = ({ tree, urls }: ParsedPage, url: string, items: Query | undefin
     return shown
   }
   for (const link of urls.links(tree.anchors)) if (!isOfList(link, url)) add(pageKey(link), enough)
-  // A row of a table is a record, a line may be a message.
+  // One new row of a table is new content; a few new lines may only be a notice.
   eachLine(tree.body ?? tree.root, false, (line, isRow) => add(line, isRow ? enough : 1))
   return shown
 }
@@ -325,7 +325,7 @@ export const readPage = <R>(
     if (counted !== undefined && isPoor) {
       if (number === 2 && worth === 0 && shown.size > 0) {
         yield* warn(
-          `${address} shows the same as the first page: the list has one page, or its site does not know the parameter ${counted.param}, or its items come with scripts`,
+          `${address} shows the same as the first page: the list has one page, or its site does not know the parameter ${counted.param}, or its items come with scripts. Open the address: correct the parameter, or use scrape with scroll or waitFor`,
           true
         )
       }
@@ -334,7 +334,9 @@ export const readPage = <R>(
     if (counted !== undefined && items !== undefined && shown.size === 0) return end(page)
     if (counted === undefined && !isFirst && worth === 0) {
       return yield* repeated(
-        warn(`page ${number} (${address}) shows nothing that the pages before do not: the pages end there`)
+        warn(
+          `page ${number} (${address}) shows nothing new beside the first page and the one before it, so the list ends there: check next if it goes on`
+        )
       )
     }
     const poor = isPoor ? place.poor + 1 : 0
@@ -351,7 +353,7 @@ export const readPage = <R>(
       // Of several links, such as those of a pager, the last page leads to pages that were read.
       if (only !== undefined && candidates.length === 1) {
         if (!isSameSite(only, landed))
-          yield* warn(`page ${number} leads to another site (${only}): the pages end there`)
+          yield* warn(`page ${number} (${address}) leads to another site (${only}): the pages end there`)
         else {
           const isSelf = addressHash(only) === addressHash(landed) || addressHash(only) === addressHash(address)
           yield* warn(

@@ -96,7 +96,9 @@ export const windowsOf = (
   const bounds = [begin]
   for (let steps = 1; (bounds.at(-1) ?? end) < end; steps++) {
     if (steps > maxWindows)
-      return Either.left(`more than ${maxWindows.toLocaleString("en-US")} windows: choose a longer --by`)
+      return Either.left(
+        `--from ${from} with --by ${by} gives more than ${maxWindows.toLocaleString("en-US")} windows: choose a longer --by`
+      )
     bounds.push(Math.min(end, after(begin, steps)))
   }
   const length = bounds.every((bound) => bound % day === 0) ? 10 : 19

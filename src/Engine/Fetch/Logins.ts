@@ -61,8 +61,8 @@ interface Service {
   readonly find: (team: string, name: string) => Effect.Effect<LoginSession, NotFound>
   /** Takes the cookies of a browser that used the profile. */
   readonly adopt: (team: string, name: string, cookies: ReadonlyArray<SavedCookie>) => Effect.Effect<void>
-  /** True for the profile of one run, false for one that is kept. */
-  readonly isTemporary: (team: string, name: string) => Effect.Effect<boolean, NotFound>
+  /** True for the profile of one run, false for one that is kept, and where there is none. */
+  readonly isTemporary: (team: string, name: string) => Effect.Effect<boolean>
   /** Forgets the live session of a removed profile. */
   readonly forget: (team: string, name: string) => Effect.Effect<void>
 }
@@ -73,15 +73,13 @@ const noProfile = (name: string) =>
     code: "PROFILE_NOT_FOUND"
   })
 
-const noLogin = (name: string) => new NotFound({ error: `There is no login ${JSON.stringify(name)}.` })
-
-/** By default none, for programs that only list and remove profiles. */
+/** By default there are no logins: programs that only list and remove profiles need none. */
 export class Logins extends Context.Reference<Logins>()("sluice/Engine/Fetch/Logins", {
   defaultValue: (): Service => ({
     open: () => Effect.succeed(0),
     find: (_, name) => noProfile(name),
     adopt: () => Effect.void,
-    isTemporary: (_, name) => noLogin(name),
+    isTemporary: () => Effect.succeed(false),
     forget: () => Effect.void
   })
 }) {}
@@ -220,11 +218,11 @@ export const layer = (dataDir: string) =>
       })
 
       const isTemporary = (team: string, name: string) =>
-        Effect.flatMap(
+        Effect.map(
           sql<{
             expires_at: number | null
           }>`SELECT expires_at FROM browser_profiles WHERE ${where(team, name)}`,
-          ([row]) => (row === undefined ? noLogin(name) : Effect.succeed(row.expires_at !== null))
+          ([row]) => row !== undefined && row.expires_at !== null
         )
 
       const service: Service = {

@@ -27,7 +27,7 @@ export interface Proxy {
   /** The proxy gets host names and resolves them itself, instead of addresses that the guard has checked. */
   readonly resolvesNames: boolean
   readonly weight: number
-  /** Requests that may wait for an answer at once. */
+  /** Most requests that are open at this proxy at once; any number without it. */
   readonly concurrency?: number | undefined
   /** Milliseconds between the starts of requests. */
   readonly spacing?: number | undefined

@@ -225,7 +225,7 @@ const nextLinksOf = ({ params }: Spec, { directives, document: { metadata } }: P
   return [...header, ...(directives?.next ?? [])]
 }
 
-/** The first next page that is new to the job: as far from the start as the page before. */
+/** The first next page that is new to the job, at the depth of the page that links to it. Above the cap of `next` it is counted, not followed. */
 const findNext = (
   { keys, rule, spec, ...running }: RunningJob,
   links: ReadonlyArray<string>,

@@ -86,7 +86,10 @@ export class DocumentThreads extends Effect.Service<DocumentThreads>()("sluice/E
       work.check()
       return work.inTurn(() => runTask<K>(here(task)))
     }
-    /** `url` names the document in error messages. `millis` includes the wait for a thread. Rejects with `TimedOut` or `Unprocessable`. */
+    /**
+     * `url` names the document in error messages. `millis` limits the work on a thread, with the wait for one; a small document that is read
+     * here has no limit. Rejects with `TimedOut` or `Unprocessable`.
+     */
     const open = <K extends DocumentTask["kind"]>(
       work: Work,
       task: Extract<DocumentTask, { readonly kind: K }>,

@@ -8,6 +8,8 @@
  *   `slice` milliseconds of them one other fiber runs.
  * - After `slice` milliseconds of fibers, timers and sockets have a turn. A fiber runs until it waits or yields (every 2,048 operations), so
  *   a single long operation blocks everything and belongs on a worker thread.
+ * - Plain work of pages (`Work.ts`) takes a turn of its lane for its visit, its links and its parsing (`Work.inTurn`). Its small steps in
+ *   between run where they end, like callbacks of sockets.
  * - All functions are synchronous. A scheduled task runs exactly once, in the order of its lane and priority.
  */
 import * as Effect from "effect/Effect"

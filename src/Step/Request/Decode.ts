@@ -13,7 +13,7 @@ import { jsonDecoder } from "../Read/Jsonl.ts"
 export const formats = ["json", "jsonl", "csv", "xml"] as const
 export type Format = (typeof formats)[number]
 
-/** Bytes of an answer that is read as a whole, after decompression. */
+/** Most bytes of what is held as a whole, after decompression: an answer, one row of a large one, or all around its rows. */
 export const maxSize = 64 * 1024 * 1024
 
 /** Value of a body, and what of it could not be read. */

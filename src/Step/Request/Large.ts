@@ -119,7 +119,7 @@ class JsonCutter implements Cutter {
   #depth = 0
   #isString = false
   #isEscaped = false
-  /** Bytes of a key of the path, while it is read. */
+  /** Bytes of a key at the depth of the path, to compare it with the next name of the path. */
   #key: Array<number> | undefined
   #mayBeKey = false
   /** The last key is the next one of the path. */
@@ -337,7 +337,7 @@ export interface LargeAnswer {
   >
   /** Values and malformed lines that were given. */
   readonly count: () => number
-  /** Hash of the values. */
+  /** Hash of the values given so far; of nothing where `isHashed` is false. */
   readonly hash: () => string
 }
 
@@ -371,7 +371,8 @@ export const readLarge = (
       const size = piece.values.length + piece.malformed.length
       if (size === 0) return false
       count += size
-      if (isHashed) digest.update(JSON.stringify(piece.values))
+      // Value by value: where a block ends says nothing about them.
+      if (isHashed) for (const value of piece.values) digest.update(`${JSON.stringify(value)}\n`)
       return count > given
     }
     const guarded = <A>(work: () => A): Effect.Effect<A, StepError> =>

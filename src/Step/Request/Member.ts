@@ -28,10 +28,16 @@ const following =
         const { location } = answer.headers
         if (![301, 302, 303, 307, 308].includes(answer.statusCode) || location === undefined)
           return Effect.succeed(answer)
-        if (redirects >= maxRedirects || !canParse(location, answer.url))
+        const { origin } = new URL(request.url)
+        if (!canParse(location, answer.url))
           return new StepError({
             reason: "RedirectFailed",
-            message: `${new URL(request.url).origin} redirects in a circle`
+            message: `${origin} redirects to ${JSON.stringify(location.slice(0, 200))}, which is no address`
+          })
+        if (redirects >= maxRedirects)
+          return new StepError({
+            reason: "RedirectFailed",
+            message: `${origin} redirects more than ${maxRedirects} times: check the url of the login`
           })
         const url = new URL(location, answer.url).href
         return follow(

@@ -336,7 +336,7 @@ export const pieceOf = (
     const keys = Object.keys(auth?.query ?? {})
     const answered = { url, headers, body, count: large.count(), hash: large.hash, bindings: names, keys }
     if (isFound) return { ...found, answered }
-    // No array stands at the path: the body is the whole answer, and may have one object there, or arrays of several.
+    // Without one array at the path, it finds one object in the whole answer, or the items of several arrays.
     const whole =
       expression === undefined ? body : yield* Effect.mapError(expression.evaluate(body, names), expressionFailed)
     if (whole === undefined && expression !== undefined)

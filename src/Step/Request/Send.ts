@@ -303,7 +303,10 @@ export const signInOnce: Effect.Effect<Single> = Effect.map(
         Effect.timeoutFail({
           duration: memberTimeout,
           onTimeout: () =>
-            new StepError({ reason: "Timeout", message: `${new URL(url).origin} did not answer in time` })
+            new StepError({
+              reason: "Timeout",
+              message: `${new URL(url).origin} did not answer the sign-in within a minute: try again later`
+            })
         })
       )
     }
