@@ -31,6 +31,7 @@ const anything = {
   success: true,
   id: "x",
   data: { remainingTokens: 15, remainingCredits: 1 },
+  cookies: 1,
   periods: [],
   sessions: [],
   crawls: [],
@@ -68,6 +69,12 @@ const cases: ReadonlyArray<Case> = [
   ["POST /v2/browser", from(Browser, (_) => _.create({ ttl: 60 })), { ttl: 60 }],
   ["POST /v2/browser", from(Browser, (_) => _.create()), {}],
   ["GET /v2/browser", from(Browser, (_) => _.list())],
+  [
+    "POST /v2/browser/login",
+    from(Browser, (_) => _.signIn({ name: "shop", cookies: [{ name: "sid", value: "1", domain: "shop.example" }] })),
+    { name: "shop", cookies: [{ name: "sid", value: "1", domain: "shop.example" }] }
+  ],
+  ["DELETE /v2/browser/login/shop", from(Browser, (_) => _.signOut("shop"))],
   ["DELETE /v2/browser/a%2Fb", from(Browser, (_) => _.delete("a/b"))],
   ["POST /v2/browser/s-1/execute", from(Browser, (_) => _.execute("s-1", { code: "1" })), { code: "1" }],
   ["POST /v2/search", from(Search, (_) => _.run({ query: "etl" })), { query: "etl" }],

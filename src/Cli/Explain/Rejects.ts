@@ -22,6 +22,10 @@ const apis: Entries = [
   ["AddressRefused", "The address of `request` is not on the public internet. See SLUICE_ALLOW_NETWORKS."],
   ["AnswerInvalid", "The answer is no JSON, JSON Lines, CSV or XML, or not whole. Check `url`, or say its `format`."],
   ["GraphQLError", "The API has refused the query of `graphql`. The message has its words."],
+  [
+    "LoginFailed",
+    "The `login` of the definition did not work, or the site shows its login page again. The message says what it answered."
+  ],
   ["NotAnObject", "`rows` of `request` gave a value that is no object. Make one of it."],
   ["OtherOrigin", "The API leads to another origin, where the body is not sent. Set `url` to it if it is right."],
   [
@@ -34,7 +38,12 @@ const apis: Entries = [
   ],
   ["PasswordInUrl", "The address holds a password, which would be shown. Write it into `auth`."],
   ["RedirectFailed", "The API redirects too often, or to no web address."],
-  ["SignInFailed", "The `tokenUrl` of `oauth` gives no token. Check `clientId`, `scope` and `send`."]
+  [
+    "RowsMissing",
+    "The first answer of the API has nothing at the path of `rows`. The message has the names that are there."
+  ],
+  ["SignInFailed", "The `tokenUrl` of `oauth` gives no token. Check `clientId`, `scope` and `send`."],
+  ["StateInvalid", "What `since` has kept cannot be read. Set or clear it with `sluice state`."]
 ]
 
 const calls: Entries = [

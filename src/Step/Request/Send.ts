@@ -35,6 +35,9 @@ import { maxSize, quoted, textOf } from "./Decode.ts"
 import { leadsTo, waitOf } from "./Headers.ts"
 import { failed as loginFailed, timeout as memberTimeout, type Single } from "./Member.ts"
 
+/** Reason of a `ResponseError` for a body that breaks off. */
+const unreadable = "Decode"
+
 const maxRedirects = 5
 
 /** Longest wait for a rate limit before a call: windows of APIs are an hour at most, as a rule. */
@@ -367,7 +370,7 @@ const exchange = (way: Way, outgoing: Outgoing, { context, home, member, signIn,
         const body = yield* Effect.mapError(way.readBody(response, spool?.size ?? maxSize), transportError)
         if (!(body instanceof Readable)) return { bytes: body, file: undefined, response }
         const failed = (cause: unknown) =>
-          transportError(new ResponseError({ request, response, reason: "Decode", cause }))
+          transportError(new ResponseError({ request, response, reason: unreadable, cause }))
         if (spool === undefined || response.status >= 300) {
           body.destroy()
           if (response.status < 300) return yield* failed(tooLarge)
