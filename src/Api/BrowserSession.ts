@@ -30,6 +30,7 @@ import {
   numeric,
   OptionalBody,
   open,
+  PageUrl,
   senderFields,
   success,
   typed
@@ -144,7 +145,9 @@ export const savedCookie = Schema.Struct({
 
 /** How to sign in to a site. Carries secrets: the engine keeps it encrypted. */
 export const loginFields = {
-  url: Schema.optional(described(Schema.String, "Address of the login page, or of a page that asks for HTTP basic.")),
+  url: Schema.optional(PageUrl).annotations({
+    description: "Address of the login page, or of a page that asks for HTTP basic."
+  }),
   fields: Schema.optional(Schema.Record({ key: Schema.String, value: Schema.String })).annotations({
     description: "Fields of its form, by name or id."
   }),
