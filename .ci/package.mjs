@@ -26,7 +26,7 @@ process.on("exit", () => rmSync(work, { recursive: true, force: true }))
 const nodes = ["20.19.0", "22.23.3", "24.21.0"]
 
 /** Bytes; what goes over one of them was not meant to be in there, or is worth a decision. */
-const limits = { size: 5_500_000, unpackedSize: 16_900_000, installed: 132_000_000 }
+const limits = { size: 5_500_000, unpackedSize: 17_300_000, installed: 132_000_000 }
 
 /** All that the tarball may hold. */
 const meant = [

@@ -69,7 +69,7 @@ const here = <K extends DocumentTask["kind"]>(task: Extract<DocumentTask, { read
 
 export class DocumentThreads extends Effect.Service<DocumentThreads>()("sluice/Engine/Scrape/DocumentThreads", {
   scoped: Effect.gen(function* () {
-    const threads = yield* Worker.pool(program, { size: maxThreads, idle: "1 minute", scaleUpDelay: "1 second" })
+    const threads = yield* Worker.pool(program, { size: maxThreads, idle: "1 minute", scaleUpDelay: "3 seconds" })
     // Many sites may have answered in the same turn of the event loop: one page at a time, and teams take turns.
     const places = yield* FairQueue.ofEngine(1)
     const isBusy = makeIsBusy()
