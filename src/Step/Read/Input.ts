@@ -31,7 +31,7 @@ export interface Input {
   readonly blocks: (offset: number) => Stream.Stream<Uint8Array, StepError, FileSystem.FileSystem>
 }
 
-const blockSize = 1024 * 1024
+const blockSize = 512 * 1024
 
 const unreadableIn = (file: string, folder: string) => (cause: PlatformError.PlatformError) =>
   new StepError({
