@@ -233,8 +233,7 @@ layer(local, { excludeTestServices: true })("another team", (it) => {
           for (const version of ["v1", "v2"]) {
             const path = `/${version}/${kind}/`
             const nothing = yield* watched(call, path + unknown, keys.stranger)
-            // Whoever signs out of what is not there is signed out.
-        expect(nothing.status).toBe(operation.id === "browser.signOut" ? 200 : 404)
+            expect(nothing.status).toBe(404)
             expect(yield* watched(call, path + json.id, keys.stranger)).toEqual(nothing)
             expect((yield* watched(call, path + json.id, keys.second)).status).toBe(101)
           }
