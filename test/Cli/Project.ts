@@ -1,13 +1,21 @@
 /** A folder of its own for a test, with files in it. */
-import { dirname } from "node:path"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as Effect from "effect/Effect"
 
+/** Removed with the scope, again while a program that was cut off in it still ends a write. */
+const temporary = Effect.acquireRelease(
+  Effect.promise(() => mkdtemp(join(tmpdir(), "project-"))),
+  (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }))
+)
+
 export const folderOf = (files: Readonly<Record<string, string>> = {}) =>
   Effect.gen(function* () {
     const system = yield* FileSystem.FileSystem
-    const path = yield* system.makeTempDirectoryScoped()
+    const path = yield* temporary
     for (const [name, text] of Object.entries(files)) {
       const file = `${path}/${name}`
       yield* system.makeDirectory(dirname(file), { recursive: true })
