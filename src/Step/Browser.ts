@@ -71,8 +71,6 @@ const bookMinutes = (context: Step.Context, first: Step.Reservation, close: Effe
     )
   })
 
-const Run = Schema.Struct(Code.functionFields)
-
 export const browser = Step.make({
   key: "browser",
   summary:
@@ -82,14 +80,7 @@ browser: { ttl: 900, profile: { name: shop }, run: ./login.ts }`,
   config: Schema.Struct({
     ...fields,
     run: Schema.optional(
-      Schema.Union(
-        Schema.transform(Code.ModuleFile, Schema.typeSchema(Run), {
-          strict: true,
-          decode: (module) => ({ module, export: "default" }),
-          encode: ({ module }) => module
-        }),
-        Run
-      ).annotations({
+      Code.FunctionReference.annotations({
         description: "a function of the project that is given the session: its file, or { module, export, with }"
       })
     ).annotations({ description: "Called with the session before other steps use it: to log in, for example." })

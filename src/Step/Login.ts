@@ -35,8 +35,6 @@ const Secret = Schema.Redacted(
   })
 )
 
-const Run = Schema.Struct(Code.functionFields)
-
 /** Names of fields whose value is a secret. */
 export const isPassword = /pass|pwd|secret|token|\bpin\b|kennwort|contrase|mot_?de_?passe|senha/i
 
@@ -68,14 +66,7 @@ export const Login = Schema.Struct({
       "A file with cookies: Netscape `cookies.txt`, or the storage state of Playwright. It is read and never changed."
   }),
   run: Schema.optional(
-    Schema.Union(
-      Schema.transform(Code.ModuleFile, Schema.typeSchema(Run), {
-        strict: true,
-        decode: (module) => ({ module, export: "default" }),
-        encode: ({ module }) => module
-      }),
-      Run
-    ).annotations({
+    Code.FunctionReference.annotations({
       description: "a function of the project that is given a browser session: its file, or { module, export, with }"
     })
   ).annotations({

@@ -217,6 +217,18 @@ export const functionFields = {
   with: Schema.optional(Schema.Unknown).annotations({ description: "Value that the function gets as `with`." })
 }
 
+const Reference = Schema.Struct(functionFields)
+
+/** A function of the project: its file, whose default export it is, or its fields. */
+export const FunctionReference = Schema.Union(
+  Schema.transform(ModuleFile, Schema.typeSchema(Reference), {
+    strict: true,
+    decode: (module) => ({ module, export: "default" }),
+    encode: ({ module }) => module
+  }),
+  Reference
+)
+
 interface FunctionReference {
   readonly module: string
   readonly export: string

@@ -13,7 +13,7 @@ import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
 import { safely } from "../../Callback.ts"
 import { Teams } from "../Teams/FairQueue.ts"
-import { Cancelled, type Work } from "../Teams/Work.ts"
+import type { Work } from "../Teams/Work.ts"
 import * as FairScheduler from "./FairScheduler.ts"
 
 interface Service {
@@ -64,23 +64,18 @@ const make = Effect.fnUntraced(function* ({ hosts, perHost }: HostTurnsOptions) 
     // A job of its own for each request, so that it can leave alone.
     const jobId = String(id)
     let started: FairScheduler.StartedPage | undefined
-    let forget: () => void = () => undefined
-    const turn = new Promise<void>((resolve, reject) => {
-      waiting.set(id, (page) => {
-        started = page
-        resolve()
-      })
-      forget = work.onCancel(() => reject(new Cancelled()))
-    })
     scheduler.join(jobId, { team, maxConcurrency: 1, delay: 0 })
-    scheduler.add([{ id, jobId, url, depth: 0, queued_at: 0 }])
-    changed.unsafeOffer()
     try {
-      await turn
-      forget()
+      await work.until((begin) => {
+        waiting.set(id, (page) => {
+          started = page
+          begin()
+        })
+        scheduler.add([{ id, jobId, url, depth: 0, queued_at: 0 }])
+        changed.unsafeOffer()
+      })
       return await use()
     } finally {
-      forget()
       waiting.delete(id)
       if (started !== undefined) scheduler.release(started, work.now())
       scheduler.leave(jobId)

@@ -12,7 +12,7 @@ import { bodyHash, type Packed, pack } from "../PageCache/Packing.ts"
 import { maxPageBytes, type NewPage, type PageCache, type Peeked } from "../PageCache/PageCache.ts"
 import type { Fetched, PageSource } from "../PageCache/PageSource.ts"
 import * as PageMemory from "../Teams/PageMemory.ts"
-import { type Held, keeping, type Work } from "../Teams/Work.ts"
+import { type Held, keeping, orFailure, type Work } from "../Teams/Work.ts"
 import { addressOf, keyOf, mayUseStored, siteOf, uncacheable } from "./CacheKey.ts"
 import * as Conversion from "./Conversion.ts"
 import { isSameContent } from "./Conversion.ts"
@@ -51,7 +51,7 @@ export interface CachedSource extends PageSource<ScrapeRequest, Obtained> {
   readonly lookUp: (requests: ReadonlyArray<ScrapeRequest>) => Effect.Effect<ReadonlyArray<SkippedPages.Found>>
 }
 
-/** What a visit has brought, and what becomes of it. */
+/** The response of a visit, with the functions that store or forget it. */
 interface Visited {
   readonly fetched: Fetched
   readonly unchanged?: Unchanged | undefined
@@ -81,10 +81,8 @@ export const cached = (
     const limit = { bytes: maxPageBytes, reservation }
     const unpacked = async (inner: Work) => {
       if (page.body.byteLength > PageMemory.uncountedSize) await inner.run(reservation.grow(page.body.byteLength))
-      return decode(inner, new URL(page.url), page.body, page.coding, limit).catch((cause) => {
-        if (isFailure(cause)) return undefined
-        throw cause
-      })
+      const body = await orFailure(decode(inner, new URL(page.url), page.body, page.coding, limit))
+      return isFailure(body) ? undefined : body
     }
     try {
       return { page: await work.within(timeout, () => memoryTimeout(target.url, timeout), unpacked), release: close }

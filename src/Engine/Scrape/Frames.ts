@@ -13,7 +13,7 @@ import { noAttributes } from "../../Html/Tokenizer.ts"
 import { parseTree, type Tree } from "../../Html/Tree.ts"
 import { kindOf } from "../Fetch/ContentKind.ts"
 import type { Fetched } from "../PageCache/PageSource.ts"
-import { forEach, type Held, type Work } from "../Teams/Work.ts"
+import { forEach, type Held, orFailure, type Work } from "../Teams/Work.ts"
 
 const maxFrames = 12
 const maxDepth = 3
@@ -98,10 +98,7 @@ export const withFrames = async (
   }
 
   const read = async (work: Work, address: string, depth: number): Promise<FramePage> => {
-    const frame = await get(work, address).catch((cause) => {
-      if (isFailure(cause)) return cause
-      throw cause
-    })
+    const frame = await orFailure(get(work, address))
     if (isFailure(frame)) return { html: "", problems: [frame.message] }
     try {
       return await contentOfFrame(work, frame.page, depth)

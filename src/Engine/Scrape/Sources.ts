@@ -14,7 +14,7 @@ import type { Fetched, PageSource } from "../PageCache/PageSource.ts"
 import type { Renderer } from "../Render/Renderer.ts"
 import * as Rendering from "../Render/Rendering.ts"
 import * as PageMemory from "../Teams/PageMemory.ts"
-import type { Held, Work } from "../Teams/Work.ts"
+import { type Held, orFailure, type Work } from "../Teams/Work.ts"
 import { withFrames } from "./Frames.ts"
 import type { Plan } from "./Plan.ts"
 import { refreshOf } from "./Refresh.ts"
@@ -161,10 +161,7 @@ export const uncached = (services: Services): PageSource<ScrapeRequest, Fetched>
       const installed = await work.run(services.renderer.installed)
       if (Either.isLeft(installed)) return frame(`To run them, install a browser: ${installed.left.todo}`)
       const scripts = { ...Rendering.scriptsOnly, profile: Rendering.loginProfile(plan.options) }
-      const rendered = await inBrowser(work, request, scripts, services, leftOf).catch((cause) => {
-        if (isFailure(cause)) return cause
-        throw cause
-      })
+      const rendered = await orFailure(inBrowser(work, request, scripts, services, leftOf))
       if (isFailure(rendered)) return frame(rendered.message)
       release()
       return rendered

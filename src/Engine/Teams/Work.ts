@@ -18,7 +18,7 @@ import * as FiberRef from "effect/FiberRef"
 import * as Option from "effect/Option"
 import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
-import { isFailure } from "../../Api/Errors.ts"
+import { type Failure, isFailure } from "../../Api/Errors.ts"
 import { safely } from "../../Callback.ts"
 import * as Trace from "../../Telemetry/Trace.ts"
 import { type FairQueue, Owner } from "./FairQueue.ts"
@@ -37,7 +37,7 @@ export interface Held<Page> {
   readonly release: () => void
 }
 
-/** What plain work takes from the fiber that it is made in; the works of a job share it. */
+/** Clock, lane and shares of a team, from the fiber that plain work is made in. The works of a job share one. */
 export interface Seam {
   readonly runtime: Runtime.Runtime<never>
   readonly clock: Clock.Clock
@@ -109,6 +109,19 @@ export class Work {
     if (this.#isCancelled) throw new Cancelled()
   }
 
+  /** Waits until `begin` has called its argument. Rejects with `Cancelled` when the work is cancelled before. */
+  async until(begin: (done: () => void) => void): Promise<void> {
+    let forget: () => void = () => undefined
+    try {
+      await new Promise<void>((resolve, reject) => {
+        begin(resolve)
+        forget = this.onCancel(() => reject(new Cancelled()))
+      })
+    } finally {
+      forget()
+    }
+  }
+
   /** Runs `use` in the team's turn at the event loop, where its time counts for the team. */
   inTurn<A>(use: () => A): Promise<A> {
     return new Promise((resolve, reject) => {
@@ -165,18 +178,13 @@ export class Work {
 export const placed = async <A>(work: Work, queue: FairQueue, use: () => Promise<A> | A): Promise<A> => {
   work.check()
   let leave: () => void = () => undefined
-  let forget: () => void = () => undefined
-  const isGranted = new Promise<void>((granted, reject) => {
-    leave = queue.enter(work.team, granted)
-    forget = work.onCancel(() => reject(new Cancelled()))
-  })
   try {
-    await isGranted
-    forget()
+    await work.until((granted) => {
+      leave = queue.enter(work.team, granted)
+    })
     work.check()
     return await use()
   } finally {
-    forget()
     leave()
   }
 }
@@ -217,6 +225,13 @@ export const keeping = async <A, B>({ page, release }: Held<A>, use: (page: A) =
     throw cause
   }
 }
+
+/** The result, or the failure of the API in its place. Anything else is rejected as it was. */
+export const orFailure = <A>(result: Promise<A>): Promise<A | Failure<string>> =>
+  result.catch((cause) => {
+    if (isFailure(cause)) return cause
+    throw cause
+  })
 
 const exitOf = <E>(cause: unknown): Exit.Exit<never, E> => {
   if (cause instanceof Cancelled) return Exit.interrupt(FiberId.none)

@@ -17,7 +17,7 @@ import * as Validators from "../../Fetch/Validators.ts"
 import { bodyHash } from "../../PageCache/Packing.ts"
 import { maxPageBytes, type Peeked } from "../../PageCache/PageCache.ts"
 import type { Fetched, PageSource } from "../../PageCache/PageSource.ts"
-import { type Held, keeping, type Work } from "../../Teams/Work.ts"
+import { type Held, keeping, orFailure, type Work } from "../../Teams/Work.ts"
 import { isSuccess, notModified, type ScrapeRequest } from "../Sources.ts"
 import * as Trust from "./HostTrust.ts"
 
@@ -74,11 +74,8 @@ export const make = (
     if (isEqual) {
       if (conditions.etag !== undefined) await note("renewed")
     } else {
-      const observation = await asksAgain().catch((cause) => {
-        if (isFailure(cause)) return undefined
-        throw cause
-      })
-      if (observation !== undefined) await note(observation)
+      const observation = await orFailure(asksAgain())
+      if (!isFailure(observation)) await note(observation)
     }
     return fresh(page)
   }
