@@ -183,7 +183,7 @@ export const isEmptyFrame = (html: string): boolean => {
 const textOf = (value: PageMetadata[string] | undefined): string =>
   typeof value === "string" ? value : (value?.[0] ?? "")
 
-/** The selected part of a page, converted on demand. */
+/** The selected part of a page, selected and converted on demand. */
 interface Shown {
   readonly markdown: () => string
   readonly html: () => string
@@ -191,11 +191,12 @@ interface Shown {
 }
 
 const shownOf = (tree: Tree, urls: PageUrls, options: ExtractOptions): Shown => {
-  const shown = select(tree, options)
+  let found: ReadonlyArray<Element> | undefined
+  const shown = () => (found ??= select(tree, options))
   return {
-    markdown: () => toMarkdown(shown, urls),
-    html: () => toHtml(shown, urls),
-    text: () => toText(shown)
+    markdown: () => toMarkdown(shown(), urls),
+    html: () => toHtml(shown(), urls),
+    text: () => toText(shown())
   }
 }
 

@@ -45,9 +45,13 @@ const scoresAt = (packed: string, start: number): Scores => {
   return scores
 }
 
+/** N-grams in memory: the pages of a site share most of theirs. */
+const maxKnown = 4_000
+
 /** The packed n-grams as the detector reads them: an object with a property for each. */
 export const table = (packed: string): Readonly<Record<string, Scores>> => {
   let starts: Uint32Array | undefined
+  const known = new Map<string, Scores | undefined>()
   const find = (ngram: string): Scores | undefined => {
     starts ??= startsOf(packed)
     let [low, high] = [0, starts.length - 1]
@@ -61,5 +65,13 @@ export const table = (packed: string): Readonly<Record<string, Scores>> => {
     }
     return undefined
   }
-  return new Proxy({}, { get: (_, name) => (typeof name === "string" ? find(name) : undefined) })
+  const remembered = (ngram: string): Scores | undefined => {
+    const scores = known.get(ngram)
+    if (scores !== undefined || known.has(ngram)) return scores
+    if (known.size >= maxKnown) known.clear()
+    const found = find(ngram)
+    known.set(ngram, found)
+    return found
+  }
+  return new Proxy({}, { get: (_, name) => (typeof name === "string" ? remembered(name) : undefined) })
 }

@@ -36,7 +36,13 @@ const make = Effect.fnUntraced(function* ({ hosts, perHost }: HostTurnsOptions) 
   /** Requests that wait, by the id of their task. */
   const waiting = new Map<number, (page: FairScheduler.StartedPage) => void>()
   let last = 0
-  const member: FairScheduler.Member = { wake: safely(() => changed.unsafeOffer()), mayStart: scheduler.mayStart }
+  const member: FairScheduler.Member = {
+    wake: safely(() => {
+      // Each page of a job that ends wakes this one.
+      if (waiting.size > 0) changed.unsafeOffer()
+    }),
+    mayStart: scheduler.mayStart
+  }
   yield* Effect.acquireRelease(
     Effect.sync(() => hosts.listen(member)),
     (forget) => Effect.sync(forget)
@@ -68,6 +74,7 @@ const make = Effect.fnUntraced(function* ({ hosts, perHost }: HostTurnsOptions) 
     try {
       await work.until((begin) => {
         waiting.set(id, (page) => {
+          waiting.delete(id)
           started = page
           begin()
         })

@@ -1,8 +1,8 @@
 /**
  * Worker pool of jobs: leases pages, visits them, commits the results in batches.
  *
- * - Four loops run for as long as the scope is open: `dispatch` starts visits, `commit` stores results and leases pages, `watch` finds new and
- *   ended jobs, and `keepLeases` renews the leases. A loop that dies is logged and restarted.
+ * - Three loops run for as long as the scope is open: `commit` stores results and leases pages, `watch` finds new and ended jobs, and
+ *   `keepLeases` renews the leases. A loop that dies is logged and restarted. `dispatch` starts visits whenever something has changed.
  * - A batch that fails is committed page by page, so one bad page fails alone. While the store refuses writes (full disk, long lock), the
  *   commit is retried and, once `maxPending` bytes wait, no page is started.
  * - Visits are plain work (`Work`). On interruption, pages that are not committed are queued again.
@@ -30,8 +30,8 @@ import { Sitemap } from "../Scrape/Sitemap.ts"
 import * as Leases from "../Store/Leases.ts"
 import { Sql } from "../Store/Sql.ts"
 import { Teams } from "../Teams/FairQueue.ts"
-import { asTeam } from "../Teams/TeamScheduler.ts"
-import { plainly, seam, start, type Work } from "../Teams/Work.ts"
+import { asTeam, turnsOf } from "../Teams/TeamScheduler.ts"
+import { maxTimer, plainly, seam, start, type Work } from "../Teams/Work.ts"
 import { Usage } from "../Usage/Usage.ts"
 import { ChangeSignal, committed, work } from "./ChangeSignal.ts"
 import { type CommitResult, Frontier, type JobTurn } from "./Frontier.ts"
@@ -69,6 +69,7 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
   const { answerUnvisited, visit } = yield* Visit.make
   const seeds = yield* makeSeeds
   const owner = yield* Leases.make
+  const clock = yield* Effect.clock
   const scheduler = Hosts.make(perHost, hosts, { workers, ...(yield* Teams) })
   const running = new Map<string, Visit.RunningJob>()
   const commitTurns = makeCommit(frontier, owner)
@@ -78,11 +79,13 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
   const seedings = yield* FiberMap.make<string>()
   /** Jobs whose leased pages are being looked up in the page cache. */
   const lookups = yield* FiberMap.make<string>()
-  const dispatchable = yield* Queue.sliding<void>(1)
   const committable = yield* Queue.sliding<void>(1)
   const buffer = ResultBuffer.make()
+  const dispatch = yield* makeDispatch(() => startPages())
   const member: Hosts.Member = {
-    wake: safely(() => dispatchable.unsafeOffer()),
+    wake: safely(() => {
+      if (running.size > 0) dispatch()
+    }),
     mayStart: (host, now, isWanted) => buffer.bytes() < maxPending && scheduler.mayStart(host, now, isWanted)
   }
   yield* Effect.acquireRelease(
@@ -122,9 +125,9 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
     visits.set(task.sequence, cancel)
   }
 
-  /** Starts all pages that may start, then sleeps until something changes or a host's delay ends. */
-  const dispatch = Effect.gen(function* () {
-    const now = yield* Clock.currentTimeMillis
+  /** Starts all pages that may start. Returns the milliseconds until a host's delay ends. */
+  const startPages = (): number => {
+    const now = clock.unsafeCurrentTimeMillis()
     let wait = Number.POSITIVE_INFINITY
     let hasBegun = false
     while (buffer.bytes() < maxPending) {
@@ -140,9 +143,8 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
     }
     // Other pools may have waited for a team of this one to take its turn at a host.
     if (hasBegun) hosts.wakeAll(member)
-    const changed = Queue.take(dispatchable)
-    yield* Number.isFinite(wait) ? Effect.timeoutOption(changed, Duration.millis(Math.max(1, wait))) : changed
-  })
+    return wait
+  }
 
   /** Jobs that need more leased pages. */
   const needingPages = () => {
@@ -197,14 +199,14 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
         left = left.slice(lookupSize)
         for (const page of finished) buffer.add(page)
         scheduler.add(due)
-        if (due.length > 0) dispatchable.unsafeOffer()
+        if (due.length > 0) dispatch()
       }
       // These are looked up again by their visits, which wait while the buffer is full.
       scheduler.add(left)
     }).pipe(
       Effect.ensuring(
         Effect.sync(() => {
-          dispatchable.unsafeOffer()
+          dispatch()
           committable.unsafeOffer()
         })
       )
@@ -250,7 +252,7 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
         })
       )
     )
-    dispatchable.unsafeOffer()
+    dispatch()
     if (!buffer.isEmpty()) committable.unsafeOffer()
     yield* changes.notify(committed)
   })
@@ -344,9 +346,47 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
     Effect.delay(Duration.millis(Leases.leaseMillis / 3))
   )
 
-  yield* Effect.forEach([dispatch, commit, watch, keepLeases], (loop) =>
+  yield* Effect.forEach([commit, watch, keepLeases], (loop) =>
     Effect.forkScoped(Effect.forever(restarted("The worker pool", Effect.asVoid(loop))))
   )
+})
+
+/** Milliseconds after which pages are started again when that has failed. */
+const restartDelay = 1_000
+
+/**
+ * Returns a function that calls `startPages` in the engine's next turn at the event loop, once for all calls before it, and again after the
+ * milliseconds that it returns. Plain code: every page that ends calls it. Nothing is started once the scope is closed.
+ */
+const makeDispatch = Effect.fnUntraced(function* (startPages: () => number) {
+  const turns = yield* turnsOf("")
+  let isOpen = true
+  let isDue = false
+  let timer: NodeJS.Timeout | undefined
+  const again = (millis: number) => {
+    if (!isOpen || !Number.isFinite(millis)) return
+    clearTimeout(timer)
+    timer = setTimeout(safely(dispatch), Math.min(Math.max(1, millis), maxTimer))
+  }
+  const run = safely(
+    () => {
+      isDue = false
+      if (isOpen) again(startPages())
+    },
+    () => again(restartDelay)
+  )
+  const dispatch = () => {
+    if (isDue || !isOpen) return
+    isDue = true
+    turns(run)
+  }
+  yield* Effect.addFinalizer(() =>
+    Effect.sync(() => {
+      isOpen = false
+      clearTimeout(timer)
+    })
+  )
+  return dispatch
 })
 
 /** Runs for as long as the scope is open. */

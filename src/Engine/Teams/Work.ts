@@ -29,7 +29,7 @@ import { type Turns, turnsOf } from "./TeamScheduler.ts"
 export class Cancelled extends Error {}
 
 /** Milliseconds of the longest timer of Node, 25 days: a longer one would end at once. */
-const maxTimer = 2 ** 31 - 1
+export const maxTimer = 2 ** 31 - 1
 
 /** A page that holds memory until `release` is called; bodies of an API call hold it until the call has its response. */
 export interface Held<Page> {
