@@ -83,8 +83,15 @@ export default defineConfig({
         text: "Copy a recipe",
         items: [
           page("A shop", "recipes/shop-changes"),
+          page("A job board", "recipes/job-board"),
           page("News, every hour", "recipes/hourly-news"),
-          page("A public register", "recipes/public-register")
+          page("Events", "recipes/events"),
+          page("A public register", "recipes/public-register"),
+          page("Price lists", "recipes/price-list"),
+          page("A JSON API", "recipes/json-api"),
+          page("A documentation site", "recipes/docs-changes"),
+          page("A portal behind a login", "recipes/member-portal"),
+          page("A competitor", "recipes/competitor-watch")
         ]
       },
       {

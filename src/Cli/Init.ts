@@ -12,20 +12,42 @@ import { place } from "./Format.ts"
 import * as Parameter from "./Parameter.ts"
 import { schemaFile, schemaText, testSchemaFile, testSchemaText } from "./Schema.ts"
 import { paint, type Terminal } from "./Terminal.ts"
+import { templatesOf } from "./TextTemplate.ts"
 import * as Verb from "./Verb.ts"
 
+/** Recipes in `Templates/recipes.txt`. Each has a page in `docs/recipes`, which begins with the rows that it gives. */
+export const recipes = [
+  "shop-changes",
+  "job-board",
+  "hourly-news",
+  "events",
+  "public-register",
+  "price-list",
+  "json-api",
+  "docs-changes",
+  "member-portal",
+  "competitor-watch"
+] as const
+
+type Recipe = (typeof recipes)[number]
+
+/** The definition of a recipe, with addresses of `example.com`. */
+export const recipeText = (name: Recipe): string => `${templatesOf("recipes.txt")(name).join("\n").trim()}\n`
+
 const parameters = {
-  folder: Parameter.optional("DIR", "Where to; default: the current folder.")
+  folder: Parameter.optional("DIR", "Where to; default: the current folder."),
+  recipe: Parameter.choice("NAME", recipes, "Writes this recipe in place of the first pipeline; change its addresses.")
 }
 
 type Options = Parameter.Values<typeof parameters>
 
 export const command = Verb.make({
-  details: "What is already there stays as it is.",
+  details: `What is already there stays as it is. Recipes: ${recipes.join(", ")}.`,
   parameters,
   examples: [
     { line: "sluice init", what: "here" },
-    { line: "sluice init gather", what: "in a new folder" }
+    { line: "sluice init gather", what: "in a new folder" },
+    { line: "sluice init --recipe shop-changes", what: "a pipeline for a job like yours" }
   ],
   run: (options, terminal) => run(options, terminal)
 })
@@ -70,12 +92,19 @@ const ignore = Effect.fn("Init.ignore")(function* (path: string) {
   return present === "" ? ("written" satisfies FileOutcome) : ("extended" satisfies FileOutcome)
 })
 
-const run = ({ folder = "." }: Options, terminal: Terminal) =>
+/** Path and text of the file: the definition of the recipe, below the line that names the schema to editors. */
+const recipeFile = (recipe: Recipe) => [`pipelines/${recipe}.yaml`, `${modeline}\n${recipeText(recipe)}`] as const
+
+const run = ({ folder = ".", recipe }: Options, terminal: Terminal) =>
   Effect.gen(function* () {
     const paths = yield* Path.Path
     const root = paths.resolve(folder)
     const made = yield* Effect.forEach(
-      [...starterFiles, [schemaFile, schemaText()] as const, [testSchemaFile, testSchemaText()] as const],
+      [
+        ...(recipe === undefined ? starterFiles : [recipeFile(recipe), ...settingsFiles]),
+        [schemaFile, schemaText()] as const,
+        [testSchemaFile, testSchemaText()] as const
+      ],
       ([name, text]) =>
         Effect.map(writeNew(paths.join(root, name), text), (deed) => [paths.join(root, name), deed] as const)
     )
@@ -87,11 +116,17 @@ const run = ({ folder = "." }: Options, terminal: Terminal) =>
       const said = deed === "there already" ? dye.dim("there already, left as it is") : dye.green(deed)
       return `  ${place(path).padEnd(width)}   ${said}`
     })
-    const next = `${place(root) === "." ? "" : `cd ${place(root)} && `}npx sluice run pipelines/first.yaml`
-    terminal.out.write(`${lines.join("\n")}\n\nNext: ${dye.bold(next)}\n`)
+    const there = place(root) === "." ? "" : `cd ${place(root)} && `
+    const next =
+      recipe === undefined
+        ? dye.bold(`${there}npx sluice run pipelines/first.yaml`)
+        : `put your addresses and fields into ${recipeFile(recipe)[0]}, then ${dye.bold(`${there}npx sluice run ${recipeFile(recipe)[0]}`)}`
+    terminal.out.write(`${lines.join("\n")}\n\nNext: ${next}\n`)
   })
 
-const pipeline = `# yaml-language-server: $schema=../.sluice/pipeline.schema.json
+const modeline = "# yaml-language-server: $schema=../.sluice/pipeline.schema.json"
+
+const pipeline = `${modeline}
 # Editors complete and check with that schema; where it is missing, as in a fresh clone: npx sluice schema --write
 #
 # Your first pipeline. It crawls the small site beside this file, which is served on this machine while it runs, and
@@ -138,6 +173,11 @@ ${Object.values(catalogue)
 /** Extension that reads the schema named in the first line of a definition. */
 const extensions = `${JSON.stringify({ recommendations: ["redhat.vscode-yaml"] }, null, 2)}\n`
 
+const settingsFiles = [
+  ["config/example.env", settings],
+  [".vscode/extensions.json", extensions]
+] as const
+
 /** Paths with their texts, in the order in which they are named. */
 export const starterFiles: ReadonlyArray<readonly [path: string, text: string]> = [
   ["pipelines/first.yaml", pipeline],
@@ -162,8 +202,7 @@ export const starterFiles: ReadonlyArray<readonly [path: string, text: string]> 
       "<p>A paddle lets water past a closed gate. Wind it up slowly: the boat in the lock should rise and not leap.</p>"
     )
   ],
-  ["config/example.env", settings],
-  [".vscode/extensions.json", extensions]
+  ...settingsFiles
 ]
 
 /** Paths for .gitignore. */

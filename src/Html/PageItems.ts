@@ -96,8 +96,19 @@ export const toItems = (
 export const readItems = (tree: Tree, urls: PageUrls): PageItems =>
   toItems(readLinkedData(tree, ignore), readMicrodata(tree, urls, ignore), readRdfa(tree, urls, ignore))
 
+/** Types of schema.org whose narrower types pages state in their place: a concert is a `MusicEvent`. */
+const narrower: Readonly<Record<string, RegExp>> = {
+  event: /event$|^(?:courseinstance|eventseries|festival|hackathon)$/,
+  review: /^(?:claim|critic|employer|media|user)review$/
+}
+
+/** True for an item of the type, in lower case, or of a narrower one. */
 export const isOfType = (item: Item, type: string): boolean =>
-  [item["@type"]].flat().some((name) => typeof name === "string" && localName(name).toLowerCase() === type)
+  [item["@type"]].flat().some((name) => {
+    if (typeof name !== "string") return false
+    const own = localName(name).toLowerCase()
+    return own === type || (Object.hasOwn(narrower, type) && narrower[type]?.test(own) === true)
+  })
 
 /** An object or an array. */
 const isParsed = (value: unknown): boolean => typeof value === "object" && value !== null

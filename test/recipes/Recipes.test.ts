@@ -1,47 +1,22 @@
-/** The recipes of `docs/recipes`, as they are written, against small servers. */
-import { readdirSync, readFileSync } from "node:fs"
+/** The recipes of `docs/recipes` and of `sluice init --recipe`, as they are written, against small servers. */
+import { readdirSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { sluice } from "../Cli/Console.ts"
-import { folderOf, platform } from "../Cli/Project.ts"
+import { recipes, recipeText } from "../../src/Cli/Init.ts"
+import { platform } from "../Cli/Project.ts"
 import { pages, root } from "../docs/Pages.ts"
 import { serve } from "../Engine/Scrape/Site.ts"
-
-/** A definition of a recipe, for another site. */
-const definition = (title: string, url: string): string => {
-  const block = pages.flatMap(({ blocks }) => blocks).find((each) => each.title === title)
-  return (block?.text ?? "").replaceAll(/https:\/\/\w+\.example\.com/g, url)
-}
-
-/** Runs of a recipe in a folder of its own. */
-const kitchen = (title: string, url: string) =>
-  Effect.gen(function* () {
-    const text = definition(title, url)
-    expect(text.trim().split("\n").length, title).toBeLessThanOrEqual(20)
-    const folder = yield* folderOf({ [title]: text })
-    const act = (...words: ReadonlyArray<string>) =>
-      sluice([...words, "--data", `${folder}/data`], { env: { SLUICE_ALLOW_NETWORKS: "127.0.0.0/8" }, cwd: folder })
-    /** The lines that a run has written, and how it ended. */
-    const run = Effect.gen(function* () {
-      const before = new Set(readdirSync(folder))
-      const ended = yield* act("run", `${folder}/${title}`, "--out", folder, "--quiet", "--json")
-      const written = readdirSync(folder).filter((name) => !before.has(name) && /-.*\.(csv|jsonl)$/.test(name))
-      const lines = written.flatMap((name) => readFileSync(`${folder}/${name}`, "utf8").trim().split("\n"))
-      return { ...ended, lines: lines.filter((line) => line !== ""), status: JSON.parse(ended.out).status as string }
-    })
-    return { act, folder, run }
-  })
-
-const rowsOf = (lines: ReadonlyArray<string>): ReadonlyArray<Record<string, unknown>> =>
-  lines.map((line) => JSON.parse(line))
+import { kitchen, rowsOf } from "./Kitchen.ts"
 
 describe("recipes", () => {
-  it("are pages that begin with the rows they give", () => {
-    const names = readdirSync(`${root}docs/recipes`)
-    expect(names).toHaveLength(3)
-    for (const name of names) {
-      const page = pages.find((each) => each.name === `docs/recipes/${name}`)
+  it("are pages that begin with the rows they give, and the same text in `sluice init`", () => {
+    expect(readdirSync(`${root}docs/recipes`).toSorted()).toEqual(recipes.map((name) => `${name}.md`).toSorted())
+    for (const name of recipes) {
+      const page = pages.find((each) => each.name === `docs/recipes/${name}.md`)
       expect(page?.blocks[0]?.isOutput, name).toBe(true)
+      expect(page?.blocks.find(({ title }) => title === `${name}.yaml`)?.text.trim(), name).toBe(
+        recipeText(name).trim()
+      )
     }
   })
 
@@ -110,8 +85,8 @@ describe("recipes", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  /** A register of 60 companies, ten on a page, by cursor and by page. */
-  const register = Effect.gen(function* () {
+  /** An API of 60 companies, ten on a page, by cursor and by page. */
+  const api = Effect.gen(function* () {
     const changed = new Map(
       Array.from({ length: 60 }, (_, id) => [
         id,
@@ -124,7 +99,7 @@ describe("recipes", () => {
       asked.push(request.url ?? "")
       const since = searchParams.get("changed_since") ?? ""
       const all = [...changed].filter(([, at]) => at >= since).sort(([, a], [, b]) => (a < b ? -1 : 1))
-      const isPaged = pathname === "/by-page"
+      const isPaged = pathname === "/companies/by-page"
       const from = isPaged ? (Number(searchParams.get("page")) - 1) * 10 : Number(searchParams.get("cursor") ?? 0)
       const data = all.slice(from, from + 10).map(([id, changed_at]) => ({ id, name: `Company ${id}`, changed_at }))
       const meta = { next: from + 10 < all.length ? from + 10 : null }
@@ -136,12 +111,12 @@ describe("recipes", () => {
   })
 
   for (const [title, calls] of [
-    ["by-cursor.yaml", 1],
+    ["json-api.yaml", 1],
     ["by-page.yaml", 7]
   ] as const) {
-    it.scopedLive(`a register ${title}: gives all records, and then those that have changed`, () =>
+    it.scopedLive(`an API, ${title}: gives all records, and then those that have changed`, () =>
       Effect.gen(function* () {
-        const { asked, changed, url } = yield* register
+        const { asked, changed, url } = yield* api
         const { run } = yield* kitchen(title, url)
         const ids = Effect.map(run, ({ lines }) => rowsOf(lines).map(({ id }) => Number(id)))
         expect((yield* ids).toSorted((a, b) => a - b)).toEqual([...changed.keys()])
