@@ -26,6 +26,7 @@ import {
   lostIncrements,
   mayBeOff,
   targetOf,
+  unknownActions,
   unmadeFields,
   type Written,
   writtenTwice
@@ -252,7 +253,7 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
   warnings.push(
     ...lostIncrements(nodes, configs),
     ...nodes.flatMap(idleRetries),
-    ...nodes.flatMap((node) => unmadeFields(node, nodes))
+    ...nodes.flatMap((node) => [...unmadeFields(node, nodes), ...unknownActions(node)])
   )
   if (issues.length > 0 || Either.isLeft(frame)) return yield* invalid(issues)
   const { name, version, description, inputs: declaredInputs, steps } = frame.right

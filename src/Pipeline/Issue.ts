@@ -170,7 +170,8 @@ export const issuesOf = (issue: ParseResult.ParseIssue, path: Path = [], owner?:
       if (issue.ast._tag !== "Union") return issues.flatMap((each) => issuesOf(each, path, issue.ast))
       if (isNoneOf(issue.ast, issue.actual)) {
         const keys = Object.keys(issue.actual).join(", ")
-        const got = keys === "" ? "an empty one" : `one with ${keys}`
+        const hint = Option.getOrUndefined(AST.getDocumentationAnnotation(issue.ast))
+        const got = keys === "" ? "an empty one" : `one with ${keys}${hint === undefined ? "" : `; ${hint}`}`
         return [{ path, message: `expected ${expectation(issue.ast)}, got ${got}` }]
       }
       // A member that failed in its transformation matched best, like an expression that does not compile.

@@ -69,6 +69,19 @@ const unknownName = (source: string, name: string, position: number, names: Read
   return new ExpressionError({ source, position: start < 0 ? position : start, reason })
 }
 
+/** How functions with two arguments are called. With one alone, JSONata would take the whole row for the HTML, and every row would fail. */
+const usages: Readonly<Record<string, string>> = {
+  css: '$css takes the HTML and a selector: $css(rawHtml, "h1")',
+  data: '$data takes the HTML and a path: $data(rawHtml, "Product.sku")'
+}
+
+const misused = (source: string, { bound, calls }: Facts): ExpressionError | undefined => {
+  const call = calls.find(({ count, name }) => count < 2 && Object.hasOwn(usages, name) && !bound.has(name))
+  return (
+    call && new ExpressionError({ source, position: call.position, reason: usages[call.name] ?? `too few arguments` })
+  )
+}
+
 const stepPaths = ({ bareSteps, steps, variables }: Facts): ReadonlyMap<string, number> =>
   bareSteps === 0 ? steps : new Map([...steps, ["", variables.get("steps") ?? 0]])
 
@@ -81,6 +94,8 @@ export const compile = (source: string, options: Options = {}): Either.Either<Ex
     if (unknown !== undefined) {
       return Either.left(unknownName(source, unknown, facts.variables.get(unknown) ?? 0, given))
     }
+    const wrong = misused(source, facts)
+    if (wrong !== undefined) return Either.left(wrong)
     const base = {
       source,
       paths: [...facts.paths],

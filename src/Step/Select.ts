@@ -7,6 +7,7 @@ import * as Step from "../Step.ts"
 import { flatMapValues } from "./Chunked.ts"
 import { asManyRows } from "./Estimate.ts"
 import { ExpressionText } from "./Field.ts"
+import { watchingFields } from "./MisspeltFields.ts"
 
 export const select = Step.make({
   key: "select",
@@ -24,18 +25,20 @@ export const select = Step.make({
       const names = keysAsWritten(columns, context.written)
       const fields = fieldsOf(names)
       const expressions = names.flatMap((name) => columns[name] ?? [])
-      return Effect.succeed({
-        push: flatMapValues(expressions, context, (row, value, made) => {
-          const data: Record<string, unknown> = {}
-          for (let index = 0; index < names.length; index++) {
-            const name = names[index]
-            const found = value(index)
-            if (name !== undefined && found !== undefined) data[name] = found
-          }
-          const selected = withData(row, data)
-          made.push(fields === selected.fields ? selected : { ...selected, fields })
+      return Effect.succeed(
+        watchingFields(expressions, context, {
+          push: flatMapValues(expressions, context, (row, value, made) => {
+            const data: Record<string, unknown> = {}
+            for (let index = 0; index < names.length; index++) {
+              const name = names[index]
+              const found = value(index)
+              if (name !== undefined && found !== undefined) data[name] = found
+            }
+            const selected = withData(row, data)
+            made.push(fields === selected.fields ? selected : { ...selected, fields })
+          })
         })
-      })
+      )
     }
   }
 })

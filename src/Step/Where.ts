@@ -4,6 +4,7 @@ import * as Step from "../Step.ts"
 import { flatMapValues } from "./Chunked.ts"
 import { fewerRows } from "./Estimate.ts"
 import { ExpressionText } from "./Field.ts"
+import { watchingFields } from "./MisspeltFields.ts"
 
 export const where = Step.make({
   key: "where",
@@ -15,11 +16,13 @@ export const where = Step.make({
     kind: "transform",
     alone: true,
     make: (condition, context) =>
-      Effect.succeed({
-        push: flatMapValues([condition], context, (row, value, made) => {
-          if (truthy(value(0))) made.push(row)
+      Effect.succeed(
+        watchingFields([condition], context, {
+          push: flatMapValues([condition], context, (row, value, made) => {
+            if (truthy(value(0))) made.push(row)
+          })
         })
-      })
+      )
   }
 })
 

@@ -279,7 +279,7 @@ steps:
         '5:12 expected an object like { jsonl: … } or an object like { csv: … }, got "out.csv"'
       )
       expect(yield* said("write: { parquet: x }")).toBe(
-        "5:12 expected an object like { jsonl: … } or an object like { csv: … }, got one with parquet"
+        "5:12 expected an object like { jsonl: … } or an object like { csv: … }, got one with parquet; for other formats and databases see docs/how-to/write-a-sink.md"
       )
       expect(yield* said("write: { csv: out.csv, delimitr: x }")).toBe(
         '5:28 unknown key "delimitr", did you mean "delimiter"?'

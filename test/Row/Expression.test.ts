@@ -28,6 +28,10 @@ describe("Row/Expression", () => {
   it.effect("reads rows, names and defaults", () =>
     Effect.gen(function* () {
       yield* gives("metadata.title ?? $source.name", "a.pdf")
+      yield* gives("none ?? 'b'", "b", { none: null })
+      yield* gives("none ?? gone ?? 0", 0, { none: null })
+      yield* gives("empty ?? 'b'", "", { empty: "" })
+      yield* gives("$exists(none)", true, { none: null })
       yield* gives("$key & '!'", "k!")
       yield* gives("links.url", ["a", "b"], { links: [{ url: "a" }, { url: "b" }] })
       yield* gives("[links.url]", ["a"], { links: [{ url: "a" }] })
@@ -223,6 +227,10 @@ describe("Row/Expression", () => {
     assert.include(mistake("a || b")?.message, "write `or`")
     assert.include(mistake("a == 'b'")?.message, "write one =")
     assert.include(mistake("$match(a, /[b-a]/)")?.message, "Invalid regular expression")
+    assert.include(mistake('$css("h1")')?.message, '$css takes the HTML and a selector: $css(rawHtml, "h1")')
+    assert.include(mistake("a & $data('Product.sku')")?.message, "$data takes the HTML and a path")
+    for (const source of ['rawHtml ~> $css("h1")', 'rawHtml.$css("h1")', "$map(pages, $css)"])
+      assert.isTrue(Either.isRight(compile(source)), source)
     assert.isTrue(Either.isRight(compile("$x := 1")))
     assert.isTrue(Either.isRight(compile("a@$i.b#$j[$i.x = $j]")))
   })

@@ -28,6 +28,33 @@ describe("where and select", () => {
     })
   )
 
+  it.scoped("warn of fields that no row has, where the rows have one of nearly that name", () =>
+    Effect.gen(function* () {
+      const data = [
+        { metadata: { title: "a", ogTitle: "a" }, tags: [{ name: "x" }], some: 1 },
+        { metadata: { title: "b" }, tags: [] }
+      ]
+      const fields = {
+        a: "metadata.titel",
+        b: "tags.nam",
+        // Said to be missing at times, in one row only, without a neighbour, and right.
+        c: 'metadata.titel2 ?? "x"',
+        d: "some",
+        e: "metadata.author",
+        f: "metadata.title"
+      }
+      const { warnings } = yield* runStepOnce("select", fields, data)
+      expect(warnings).toEqual([
+        "step: metadata.titel: not in any of 2 rows; near: metadata.title",
+        "step: tags.nam: not in any of 2 rows; near: tags.name"
+      ])
+      expect((yield* runStepOnce("where", "metadata.Title = 'a'", data)).warnings).toEqual([
+        "step: metadata.Title: not in any of 2 rows; near: metadata.title"
+      ])
+      expect((yield* runStepOnce("select", fields, [])).warnings).toEqual([])
+    })
+  )
+
   it.scoped("see the key and the source of each row, however the expression is evaluated", () =>
     Effect.gen(function* () {
       const { run } = yield* project({ files: { "in/a.txt": "a", "in/b.txt": "b" } })

@@ -125,7 +125,7 @@ const expressions = (reference: Reference): Chapter => {
             kind: "entries",
             entries: [
               ["metadata.statusCode = 200 and $length(markdown) > 200", "a condition"],
-              ["metadata.title ?? $source.title", "the first that is there"],
+              ["metadata.title ?? $source.title", "the first that is there and not null"],
               ["$count($split(markdown, /\\s+/))", "words"],
               ["links[$contains($, '.pdf')]", "a part of a list"]
             ]

@@ -7,7 +7,7 @@ import * as Schema from "effect/Schema"
 import { BadRequest } from "../../Api/Errors.ts"
 import { characters } from "../../Api/Field.ts"
 import { faultsOfError } from "../../Api/Issues.ts"
-import { type Format, formatName } from "../../Api/ScrapeOptions.ts"
+import { type actionTypes, type Format, formatName } from "../../Api/ScrapeOptions.ts"
 import { loginOf, type Options, type Refusal } from "../ScrapeOptions.ts"
 
 /** Maximum actions of one request, and maximum screenshots and PDFs among them. */
@@ -62,7 +62,7 @@ const actionSchemas = {
     landscape: Schema.optional(Schema.Boolean),
     scale: Schema.optional(Schema.Number.pipe(Schema.between(0.1, 2)))
   })
-}
+} satisfies Readonly<Record<(typeof actionTypes)[number], Schema.Schema.Any>>
 
 export type Action = {
   readonly [K in keyof typeof actionSchemas]: (typeof actionSchemas)[K]["Type"]

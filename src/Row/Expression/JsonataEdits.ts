@@ -48,6 +48,11 @@ const edits: ReadonlyArray<Edit> = [
     "components.M = derivedDate.getUTCMonth();",
     "if (derivedDate.getUTCFullYear() !== components.Y) return undefined; components.M = derivedDate.getUTCMonth();"
   ],
+  // `a ?? b` is b where a is null, too: nothing is unequal to null.
+  [
+    /type: 'function',\s*value: '\(',\s*procedure: \{ type: 'variable', value: 'exists' \},\s*arguments: \[JSON\.parse\(JSON\.stringify\(left\)\)\]/,
+    "type: 'binary', value: '!=', position: this.position, lhs: JSON.parse(JSON.stringify(left)), rhs: { type: 'value', value: null }"
+  ],
   [/timestamp = new Date\(\);(\n\s*exec_env\.timestamp)/, `timestamp = exec_env.lookup('${clock}');$1`],
   ["module.exports = utils;", "utils.isDeepEqual = $host.equal; module.exports = utils;"],
   [

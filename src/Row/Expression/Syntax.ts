@@ -52,6 +52,9 @@ export interface Facts {
   readonly variables: Map<string, number>
   readonly bound: Set<string>
   readonly regexes: Array<Node>
+  /** Calls of named functions whose context is the row itself, so that it cannot stand for a missing argument. */
+  readonly calls: Array<{ readonly name: string; readonly count: number; readonly position: number }>
+  readonly chained: Set<Node>
 }
 
 /** Location of a value: the keys down from the row, `$inputs` or `$steps`; undefined when it is none of them. */
@@ -142,6 +145,12 @@ const visitKind = (node: Node, place: Location, facts: Facts): Location => {
       return places.at(-1)
     }
     default: {
+      // What stands on the left of `~>` is the first argument.
+      if (node.type === "apply" && node.rhs !== undefined) facts.chained.add(node.rhs)
+      if (node.procedure?.type === "variable" && place?.keys.length === 0 && !facts.chained.has(node)) {
+        const { position = 0 } = node.procedure
+        facts.calls.push({ name: String(node.procedure.value), count: node.arguments?.length ?? 0, position })
+      }
       if (isPairs(node.lhs)) visitPairs(node.lhs, place, facts)
       else if (node.lhs !== undefined) visit(node.lhs, place, facts)
       const children = [node.rhs, node.expression, node.procedure, node.body, node.pattern, node.update, node.delete]
@@ -162,7 +171,9 @@ export const inspect = (node: Node): Facts => {
     bareSteps: 0,
     variables: new Map(),
     bound: new Set(),
-    regexes: []
+    regexes: [],
+    calls: [],
+    chained: new Set()
   }
   visit(node, { root: "row", keys: [], at: 0 }, facts)
   return facts

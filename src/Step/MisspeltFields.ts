@@ -1,0 +1,79 @@
+/**
+ * Warns at the end of a run of fields that no row has had, where the rows have one with nearly the same name: `metadata.titel`. A path counts as
+ * soon as one row has it. Expressions with `??` say themselves that a field may be missing.
+ */
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import type { Expression } from "../Row/Expression.ts"
+import { nearest } from "../Row/Nearest.ts"
+import type { Row } from "../Row.ts"
+import type { Context, Transform } from "../Step.ts"
+import { mapping } from "./Requirements.ts"
+
+/** The values of a field; of an array, those of its items. */
+const valuesAt = (value: unknown, name: string): ReadonlyArray<unknown> =>
+  Array.isArray(value)
+    ? value.flatMap((item) => valuesAt(item, name))
+    : Object.hasOwn(mapping(value), name)
+      ? [mapping(value)[name]]
+      : []
+
+const isIn = (data: unknown, path: ReadonlyArray<string>): boolean =>
+  path.reduce<ReadonlyArray<unknown>>((values, name) => values.flatMap((value) => valuesAt(value, name)), [data])
+    .length > 0
+
+/** The path with the first name that the row does not have replaced by the nearest one that it has. */
+const nearPath = (data: unknown, path: ReadonlyArray<string>): string | undefined => {
+  let [value, known]: [unknown, Array<string>] = [data, []]
+  for (const name of path) {
+    const [next] = valuesAt(value, name)
+    if (next === undefined) {
+      const names = Object.keys(mapping(Array.isArray(value) ? value[0] : value))
+      const near = nearest(
+        name,
+        names.filter((each) => each[0]?.toLowerCase() === name[0]?.toLowerCase())
+      )
+      return near === undefined ? undefined : [...known, near].join(".")
+    }
+    value = next
+    known = [...known, name]
+  }
+  return undefined
+}
+
+/** The transform, which also looks for the fields that its expressions read. */
+export const watchingFields = (
+  expressions: ReadonlyArray<Expression>,
+  context: Pick<Context, "warnOnce">,
+  transform: Pick<Transform<never>, "push">
+): Transform<never> => {
+  const read = expressions.filter(({ source }) => !source.includes("??")).flatMap(({ paths }) => paths)
+  const missing = new Map([...new Set(read)].map((path) => [path, path.split(".")]))
+  let rows = 0
+  let first: unknown
+  const see = ({ data }: Row) => {
+    rows++
+    if (missing.size === 0) return
+    first ??= data
+    for (const [path, names] of missing) if (isIn(data, names)) missing.delete(path)
+  }
+  const told = Effect.suspend(() =>
+    Effect.forEach(
+      missing,
+      ([path, names]) => {
+        const near = nearPath(first, names)
+        return near === undefined
+          ? Effect.void
+          : context.warnOnce(`field ${path}`, `${path}: not in any of ${rows} rows; near: ${near}`)
+      },
+      { discard: true }
+    )
+  )
+  return {
+    push: (given) => {
+      for (const row of given) see(row)
+      return transform.push(given)
+    },
+    end: () => (rows === 0 ? Stream.empty : Stream.execute(told))
+  }
+}
