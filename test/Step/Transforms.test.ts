@@ -51,7 +51,8 @@ describe("where and select", () => {
       expect((yield* runStepOnce("where", "metadata.Title = 'a'", data)).warnings).toEqual([
         "step: metadata.Title: not in any of 2 rows; near: metadata.title"
       ])
-      expect((yield* runStepOnce("select", fields, [])).warnings).toEqual([])
+      const { warnings: ofNone } = yield* runStepOnce("select", fields, [])
+      expect(ofNone.join()).not.toContain("not in any")
     })
   )
 
