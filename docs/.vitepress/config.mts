@@ -58,6 +58,7 @@ export default defineConfig({
           page("Compare with yesterday", "how-to/compare-with-yesterday"),
           page("Watch a page", "how-to/watch-a-page"),
           page("Log in", "how-to/log-in"),
+          page("Test a pipeline", "how-to/test-a-pipeline"),
           page("Schedule in CI", "how-to/schedule-in-ci"),
           page("Embed in a data repository", "how-to/embed-in-a-repo"),
           page("Embed the local engine", "how-to/embed-the-engine"),

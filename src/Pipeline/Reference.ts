@@ -9,6 +9,7 @@ import { Common, commonFields, Frame, ignoredKeys } from "./Definition.ts"
 import { expectation, flatten, knownKeys, withKeyDescriptions } from "./Expectation.ts"
 import { builtIn } from "./Extensions.ts"
 import type { Steps } from "./Node.ts"
+import { TestCase, TestFrame } from "./TestFile.ts"
 
 /** A literal value, or an expression that is computed for each row. Every literal may contain `${{ }}`. */
 export type Form = "literal" | "literal or expression" | "expression"
@@ -179,6 +180,9 @@ export interface Reference {
   readonly sinks: ReadonlyArray<Entry>
   readonly commonKeys: ReadonlyArray<Field>
   readonly frame: ReadonlyArray<Field>
+  /** The keys of a test file, and those of a test in it. */
+  readonly testFile: ReadonlyArray<Field>
+  readonly testCase: ReadonlyArray<Field>
   /** Names in `${{ }}`, and names in an expression over a row besides its fields. */
   readonly names: { readonly settled: ReadonlyArray<string>; readonly row: ReadonlyArray<string> }
   readonly functions: ReadonlyArray<FunctionEntry & { readonly group: string }>
@@ -242,6 +246,8 @@ export const reference = (steps: Steps = builtIn): Reference => {
       })),
     commonKeys: fieldsOf(Common.ast),
     frame: fieldsOf(Frame.ast),
+    testFile: fieldsOf(TestFrame.ast),
+    testCase: fieldsOf(TestCase.ast),
     names: {
       settled: ["inputs.NAME", "env.NAME", ...runNames.map((name) => `run.${name}`), "steps.ID.output"],
       row: rowNames.map((name) =>

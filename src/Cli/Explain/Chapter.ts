@@ -178,6 +178,15 @@ export const topics = (reference: Reference): ReadonlyArray<Chapter> => [
   },
   expressions(reference),
   {
+    name: "test",
+    title: "Test files",
+    lead: "`NAME.test.yaml` beside a definition: what `sluice test` gives to the pipeline, and what it expects. No request is made; steps have the rows of `given.rows`, or the answers of a recording.",
+    sections: [
+      { heading: "Keys of the file", blocks: [{ kind: "fields", fields: reference.testFile }] },
+      { heading: "Keys of a test", blocks: [{ kind: "fields", fields: reference.testCase }] }
+    ]
+  },
+  {
     name: "rejects",
     title: "Reasons of rejects",
     lead: "A row that fails is a reject: it is in the reject file of its run with a reason and a message, `sluice show --rejects` lists it, and `sluice replay` sends it through again. `onError` says what a step does with such rows.",
