@@ -31,7 +31,7 @@ describe("README.md", () => {
       env: { PATH: process.env.PATH, NO_COLOR: "1" }
     })
     expect(status, stderr).toBe(0)
-    const shown = page.blocks.find(({ language }) => language === "text")?.text ?? "missing"
+    const shown = page.blocks.find(({ text }) => text.startsWith("quickstart:"))?.text ?? "missing"
     expect(isShown(shown, stderr), `${shown}\n${stderr}`).toBe(true)
     for (const [, path = ""] of stderr.matchAll(/^ {2}(out\S+)/gm)) {
       expect(statSync(`${folder}/${path}`).size).toBeGreaterThan(0)

@@ -44,6 +44,13 @@ describe("a field from one example", () => {
     if (given !== undefined) expect(best?.given).toEqual(given)
   })
 
+  it.each(["1299", "1.299,00"])("that is a price, wanted as %s, is found where nothing else stands", (value) => {
+    const html = `<html lang="de"><article><h1>Kessel</h1><p>Nur <b class="price">1.299,00 €</b></p></article></html>`
+    const page = openPage(parsePage(html, undefined), {}, now)
+    const [best] = learnField([{ page, element: page.tree.root, value }])
+    expect(best).toMatchObject({ source: { css: ".price", as: "price" }, given: [1299] })
+  })
+
   it("is nothing for a value that no page shows", () => {
     expect(learn("green")).toEqual([])
   })

@@ -65,6 +65,13 @@ export const isSame = (given: unknown, wanted: string): boolean => {
   return typeof given === "string" && (fold(given) === fold(wanted) || given === wanted)
 }
 
+/** The number that is wanted, also as a page writes it: `1.299,00`. */
+const numberOf = (wanted: string): number | undefined => {
+  const number = Number(wanted)
+  if (wanted.trim() === "") return undefined
+  return Number.isFinite(number) ? number : /^[\d.,'’\s]+$/.test(wanted) ? readNumber(wanted, undefined) : undefined
+}
+
 /** The types by which `text` becomes the wanted value, the plainest first; or only the type that the field has. */
 const typesFor = (
   text: string,
@@ -77,8 +84,8 @@ const typesFor = (
     const price = readPrice(text, undefined, reading.locale)
     return /\d/.test(text) && price?.currency != null ? ["text", "price"] : ["text"]
   }
-  const number = Number(wanted)
-  if (wanted.trim() !== "" && Number.isFinite(number)) {
+  const number = numberOf(wanted)
+  if (number !== undefined) {
     if (readPrice(text, undefined, reading.locale)?.amount === number) return ["price"]
     return readNumber(text, reading.locale) === number ? ["number"] : []
   }
@@ -133,8 +140,10 @@ const placesOf = ({
     if (element.layout === "unseen" || isInside) return isInside
     const text = readText(element)
     if (text === "" || text.length > maxText) return false
-    for (const type of typesFor(text, value, page, wantedType)) found.push([element, typed(type)])
-    if (fold(text) === fold(value)) return true
+    const types = typesFor(text, value, page, wantedType)
+    for (const type of types) found.push([element, typed(type)])
+    // What is around it has other text as well.
+    if (types.length > 0) return true
     const own = readOwnText(element)
     if (own !== text && own !== "")
       for (const type of typesFor(own, value, page, wantedType)) found.push([element, { own: true, ...typed(type) }])
