@@ -1,6 +1,7 @@
 /**
- * Builds `dist/`: the executable with everything it needs bundled (start-up counts), and the library with its
- * dependencies left outside (an embedder's layers and ours must share one Effect).
+ * Builds `dist/` twice from the same sources: with Effect in it, for the executable and for `sluice/promise`, which then need no peer; and
+ * without, for `sluice` and `sluice/cluster` (the layers of a program and ours must share one Effect). Everything else is bundled in both,
+ * except what has native code or looks for files beside itself.
  */
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
@@ -12,10 +13,19 @@ const root = fileURLToPath(new URL(".", import.meta.url))
 /** Another folder may be named, for a build beside the one that is in use, and further programs: `name=file`. */
 const [folder = `${root}dist`, ...further] = process.argv.slice(2)
 const outdir = resolve(folder)
-const { dependencies, peerDependencies, version } = JSON.parse(readFileSync(`${root}package.json`, "utf8"))
+const { dependencies, devDependencies, peerDependencies, version } = JSON.parse(
+  readFileSync(`${root}package.json`, "utf8")
+)
 
-/** Native code, WebAssembly, and packages that look for files beside themselves. */
-const native = ["libsql", "@firecrawl/anydoc", "unpdf", "tsx", "esbuild", "playwright-core"]
+/** Peer dependencies of `sluice` and `sluice/cluster`. The range in package.json lets every version in: npm refuses a project that has another. */
+const effect = ["effect", "@effect/platform"]
+const wantedPeers = Object.fromEntries(effect.map((name) => [name, `^${devDependencies[name]}`]))
+
+const isEffect = (name) => effect.includes(name)
+/** Packages that are taken from where they are installed. */
+const installed = [...Object.keys(dependencies), ...Object.keys(peerDependencies), "esbuild"].filter(
+  (name) => !isEffect(name)
+)
 
 /** Large packages of which one file is used. The executable and the library share a bundle of it: package and name of the bundle. */
 const large = { "eld/extrasmall": "languages", "@e965/xlsx": "spreadsheets" }
@@ -58,17 +68,17 @@ const late = new Map(
   ])
 )
 
-/** The library takes its dependencies from where they are installed. */
-const lateApart = (installed = {}) => ({
+const lateApart = {
   name: "late-apart",
   setup: ({ onLoad }) =>
     onLoad({ filter: /\/src\/Packages\.ts$/ }, ({ path }) => ({
       loader: "ts",
-      contents: readFileSync(path, "utf8").replace(/require\("(.+?)"\)/g, (call, name) =>
-        name in installed ? call : `require("./${late.get(name)}.cjs")`
+      contents: readFileSync(path, "utf8").replace(
+        /require\("(.+?)"\)/g,
+        (_, name) => `require("./${late.get(name)}.cjs")`
       )
     }))
-})
+}
 
 /** Of htmlparser2, its parser and tokenizer: its index brings the tables of a second version of `entities`, which nothing uses. */
 const htmlParts = {
@@ -152,7 +162,16 @@ const shared = {
   logLevel: "warning",
   metafile: true,
   legalComments: "none",
-  define: { "process.env.SLUICE_VERSION": JSON.stringify(version) }
+  define: { "process.env.SLUICE_VERSION": JSON.stringify(version) },
+  // Names stay, for the stacks that `--debug` prints.
+  minifySyntax: true,
+  minifyWhitespace: true
+}
+
+/** Of both copies of the sources. */
+const sources = {
+  ...shared,
+  plugins: [largeApart, lateApart, htmlParts, serverParts, undiciParts, quietAssertions]
 }
 
 /** For packages of CommonJS in the bundle, most of which only want modules of Node. */
@@ -171,27 +190,31 @@ const buildJsonata = async () => {
   writeFileSync(`${outdir}/jsonata.js`, code)
 }
 
-/** Entry points of the library. */
-const doors = { index: "src/index.ts", promise: "src/promise.ts", cluster: "src/Cluster/Door.ts" }
+/** Entry points that share the Effect of the program. */
+const doors = { index: "src/index.ts", cluster: "src/Cluster/Door.ts" }
+const entries = (kind) => Object.fromEntries(Object.entries(doors).map(([name, file]) => [`${kind}-${name}`, file]))
 
 /**
- * The files that `exports` of package.json names for Node: they check the peer dependencies before the library is linked. Bundlers, which
- * link by themselves, take the library (condition `module`).
+ * The files that `exports` of package.json names for Node. They check the peer dependencies before the library is linked; code that Sluice
+ * itself loads (pipelines in TypeScript) gets the copy with Effect in it, and needs none. Bundlers, which link by themselves, take the library
+ * (condition `module`).
  */
 const writeDoors = ({ outputs }) => {
-  const wanted = JSON.stringify(peerDependencies)
+  const choice = (name) => `isLoadedBySluice() ? "./bundled-${name}.js" : "./library-${name}.js"`
+  const check = `if (!isLoadedBySluice()) checkPeers(${JSON.stringify(wantedPeers)})`
   for (const name of Object.keys(doors)) {
     const [, { exports }] = Object.entries(outputs).find(([path]) => path.endsWith(`/library-${name}.js`))
     const names = exports.map((each) => `export const ${each} = library.${each}\n`).join("")
     writeFileSync(
       `${outdir}/${name}.js`,
-      `import { checkPeers } from "./peers.js"\ncheckPeers(${wanted})\nconst library = await import("./library-${name}.js")\n${names}`
+      `import { checkPeers, isLoadedBySluice } from "./peers.js"\n${check}\nconst library = await import(${choice(name)})\n${names}`
     )
     writeFileSync(
       `${outdir}/${name}.cjs`,
-      `require("./peers.js").checkPeers(${wanted})\nmodule.exports = require("./library-${name}.js")\n`
+      `const { checkPeers, isLoadedBySluice } = require("./peers.js")\n${check}\nmodule.exports = require(${choice(name)})\n`
     )
   }
+  writeFileSync(`${outdir}/promise.cjs`, 'module.exports = require("./promise.js")\n')
 }
 
 /** Licences of the packages whose code is in the bundles, with their texts; the list of a release (`.ci/release.mjs`) reads it, too. */
@@ -221,8 +244,7 @@ const [, ...built] = await Promise.all([
     entryPoints: Object.entries(large).map(([name, out]) => ({ in: fileURLToPath(import.meta.resolve(name)), out })),
     chunkNames: "large-[hash]",
     plugins: [packedNgrams],
-    charset: "utf8",
-    minifyWhitespace: true
+    charset: "utf8"
   }),
   build({
     ...shared,
@@ -233,14 +255,14 @@ const [, ...built] = await Promise.all([
     splitting: false,
     format: "cjs",
     outExtension: { ".js": ".cjs" },
-    plugins: [undiciParts, quietAssertions],
-    minifySyntax: true,
-    minifyWhitespace: true
+    plugins: [undiciParts, quietAssertions]
   }),
   build({
-    ...shared,
+    ...sources,
     entryPoints: {
       bin: "src/bin.ts",
+      promise: "src/promise.ts",
+      ...entries("bundled"),
       "parse-child": "src/Engine/Parse/Child.ts",
       "scrape-thread": "src/Engine/Scrape/DocumentThread.ts",
       "command-thread": "src/Engine/Browser/CommandThread.ts",
@@ -248,22 +270,19 @@ const [, ...built] = await Promise.all([
       ...Object.fromEntries(further.map((program) => program.split("=")))
     },
     chunkNames: "chunk-[hash]",
-    external: native,
-    plugins: [largeApart, lateApart(), htmlParts, serverParts, undiciParts, quietAssertions],
-    // Names stay, for the stacks that `--debug` prints.
-    minifySyntax: true,
-    minifyWhitespace: true,
+    external: installed,
+    define: { ...shared.define, "process.env.SLUICE_HAS_EFFECT": '"true"' },
     banner: requireBanner
   }),
   build({
-    ...shared,
-    entryPoints: Object.fromEntries(Object.entries(doors).map(([name, file]) => [`library-${name}`, file])),
+    ...sources,
+    entryPoints: entries("library"),
     chunkNames: "lib-[hash]",
-    external: Object.keys({ ...dependencies, ...peerDependencies }).flatMap((name) => [name, `${name}/*`]),
-    plugins: [largeApart, lateApart(dependencies)],
+    external: [...installed, ...effect.flatMap((name) => [name, `${name}/*`])],
     banner: requireBanner
   }),
-  build({ ...shared, entryPoints: { peers: "src/Peers.ts" } }),
+  // Node shows the line that throws.
+  build({ ...shared, minifyWhitespace: false, entryPoints: { peers: "src/Peers.ts" } }),
   // The script of the browser pages: the engine serves it.
   build({
     absWorkingDir: root,

@@ -1,28 +1,37 @@
 /**
- * Check of the peer dependencies, which the entry points of the package make before they load anything else. With another major version of
- * Effect the modules cannot even be linked, and Node would name a missing file inside that package.
+ * Check of the peer dependencies, which the entry points that share the Effect of a program make before they load anything else. With another
+ * major version of Effect the modules cannot even be linked, and Node would name a missing file inside that package.
  */
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 
-/** Parts of a version that a caret range fixes: the major version, and below 1.0 the minor one, too. */
-const lineOf = (version: string): string => (/^(?:0\.\d+|\d+)/.exec(version.replace(/^\^/, "")) ?? [version])[0]
+/** True in code that a copy of Sluice with Effect in it has loaded (`Step/ProjectCode.ts`). */
+export const isLoadedBySluice = (): boolean => Symbol.for("sluice/loads code") in globalThis
 
-/** Error about the installed versions, with the command that mends them. Undefined when each is of the wanted line, or is hidden by its package manager. */
+/** Numbers of a version or a caret range. */
+const numbersOf = (version: string): ReadonlyArray<number> => (version.match(/\d+/g) ?? []).slice(0, 3).map(Number)
+
+/** True if a caret range has the version: above 0 it fixes the major version, below it the minor one, too. */
+const isInRange = (version: string, range: string): boolean => {
+  const [found, wanted] = [numbersOf(version), numbersOf(range)]
+  const fixed = wanted[0] === 0 ? 2 : 1
+  const at = wanted.findIndex((each, index) => each !== found[index])
+  return at === -1 || (at >= fixed && (found[at] ?? 0) > (wanted[at] ?? 0))
+}
+
+/** Error about the installed versions, with the command that mends them. Undefined when each is in its range, or is hidden by its package manager. */
 export const peerFault = (
   wanted: Readonly<Record<string, string>>,
   versionOf: (name: string) => string | undefined
 ): string | undefined => {
   const wrong = Object.entries(wanted).flatMap(([name, range]) => {
     const found = versionOf(name)
-    return found === undefined || lineOf(found) === lineOf(range) ? [] : [{ found, name, range }]
+    return found === undefined || (found !== "" && isInRange(found, range)) ? [] : [{ found, name, range }]
   })
   if (wrong.length === 0) return undefined
-  const said = wrong.map(({ found, name, range }) =>
-    found === "" ? `${name} ${range}, which is not installed` : `${name} ${range}, and ${found} is installed`
-  )
+  const said = wrong.map(({ found, name, range }) => `${name} ${range} (${found === "" ? "not" : found} installed)`)
   const all = Object.entries(wanted).map(([name, range]) => `"${name}@${range}"`)
-  return `sluice needs ${said.join("; and ")}. Type: npm install ${all.join(" ")}`
+  return `"sluice" and "sluice/cluster" need ${said.join(" and ")}. Type: npm install ${all.join(" ")}, or import "sluice/promise", which needs no Effect`
 }
 
 /** Version of a package as this one finds it; empty if it finds none, undefined if the package does not tell. */

@@ -154,7 +154,7 @@ describe("Engine.layer", () => {
       return found
     }
     // The doors themselves check the peer dependencies first, and import these then.
-    for (const door of ["library-index.js", "library-promise.js"]) {
+    for (const door of ["library-index.js", "promise.js"]) {
       const text = [...loaded(door)].map((file) => readFileSync(`${folder}/${file}`, "utf8")).join("")
       expect(text).toContain("sluice/LocalEngine")
       expect(text).not.toContain("sluice/Engine/Listener")

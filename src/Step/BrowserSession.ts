@@ -9,6 +9,7 @@ import { maxFileSize, optionFields, type ParseOptions } from "../Api/Upload.ts"
 import { safely } from "../Callback.ts"
 import type { Keyed } from "../Client/Calls.ts"
 import { Parse } from "../Client/Parse.ts"
+import { findDriver, loadDriver } from "../Settings/Chromium.ts"
 import { StepError } from "../Step.ts"
 import { call } from "./Call.ts"
 
@@ -106,7 +107,10 @@ const join = (cdpUrl: string): Connection => {
     return known
   }
   const timeout = Duration.toMillis(connectTimeout)
-  const browser = import("playwright-core").then(({ chromium }) => chromium.connectOverCDP(cdpUrl, { timeout }))
+  const browser = Promise.resolve().then(() => {
+    const { chromium } = loadDriver() as typeof import("playwright-core")
+    return chromium.connectOverCDP(cdpUrl, { timeout })
+  })
   const made: Connection = { browser, users: 1 }
   const forget = () => {
     if (connections.get(cdpUrl) === made) connections.delete(cdpUrl)
@@ -146,6 +150,8 @@ const firstLineOf = (thrown: unknown): string =>
 
 const failed = (url: string, said: string, reason = "PageFailed") =>
   new StepError({ reason, message: `${url}: ${said}` })
+
+const driverMissing = (message: string) => new StepError({ reason: "DriverMissing", message, scope: "step" })
 
 /** Drops the thrown error, because its message and its stack contain the session's links. */
 const notShown = (cdpUrl: string, url: string, thrown: unknown): StepError => {
@@ -197,6 +203,9 @@ export const show = (
     })
 
   return Effect.gen(function* () {
+    yield* Effect.mapError(findDriver(), ({ found, todo }) =>
+      driverMissing(`Pages of a browser session need a package: ${found}. Type: ${todo}`)
+    )
     const connection = yield* Effect.acquireRelease(
       Effect.sync(() => join(cdpUrl)),
       (one) => parting(() => leave(cdpUrl, one))

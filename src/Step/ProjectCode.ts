@@ -62,6 +62,15 @@ const forget = (cache: NodeJS.Dict<unknown>) => {
 }
 
 /**
+ * Tells the entries `sluice` and `sluice/cluster` (`Peers.ts`) that code which imports them is loaded by a copy of Sluice that has its own
+ * Effect. They give it that copy, so that a pipeline in TypeScript needs no Effect, and loads nothing twice.
+ */
+const shareThisCopy = () => {
+  if (process.env.SLUICE_HAS_EFFECT !== undefined)
+    Object.assign(globalThis, { [Symbol.for("sluice/loads code")]: true })
+}
+
+/**
  * Imports the module at an absolute path, and returns its exports. Node caches every import: a caller that
  * wants a file as it is now passes its version, and gets it with its own imports. What ES modules were in earlier versions stays
  * in memory.
@@ -69,6 +78,7 @@ const forget = (cache: NodeJS.Dict<unknown>) => {
 export const importModule = (path: string, version?: string): Effect.Effect<Exports, ModuleError> =>
   Effect.tryPromise({
     try: async () => {
+      shareThisCopy()
       const [{ existsSync, readFileSync }, { createRequire }, paths, { pathToFileURL }] = await Promise.all([
         import("node:fs"),
         import("node:module"),

@@ -8,28 +8,30 @@ import { peerFault } from "../../src/Peers.ts"
 import { program } from "../Programs.ts"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
-const { peerDependencies: wanted } = JSON.parse(readFileSync(`${root}package.json`, "utf8"))
-const command = `Type: npm install ${Object.entries(wanted)
-  .map(([name, range]) => `"${name}@${range}"`)
-  .join(" ")}`
+const { devDependencies } = JSON.parse(readFileSync(`${root}package.json`, "utf8"))
+const command = `Type: npm install ${["effect", "@effect/platform"].map((name) => `"${name}@^${devDependencies[name]}"`).join(" ")}`
 
 const folder = mkdtempSync(join(tmpdir(), "sluice-peers-"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-describe("peer dependencies of another major version", () => {
+describe("peer dependencies of another line", () => {
   const needed = { effect: "^3.22.4", "@effect/platform": "^0.97.2" }
-  const type = 'Type: npm install "effect@^3.22.4" "@effect/platform@^0.97.2"'
+  const type =
+    'Type: npm install "effect@^3.22.4" "@effect/platform@^0.97.2", or import "sluice/promise", which needs no Effect'
+  const who = '"sluice" and "sluice/cluster" need'
   const cases: ReadonlyArray<readonly [effect: string | undefined, platform: string, fault: string | undefined]> = [
     ["3.22.4", "0.97.2", undefined],
     ["3.30.0", "0.97.9", undefined],
     [undefined, "0.97.2", undefined],
-    ["4.0.0-beta.1", "0.97.2", `sluice needs effect ^3.22.4, and 4.0.0-beta.1 is installed. ${type}`],
-    ["3.22.4", "0.100.0", `sluice needs @effect/platform ^0.97.2, and 0.100.0 is installed. ${type}`],
-    ["", "0.97.2", `sluice needs effect ^3.22.4, which is not installed. ${type}`],
+    ["4.0.0-beta.1", "0.97.2", `${who} effect ^3.22.4 (4.0.0-beta.1 installed). ${type}`],
+    ["3.22.3", "0.97.2", `${who} effect ^3.22.4 (3.22.3 installed). ${type}`],
+    ["3.22.4", "0.97.1", `${who} @effect/platform ^0.97.2 (0.97.1 installed). ${type}`],
+    ["3.22.4", "0.100.0", `${who} @effect/platform ^0.97.2 (0.100.0 installed). ${type}`],
+    ["", "0.97.2", `${who} effect ^3.22.4 (not installed). ${type}`],
     [
       "33.0.0",
       "1.0.0",
-      `sluice needs effect ^3.22.4, and 33.0.0 is installed; and @effect/platform ^0.97.2, and 1.0.0 is installed. ${type}`
+      `${who} effect ^3.22.4 (33.0.0 installed) and @effect/platform ^0.97.2 (1.0.0 installed). ${type}`
     ]
   ]
   for (const [effect, platform, fault] of cases) {
@@ -49,7 +51,7 @@ describe("peer dependencies of another major version", () => {
     copyFileSync(`${root}package.json`, `${modules}/sluice/package.json`)
     symlinkSync(dirname(program("index")), `${modules}/sluice/dist`)
     for (const [file, code] of [
-      ["imports.mjs", 'import "sluice/promise"\n'],
+      ["imports.mjs", 'import "sluice/cluster"\n'],
       ["requires.cjs", 'require("sluice")\n']
     ] as const) {
       writeFileSync(`${folder}/${file}`, code)
@@ -59,7 +61,7 @@ describe("peer dependencies of another major version", () => {
         encoding: "utf8"
       })
       expect(status).toBe(1)
-      expect(stderr).toMatch(/^\[?Error: sluice needs effect \^3\S+, and 4\.0\.0 is installed\. /m)
+      expect(stderr).toMatch(/^\[?Error: "sluice" and "sluice\/cluster" need effect \^3\S+ \(4\.0\.0 installed\)\. /m)
       expect(stderr).toContain(command)
       expect(stderr).not.toContain("ERR_")
     }

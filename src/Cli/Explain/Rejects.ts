@@ -110,6 +110,10 @@ const rows: Entries = [
     "NotAFeed",
     "The address of `feed` answers neither RSS nor Atom nor JSON Feed, and the page names no feed. Correct it."
   ],
+  [
+    "DriverMissing",
+    "Pages of a browser session need the package playwright-core, which is not installed. The message has the command."
+  ],
   ["NoBrowser", "The step needs a browser session with a CDP address, and the row has none."],
   [
     "NotAllowed",

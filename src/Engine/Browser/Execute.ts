@@ -1,16 +1,17 @@
 /** Runs a caller's code next to a session, if the operator allows it, in a process without the engine's secrets. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { existsSync } from "node:fs"
-import { createRequire } from "node:module"
 import { join } from "node:path"
 import type { Duplex } from "node:stream"
 import { pathToFileURL } from "node:url"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import { BadRequest, Forbidden, RateLimited } from "../../Api/Errors.ts"
 import { safely } from "../../Callback.ts"
+import { findDriver } from "../../Settings/Chromium.ts"
 import * as FairQueue from "../Teams/FairQueue.ts"
 import type { Session } from "./Sessions.ts"
 
@@ -87,7 +88,13 @@ const inputOf = ({ cdpUrl, code, language }: ExecuteRequest): string =>
     ? JSON.stringify({
         code,
         cdpUrl,
-        playwright: pathToFileURL(createRequire(import.meta.url).resolve("playwright-core")).href
+        // A session has been opened, which needs it, too.
+        playwright: pathToFileURL(
+          join(
+            Either.getOrElse(findDriver(), () => ""),
+            "index.js"
+          )
+        ).href
       })
     : code
 

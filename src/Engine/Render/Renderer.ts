@@ -85,7 +85,7 @@ interface RendererService {
 }
 
 const browserMissing = ({ found, todo }: Chromium.Absent) =>
-  unavailable(`This needs a browser, and no Chromium was found (${found}). To install one: ${todo}`)
+  unavailable(`This needs a Chromium, and ${found}. To mend that: ${todo}`)
 
 export class Renderer extends Context.Tag("sluice/Engine/Render/Renderer")<Renderer, RendererService>() {}
 

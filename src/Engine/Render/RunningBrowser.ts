@@ -5,8 +5,6 @@
  * - A memory watchdog (Linux) kills the renderer process of a page that takes too much memory. Only the request of that page fails.
  */
 import { readFileSync } from "node:fs"
-import { createRequire } from "node:module"
-import { dirname, join } from "node:path"
 import { setImmediate as nextTurn } from "node:timers/promises"
 import * as Deferred from "effect/Deferred"
 import type * as Duration from "effect/Duration"
@@ -15,6 +13,7 @@ import * as Schedule from "effect/Schedule"
 import type { Browser } from "playwright-core"
 import { Unavailable } from "../../Api/Errors.ts"
 import { safely } from "../../Callback.ts"
+import { loadDriver } from "../../Settings/Chromium.ts"
 import * as Settings from "../../Settings.ts"
 import { readMessages } from "./CdpMessages.ts"
 import type * as Gateway from "./Gateway.ts"
@@ -104,14 +103,13 @@ export interface RunningBrowser {
 }
 
 /**
- * Loads Playwright on demand: 60 MB that most engines never need. An import would search its 7 MB for exports first, which takes as long as to
- * load it. The two halves are loaded in two turns of the event loop.
+ * Loads Playwright on demand. An import would search its 7 MB for exports first, which takes as long as to load it. The two halves are loaded
+ * in two turns of the event loop.
  */
 const loadPlaywright = async (): Promise<typeof import("playwright-core")> => {
-  const load = createRequire(import.meta.url)
-  load(join(dirname(load.resolve("playwright-core")), "lib", "utilsBundle.js"))
+  loadDriver("lib/utilsBundle.js")
   await nextTurn()
-  return load("playwright-core")
+  return loadDriver() as typeof import("playwright-core")
 }
 
 /** Starts a browser. Fails with the end of its log. `prepareProfile` fills the profile folder before the start. */
