@@ -23,7 +23,7 @@ import * as ScrapeOptions from "../src/Api/ScrapeOptions.ts"
 import * as Search from "../src/Api/SearchRequest.ts"
 import * as TokenUsage from "../src/Api/TokenUsage.ts"
 import * as Parse from "../src/Api/Upload.ts"
-import { Common, Frame } from "../src/Pipeline/Definition.ts"
+import { Common, Frame, ignoredKeys } from "../src/Pipeline/Definition.ts"
 import { expectation, withKeyDescriptions } from "../src/Pipeline/Expectation.ts"
 import { builtIn } from "../src/Pipeline/Extensions.ts"
 import { aboutOf, filledIn, layers } from "../src/Pipeline/Reference.ts"
@@ -237,6 +237,14 @@ export const pipeline = (): Printed => {
     )
   ]
   const table = builtIn.map(({ key, summary }) => `/** ${summary} */\nreadonly ${key}: ${pascal(key)}Fields`)
+  const idle = builtIn.map(
+    ({ behaviour, key }) =>
+      `readonly ${key}: ${
+        ignoredKeys(behaviour)
+          .map((name) => `"${name}"`)
+          .join(" | ") || "never"
+      }`
+  )
   const done = new Set<string>()
   const shared: Array<string> = []
   for (
@@ -249,9 +257,11 @@ export const pipeline = (): Printed => {
     shared.push(declare(name, ast, aboutSchema(name, ast)))
   }
   const all = `/** Fields of each step, by its key. */\nexport interface StepFields {\n${table.join("\n")}\n}\n`
+  const none = `/** Common keys that would do nothing, by the key of the step. */\nexport interface IdleKeys {\n${idle.join("\n")}\n}\n`
   return {
     text:
-      header("Keys and fields of definitions, as they are written.") + [...parts, ...inner, ...shared, all].join("\n"),
+      header("Keys and fields of definitions, as they are written.") +
+      [...parts, ...inner, ...shared, all, none].join("\n"),
     silent
   }
 }

@@ -17,7 +17,7 @@ import * as Connection from "./Client/Connection.ts"
 import { Crawl } from "./Client/Crawl.ts"
 import { CrawlPreview } from "./Client/CrawlPreview.ts"
 import type { operations, PageOptions, StartOptions } from "./Client/JobCalls.ts"
-import type { JobStreamOptions } from "./Client/JobStream.ts"
+import type { JobReadOptions } from "./Client/JobStream.ts"
 import { SiteMap } from "./Client/Map.ts"
 import { Parse } from "./Client/Parse.ts"
 import * as Retry from "./Client/Retry.ts"
@@ -64,9 +64,11 @@ export type { JobPage } from "./Client/JobStream.ts"
 export type { ParseInput } from "./Client/Parse.ts"
 export { LedgerError, Locked } from "./Ledger/LedgerErrors.ts"
 export { DefinitionInvalid, Unable } from "./Pipeline/Issue.ts"
+export type { PlainDefinition as Definition, TypedDefinition } from "./Pipeline/TypedDefinition.ts"
 export type { ClientOptions, EngineOptions, SluiceClient } from "./promise/Client.ts"
 export {
   createPipeline,
+  definePipeline,
   type PipelineOptions,
   type RunEvent,
   type RunnablePipeline,
@@ -143,9 +145,9 @@ export const createClient = (options: ClientOptions = {}): SluiceClient => {
       status: (id: string, options?: CallOptions & PageOptions) => call((job) => job.status(id, options), options),
       cancel: (id: string, options?: AnyVersion) => call((job) => job.cancel(id, options), options),
       errors: (id: string, options?: AnyVersion) => call((job) => job.errors(id, options), options),
-      stream: (id: string, options?: CallOptions & JobStreamOptions) =>
+      stream: (id: string, options?: CallOptions & JobReadOptions) =>
         iterate((job) => job.stream(id, options), options),
-      pages: (id: string, options?: CallOptions & JobStreamOptions) => iterate((job) => job.pages(id, options), options)
+      pages: (id: string, options?: CallOptions & JobReadOptions) => iterate((job) => job.pages(id, options), options)
     }
   }
   const [crawl, batch, scrape, browser, usage] = [

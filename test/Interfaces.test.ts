@@ -24,10 +24,13 @@ import type * as Api from "../src/Generated/Api.ts"
 import type * as Written from "../src/Generated/Pipeline.ts"
 import { Pipeline } from "../src/index.ts"
 import type { Common, Frame } from "../src/Pipeline/Definition.ts"
-import type { BuiltIn } from "../src/Pipeline/Extensions.ts"
 import { createClient } from "../src/promise.ts"
+import type * as Write from "../src/Sink/Write.ts"
+import type { all } from "../src/Step/All.ts"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
+
+type BuiltIn = (typeof all)[number] | typeof Write.write
 
 /** Each is the other's: the interface says what the schema says. */
 type Same<One, Other> = [One] extends [Other] ? ([Other] extends [One] ? true : false) : false

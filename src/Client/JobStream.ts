@@ -46,18 +46,22 @@ export interface JobPage extends JobProgress {
   readonly documents: ReadonlyArray<Document>
 }
 
-export interface JobStreamOptions extends Versioned {
+/** Options of reading the documents of a job. */
+export interface JobReadOptions extends Versioned {
   /** Position of the first document to read. Default: 0. Has no effect at a service whose `next` names no position. */
   readonly from?: number | undefined
   /** Documents per page, 1 to 1000. Default: that of the service. */
   readonly limit?: number | undefined
+  /** End of the stream of a job that failed or was cancelled: `fail` with `JobFailed` after its last document, or `end`. Default: `fail`. */
+  readonly onFailure?: "fail" | "end" | undefined
+}
+
+export interface JobStreamOptions extends JobReadOptions {
   /**
    * Delays between polls of a running job. Restarts after new documents; when it ends, the stream fails with `Timeout`. Default: from 500 ms,
    * growing by half to 10 seconds. An engine in the same process is polled more often at first.
    */
   readonly poll?: Schedule.Schedule<unknown, JobProgress> | undefined
-  /** End of the stream of a job that failed or was cancelled: `fail` with `JobFailed` after its last document, or `end`. Default: `fail`. */
-  readonly onFailure?: "fail" | "end" | undefined
 }
 
 /** Errors of a stream of documents. */

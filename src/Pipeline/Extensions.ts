@@ -34,9 +34,6 @@ import { describeValue, type Issue } from "./Issue.ts"
 /** The steps of Sluice. */
 export const builtIn: ReadonlyArray<Step.Any> = [...all, Write.write]
 
-/** The steps of Sluice with their types, for definitions in TypeScript. */
-export type BuiltIn = (typeof all)[number] | typeof Write.write
-
 /** Steps and sinks of your own, beside those of Sluice. */
 export interface Extensions {
   /** Steps made by `Step.make`; their keys become step keys of the definition. */

@@ -6,11 +6,9 @@ import type { Document } from "../Api/Document.ts"
 import type { Data } from "../Row.ts"
 import type { OutputOf, StandardSchema } from "../Step/StandardSchema.ts"
 
-declare const content: unique symbol
-
-/** Says, in a type only, what the rows at the end of a pipeline hold. */
+/** Says, in a type only, what the rows at the end of a pipeline hold. The key is a string: `sluice` and `sluice/promise` have a copy of this type each. */
 export interface WithRows<out Content extends object> {
-  readonly [content]?: Content
+  readonly "~rows"?: Content
 }
 
 /** Row of `urls`. */
@@ -170,9 +168,7 @@ export type RowOf<Definition> = Definition extends {
   : Data
 
 /** Row at the end of a definition that a program hands over: what `Pipeline.make` knew of it, else what its own steps say. */
-export type RowOfGiven<Given> = typeof content extends keyof Given
-  ? Extract<Given[typeof content], object>
-  : RowOf<Given>
+export type RowOfGiven<Given> = "~rows" extends keyof Given ? Extract<Given["~rows"], object> : RowOf<Given>
 
 /** The row type that the caller names, or else that of the definition. */
 export type NamedOr<Row extends object, Given> = [Row] extends [never] ? RowOfGiven<Given> : Row

@@ -1,11 +1,10 @@
 /** Types of a definition in TypeScript: the fields of each step, and the common keys that it carries out. */
 import type * as Schema from "effect/Schema"
-import type { CommonKeys, Frame, StepFields } from "../Generated/Pipeline.ts"
+import type { CommonKeys, Frame, IdleKeys, StepFields } from "../Generated/Pipeline.ts"
 import type * as Sink from "../Sink.ts"
 import type { StandardSchema } from "../Step/StandardSchema.ts"
 import type * as Step from "../Step.ts"
 import type { forApart, forPages, ignoredByKind } from "./Definition.ts"
-import type { BuiltIn } from "./Extensions.ts"
 import type { WithRows } from "./RowType.ts"
 
 /** `${{ … }}`: settled once before the run, and then of the type that the field wants. */
@@ -42,8 +41,8 @@ type Idle<S extends Step.Any> =
   | (S["behaviour"]["kind"] extends "sink" ? "retry" : never)
   | (S["behaviour"]["kind"] extends "transform" ? (true extends Trait<S, "calls"> ? never : "retry") : never)
 
-type Beside<S extends Step.Any> = {
-  readonly [K in keyof CommonKeys]?: K extends Idle<S> ? never : Interpolated<CommonKeys[K]> | undefined
+type Beside<Idle extends string> = {
+  readonly [K in keyof CommonKeys]?: K extends Idle ? never : Interpolated<CommonKeys[K]> | undefined
 }
 
 /** The fields of a step as YAML has them, with what only TypeScript can write: a schema in place of its name. */
@@ -51,34 +50,43 @@ type WithSchema<Fields> = {
   readonly [K in keyof Fields]: K extends "schema" ? Fields[K] | StandardSchema : Fields[K]
 }
 
-/** The fields of a step, with their descriptions for the steps of Sluice. */
-type FieldsOf<Key extends string, S extends Step.Any> = Key extends keyof StepFields
-  ? S extends BuiltIn
-    ? Key extends "extract"
-      ? WithSchema<StepFields[Key]>
-      : StepFields[Key]
-    : Schema.Schema.Encoded<S["config"]>
-  : Schema.Schema.Encoded<S["config"]>
-
 /** The keys of the other steps: one item of the list is one step. */
-type NoOther<Key extends string, All extends Step.Any> = { readonly [K in Exclude<All["key"], Key>]?: never }
+type NoOther<Key extends string, All extends string> = { readonly [K in Exclude<All, Key>]?: never }
+
+/** A step of Sluice. `Other`: keys of further steps; `Sinks`: fields of further sinks. */
+type BuiltInStep<Other extends string = never, Sinks = never> = {
+  [Key in keyof StepFields]: {
+    readonly [K in Key]: Interpolated<
+      (K extends "extract" ? WithSchema<StepFields[K]> : StepFields[K]) | (K extends "write" ? Sinks : never)
+    >
+  } & Beside<IdleKeys[Key]> &
+    NoOther<Key, keyof StepFields | Other>
+}[keyof StepFields]
+
+type OwnStep<Own extends Step.Any> = {
+  [S in Own as S["key"]]: {
+    readonly [K in S["key"]]: Interpolated<Schema.Schema.Encoded<S["config"]>>
+  } & Beside<Idle<S>> &
+    NoOther<S["key"], keyof StepFields | Own["key"]>
+}[Own["key"]]
 
 /** A step of a definition: its own key with its fields, and the common keys that it carries out. `Own`: steps beside those of Sluice. */
-export type StepDefinition<Own extends Step.Any = never, OwnSink extends Sink.Any = never> = {
-  [S in BuiltIn | Own as S["key"]]: {
-    readonly [K in S["key"]]: Interpolated<
-      FieldsOf<K, S> | (K extends "write" ? Schema.Schema.Encoded<OwnSink["config"]> : never)
-    >
-  } & Beside<S> &
-    NoOther<S["key"], BuiltIn | Own>
-}[(BuiltIn | Own)["key"]]
+export type StepDefinition<Own extends Step.Any = never, OwnSink extends Sink.Any = never> =
+  | BuiltInStep<Own["key"], Schema.Schema.Encoded<OwnSink["config"]>>
+  | OwnStep<Own>
+
+/** A definition with the steps of Sluice. Its type names nothing of Effect. */
+export interface PlainDefinition extends Omit<Frame, "steps"> {
+  /** Steps in their order: each reads the rows of the step above it. At least one, which `check` sees: in a type that says so, issues would be shown at the list and not at the step. */
+  readonly steps: ReadonlyArray<BuiltInStep>
+}
 
 /** A definition in TypeScript. */
 export interface Definition<Own extends Step.Any = never, OwnSink extends Sink.Any = never>
-  extends Omit<Frame, "steps"> {
-  /** Steps in their order: each reads the rows of the step above it. At least one, which `check` sees: in a type that says so, issues would be shown at the list and not at the step. */
+  extends Omit<PlainDefinition, "steps"> {
+  /** Steps in their order: each reads the rows of the step above it. */
   readonly steps: ReadonlyArray<StepDefinition<Own, OwnSink>>
 }
 
 /** A definition whose rows have a known type at its end. */
-export interface TypedDefinition<out Content extends object> extends Definition, WithRows<Content> {}
+export interface TypedDefinition<out Content extends object> extends PlainDefinition, WithRows<Content> {}

@@ -2,7 +2,7 @@
 import type { ListQuery } from "../Api/BrowserSession.ts"
 import type { Keyed, Versioned } from "../Client/Calls.ts"
 import type { PageOptions, StartOptions } from "../Client/JobCalls.ts"
-import type { JobPage, JobStreamOptions } from "../Client/JobStream.ts"
+import type { JobPage, JobReadOptions } from "../Client/JobStream.ts"
 import type { ParseInput } from "../Client/Parse.ts"
 import type { UsageOptions } from "../Client/TokenUsage.ts"
 import type {
@@ -106,9 +106,9 @@ interface Jobs<Request, RequestV1> {
    * Throws `JobFailed` after the last document of a job that failed or was cancelled (not with `onFailure: "end"`),
    * `JobNotFound`, `JobExpired` and `CrossOrigin`.
    */
-  readonly stream: (id: string, options?: CallOptions & JobStreamOptions) => AsyncIterable<Document>
+  readonly stream: (id: string, options?: CallOptions & JobReadOptions) => AsyncIterable<Document>
   /** Like `stream`, with one element `{documents, position, next, status, total, completed, creditsUsed}` per response. Pass `next` as `from` to resume. */
-  readonly pages: (id: string, options?: CallOptions & JobStreamOptions) => AsyncIterable<JobPage>
+  readonly pages: (id: string, options?: CallOptions & JobReadOptions) => AsyncIterable<JobPage>
 }
 
 /** Remote browser sessions. Times are in seconds. */

@@ -19,8 +19,8 @@ import * as Engine from "../LocalEngine.ts"
 import { type Checked, scopeBefore } from "../Pipeline/Check.ts"
 import { callSiteOf, fromAt, type Given, load, secretsOf } from "../Pipeline/Load.ts"
 import { type Service as Able, ensure, hosted } from "../Pipeline/Requirements.ts"
-import type { NamedOr } from "../Pipeline/RowType.ts"
-import type { Definition } from "../Pipeline.ts"
+import type { NamedOr, RowOf } from "../Pipeline/RowType.ts"
+import type { PlainDefinition, TypedDefinition } from "../Pipeline/TypedDefinition.ts"
 import type { Data } from "../Row.ts"
 import * as LocalSite from "../Run/LocalSite.ts"
 import { makeRowStream } from "../Run/RowStream.ts"
@@ -112,6 +112,29 @@ const local: Able = { who: "the local engine", lackOf: (need) => missingCapabili
 const progressInterval = "100 millis"
 
 /**
+ * A pipeline definition with its types checked: the default export of a `.ts` pipeline. It is `Pipeline.make` of `sluice` for projects
+ * without Effect. The value is plain data, the same that a YAML file gives.
+ *
+ * ```ts
+ * import { definePipeline } from "sluice/promise"
+ *
+ * export default definePipeline({
+ *   version: 1,
+ *   name: "two-pages",
+ *   steps: [
+ *     { urls: ["https://example.com/a", "https://example.com/b"] },
+ *     { scrape: { formats: ["markdown"] } },
+ *     { write: { jsonl: "pages.jsonl" } }
+ *   ]
+ * })
+ * ```
+ */
+export const definePipeline = <const Given>(
+  // The branch that is never taken infers the literal; the value is checked against the other one.
+  definition: [Given] extends [never] ? Given : PlainDefinition
+): TypedDefinition<RowOf<Given>> => definition as TypedDefinition<RowOf<Given>>
+
+/**
  * Makes a pipeline from a file (YAML, JSON, TypeScript), or from a definition as a value.
  *
  * ```ts
@@ -131,13 +154,13 @@ const progressInterval = "100 millis"
  */
 export const createPipeline = <Row extends object = never, const Value = unknown>(
   // The branch that is never taken infers the literal; the value is checked against the other one.
-  definition: [Value] extends [never] ? Value : string | Definition,
+  definition: [Value] extends [never] ? Value : string | PlainDefinition,
   options: PipelineOptions = {}
 ): RunnablePipeline<NamedOr<Row, Value>> =>
-  runnable(definition as string | Definition, options, callSiteOf(createPipeline))
+  runnable(definition as string | PlainDefinition, options, callSiteOf(createPipeline))
 
 const runnable = <Row extends object>(
-  definition: string | Definition,
+  definition: string | PlainDefinition,
   options: PipelineOptions,
   callSite: string | undefined
 ): RunnablePipeline<Row> => {
