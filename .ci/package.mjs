@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The package as strangers get it: what is in the tarball, what linters of packages say, and then, installed once in an
- * empty folder, its programs under each Node that it is for and its types under both ways of resolving them.
+ * The package as strangers get it: what is in the tarball, what linters of packages say, and then, installed in an empty folder, in a
+ * project on Effect 4 and in one on Effect 3, by npm and by pnpm, its programs under each Node that it is for and its types.
  */
 import { execFile, spawn } from "node:child_process"
 import {
@@ -26,21 +26,28 @@ process.on("exit", () => rmSync(work, { recursive: true, force: true }))
 const nodes = ["20.19.0", "22.23.3", "24.21.0"]
 
 /** Bytes; what goes over one of them was not meant to be in there, or is worth a decision. */
-const limits = { size: 5_500_000, unpackedSize: 17_300_000, installed: 132_000_000 }
+const limits = { size: 5_500_000, unpackedSize: 16_300_000, installed: 60_000_000, packages: 15 }
 
 /** All that the tarball may hold. */
 const meant = [
   /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|SECURITY\.md|agents\.md|llms\.txt)$/,
   /^dist\/[\w-]+\.(c?js|css|svg)$/,
   /^dist\/(third-party|Templates\/[\w-]+)\.txt$/,
-  /^dist\/types\/[\w/.-]+\.d\.ts$/,
+  /^dist\/types\/[\w/.@-]+\.d\.ts$/,
   /^config\/[\w.-]+\.(yaml|env)$/,
   /^pipelines\/[\w/.-]+$/,
   /^docs\/[\w/.-]+$/
 ]
 
-/** npm runs these where a package is installed. */
-const installScripts = ["preinstall", "install", "postinstall"]
+/** npm runs the first three where a package is installed, and warns of the others. */
+const installScripts = ["preinstall", "install", "postinstall", "prepare", "prepublish"]
+
+/** Packages that a project has beside this one. */
+const projects = {
+  empty: [],
+  effect4: ["effect@4"],
+  effect3: ["effect@3", "@effect/platform@0.97"]
+}
 
 const begin = performance.now()
 const say = (text) => console.log(`${((performance.now() - begin) / 1000).toFixed(0).padStart(4)} s  ${text}`)
@@ -114,15 +121,90 @@ const lint = async (tarball) => {
   say("publint and attw have nothing to say")
 }
 
-const install = async (tarball) => {
-  const empty = join(work, "empty")
-  mkdirSync(empty)
-  await call("npm", ["init", "--yes"], { cwd: empty })
-  await call("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts", tarball], { cwd: empty })
-  const size = sizeOf(join(empty, "node_modules"))
-  require(size <= limits.installed, `an installation has grown to ${(size / 1e6).toFixed(0)} MB`)
-  say(`installed in an empty folder, without any script: ${(size / 1e6).toFixed(0)} MB`)
-  return empty
+/** Installs the tarball, and what the project has, in a folder of its own. `manager` is the program and its words. */
+const install = async (name, tarball, [manager, ...words]) => {
+  const folder = join(work, name)
+  mkdirSync(folder)
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ name, version: "1.0.0", private: true }))
+  const [, packages] = Object.entries(projects).find(([project]) => name.endsWith(project))
+  await call(manager, [...words, ...packages, tarball], { cwd: folder })
+  return folder
+}
+
+const npm = ["npm", "install", "--no-audit", "--no-fund", "--ignore-scripts"]
+
+const installAll = async (tarball) => {
+  const folders = {}
+  for (const name of Object.keys(projects)) folders[name] = await install(name, tarball, npm)
+  const modules = join(folders.empty, "node_modules")
+  const size = sizeOf(modules)
+  const count = Object.keys(JSON.parse(readFileSync(join(modules, ".package-lock.json"), "utf8")).packages).length
+  const figures = `${(size / 1e6).toFixed(0)} MB in ${count} packages`
+  require(size <= limits.installed && count <= limits.packages, `an installation has grown to ${figures}`)
+  say(`installed in an empty folder, without any script: ${figures}`)
+  return folders
+}
+
+/** pnpm links only what a package declares. */
+const tryPnpm = async (tarball, version) => {
+  const pnpm = ["npx", "--yes", "pnpm@10", "add", "--ignore-scripts", "--store-dir", join(work, "pnpm-store")]
+  for (const project of ["empty", "effect4"]) {
+    let folder
+    try {
+      folder = await install(`pnpm-${project}`, tarball, pnpm)
+    } catch (error) {
+      if (!/E404|ENOTFOUND|ECONNREFUSED|EAI_AGAIN/.test(error.message)) throw error
+      return say("skipped: pnpm, which the registry did not give")
+    }
+    const sluice = (...words) => call(join(folder, "node_modules", ".bin", "sluice"), words, { cwd: folder })
+    require((await sluice("--version")).trim() === version, "sluice --version says another version under pnpm")
+    await tryProject(folder, process.execPath, { sluice })
+  }
+  say("pnpm: an empty folder, and a project on Effect 4")
+}
+
+const copied = (names, cwd) => {
+  for (const name of names) copyFileSync(join(root, ".ci", "package", name), join(cwd, name))
+}
+
+/** The Promise API, imported and required, and pipelines in TypeScript, in a project that need not have Effect. */
+const tryProject = async (cwd, node, { env, sluice }) => {
+  copied(["promised.mjs", "promised.cjs", "pipeline.ts"], cwd)
+  for (const name of ["promised.mjs", "promised.cjs"]) await call(node, [name], { cwd, env })
+  await sluice("run", "pipeline.ts", "--quiet")
+  require(readFileSync(join(cwd, "out.jsonl"), "utf8") === '{"n":2}\n', "a pipeline in TypeScript wrote other rows")
+}
+
+/** Runs a program to its bad end, and gives its stderr. */
+const fails = (program, words, options) =>
+  call(program, words, options).then(
+    (out) => Promise.reject(new Error(`${words.join(" ")} ends well: ${out}`)),
+    (error) => error.message
+  )
+
+/** The entries that need an Effect 3, in projects that have another one, or none. */
+const tryOtherEffect = async ({ effect4, empty }) => {
+  for (const [folder, found] of [
+    [empty, "not installed"],
+    [effect4, "4\\.\\d+\\.\\d+ installed"]
+  ]) {
+    writeFileSync(join(folder, "imports.mjs"), 'import "sluice"')
+    writeFileSync(join(folder, "requires.cjs"), 'require("sluice/cluster")')
+    const said = new RegExp(
+      `"sluice" and "sluice/cluster" need effect \\^3[.\\d]+ \\(${found}\\).* Type: npm install "effect@\\^3\\S+ "@effect/platform@\\S+, or import "sluice/promise"`
+    )
+    for (const name of ["imports.mjs", "requires.cjs"]) {
+      const message = await fails(process.execPath, [name], { cwd: folder })
+      require(said.test(message), `${name} of ${folder} says: ${message}`)
+    }
+  }
+  copied(["steps.ts", "steps.yaml"], effect4)
+  const bin = join(effect4, "node_modules", "sluice", "dist", "bin.js")
+  const message = await fails(process.execPath, [bin, "check", "steps.yaml", "--allow-code"], { cwd: effect4 })
+  require(/Effect 3, and it finds effect 4\.\S+ Type: npm install effect@3/.test(
+    message
+  ), `a step of Effect 4: ${message}`)
+  say("Effect 4, or none: one sentence names the command")
 }
 
 /** Bytes of the files below a folder. */
@@ -172,25 +254,35 @@ const keepsMemoryLow = ([program, ...words], { cwd, env }) =>
     })
   })
 
-/** What people do first, under one Node; its own folder is below the installed package's, where that is found. */
-const tryOut = async (empty, version, [nodeVersion, node]) => {
-  const cwd = join(empty, `node-${nodeVersion}`)
-  mkdirSync(cwd)
-  const bin = join(empty, "node_modules", "sluice", "dist", "bin.js")
-  const shipped = join(empty, "node_modules", "sluice", "pipelines")
+/** What people do first, under one Node; its own folder is below that of the project, where the package is found. */
+const tryOut = async ({ effect3, effect4, empty }, version, [nodeVersion, node]) => {
   // This Node comes first: npx and child processes are started with it too.
   const env = { PATH: `${join(node, "..")}:${process.env.PATH}` }
-  const sluice = (...words) => call(node, [bin, ...words], { cwd, env })
+  const below = (folder) => {
+    const cwd = join(folder, `node-${nodeVersion}`)
+    mkdirSync(cwd)
+    const bin = join(folder, "node_modules", "sluice", "dist", "bin.js")
+    return { bin, cwd, sluice: (...words) => call(node, [bin, ...words], { cwd, env }) }
+  }
+  const { bin, cwd, sluice } = below(empty)
+  const shipped = join(empty, "node_modules", "sluice", "pipelines")
 
   require((await call(node, ["--version"])).trim() === `v${nodeVersion}`, `${node} is not Node ${nodeVersion}`)
   require((await sluice("--version")).trim() === version, "sluice --version says another version")
   writeFileSync(join(cwd, "quickstart.json"), await sluice("run", join(shipped, "quickstart.yaml"), "--json"))
   await call(node, [join(root, ".ci", "quickstart.mjs"), "quickstart.json"], { cwd })
 
-  for (const name of ["embedded.mjs", "required.cjs"]) {
-    copyFileSync(join(root, ".ci", "package", name), join(cwd, name))
-    await call(node, [name], { cwd, env })
-  }
+  await tryProject(cwd, node, { env, sluice })
+  const four = below(effect4)
+  await tryProject(four.cwd, node, { env, sluice: four.sluice })
+  // A program with Effect, its layers and ours; and steps of that Effect, which the executable runs with its own.
+  const three = below(effect3)
+  await tryProject(three.cwd, node, { env, sluice: three.sluice })
+  copied(["embedded.mjs", "required.cjs", "steps.ts", "steps.yaml"], three.cwd)
+  for (const name of ["embedded.mjs", "required.cjs"]) await call(node, [name], { cwd: three.cwd, env })
+  await three.sluice("run", "steps.yaml", "--allow-code", "--quiet")
+  const masked = readFileSync(join(three.cwd, "masked.jsonl"), "utf8")
+  require(masked === '{"text":"Call ###"}\n', `a step with Effect 3 wrote ${masked}`)
 
   // TypeScript is loaded by hooks of Node, which have changed from line to line, and another one in each kind of package.
   for (const type of ["commonjs", "module"]) {
@@ -215,39 +307,48 @@ const tryOut = async (empty, version, [nodeVersion, node]) => {
     .split("\n")
   require(lines.length === 4, `the first pipeline of a new project wrote ${lines.length - 1} rows instead of 3`)
   await keepsMemoryLow([node, bin, "serve", "--port", "0", "--data", join(cwd, "engine"), "--json"], { cwd, env })
-  say(`Node ${nodeVersion}: quickstart, embedded, required, TypeScript, a new project`)
+  say(`Node ${nodeVersion}: quickstart, embedded, required, TypeScript, a new project; with Effect 4, with Effect 3`)
 }
 
 /** With the compiler of this project, which the empty folder does not have. */
-const compile = async (empty, moduleResolution) => {
-  const cwd = join(empty, `types-${moduleResolution}`)
+const compile = async (folder, files, moduleResolution) => {
+  const cwd = join(folder, `types-${moduleResolution}`)
   mkdirSync(cwd)
-  copyFileSync(join(root, ".ci", "package", "consumer.ts"), join(cwd, "consumer.ts"))
+  copied(files, cwd)
   const compilerOptions = {
     target: "es2022",
-    lib: ["es2022"],
+    // The declarations of Effect 4 name CryptoKey and Storage.
+    lib: files.includes("effect4.ts") ? ["es2022", "dom"] : ["es2022"],
     module: moduleResolution === "bundler" ? "esnext" : moduleResolution,
     moduleResolution,
     strict: true,
     skipLibCheck: false,
     noEmit: true,
+    exactOptionalPropertyTypes: true,
     types: ["node"],
     typeRoots: [join(root, "node_modules", "@types")]
   }
   writeFileSync(join(cwd, "package.json"), '{ "type": "module" }')
-  writeFileSync(join(cwd, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["consumer.ts"] }))
+  writeFileSync(join(cwd, "tsconfig.json"), JSON.stringify({ compilerOptions, files }))
   await call(process.execPath, [join(root, "node_modules", "typescript", "bin", "tsc"), "--project", cwd], { cwd })
-  say(`types: ${moduleResolution}, every declaration checked`)
+  say(`types: ${files.join(", ")} as ${moduleResolution}, every declaration checked`)
 }
 
 /** Everything, as far as two cores can do it side by side. */
 const main = async () => {
   const { tarball, version } = await pack()
-  const [empty, all] = await Promise.all([install(tarball), fetchNodes(), lint(tarball)])
-  require(readdirSync(join(empty, "node_modules", ".bin")).includes("sluice"), "npm has linked no `sluice`")
+  const [folders, all] = await Promise.all([installAll(tarball), fetchNodes(), lint(tarball)])
+  require(readdirSync(join(folders.empty, "node_modules", ".bin")).includes("sluice"), "npm has linked no `sluice`")
+  await tryOtherEffect(folders)
   await Promise.all([
-    all.reduce((before, node) => before.then(() => tryOut(empty, version, node)), Promise.resolve()),
-    ["nodenext", "bundler"].reduce((before, how) => before.then(() => compile(empty, how)), Promise.resolve())
+    all.reduce((before, node) => before.then(() => tryOut(folders, version, node)), tryPnpm(tarball, version)),
+    ["nodenext", "bundler"].reduce(
+      (before, how) =>
+        before
+          .then(() => compile(folders.effect3, ["consumer.ts", "promised.ts"], how))
+          .then(() => compile(folders.effect4, ["promised.ts", "effect4.ts", "pipeline4.ts"], how)),
+      Promise.resolve()
+    )
   ])
 }
 

@@ -1,7 +1,7 @@
 /** crawl-site.yaml in TypeScript: the same value, with the compiler reading along. */
-import { Pipeline } from "sluice"
+import { definePipeline } from "sluice/promise"
 
-export default Pipeline.make({
+export default definePipeline({
   version: 1,
   name: "crawl-site",
   description: "Crawl a site and write its pages to JSONL.",

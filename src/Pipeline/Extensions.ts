@@ -11,6 +11,7 @@
  * - Extensions of a program exist in that program only, and have no hash. Its definitions name them, so that another program
  *   that reads the definition can say which ones are missing.
  */
+import { createRequire } from "node:module"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
@@ -149,6 +150,19 @@ const isSink = (value: unknown): value is Sink.Any => {
   )
 }
 
+/** Advice where code of a project finds another major version of Effect than the one whose schemas and effects Sluice runs; else empty. */
+const otherEffect = (path: string): string =>
+  Either.match(
+    Either.try(() => createRequire(path)("effect/package.json") as { readonly version: string }),
+    {
+      onLeft: () => "",
+      onRight: ({ version }) =>
+        version.startsWith("3.")
+          ? ""
+          : `: steps and sinks are made with Effect 3, and it finds effect ${version}. Type: npm install effect@3, or write a function for the step \`use\``
+    }
+  )
+
 const isTaken = (sinks: ReadonlyArray<Sink.Any>, key: string): boolean => sinks.some((each) => each.key === key)
 
 /** Why sinks cannot stand beside those of Sluice. */
@@ -206,7 +220,9 @@ const importSteps = (file: string, folder: string, isExpected: (hash: string) =>
         `${file}, or a file that it imports, is not the code that the run began with: put it back as it was, or resume the run with --with-current`
       )
     }
-    const exported = yield* Effect.mapError(load, ({ message }) => ({ message: `${file} ${message}` }))
+    const exported = yield* Effect.mapError(load, ({ message }) => ({
+      message: `${file} ${message}${otherEffect(path)}`
+    }))
     const values = [...new Set(Object.values(exported))]
     const named = Object.entries(exported).filter((entry): entry is [string, StandardSchema] =>
       isStandardSchema(entry[1])
@@ -218,7 +234,7 @@ const importSteps = (file: string, folder: string, isExpected: (hash: string) =>
     }
     return namesOf(extensions).length === 0
       ? refused(
-          `${file} exports no step, no sink and no schema: export one that Step.make, Sink.make or a schema library has made`
+          `${file} exports no step, no sink and no schema: export one that Step.make, Sink.make or a schema library has made${otherEffect(path)}`
         )
       : registry(extensions, hash)
   }).pipe(Effect.catchAll(({ message }) => Effect.succeed(refused(message))))
