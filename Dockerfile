@@ -9,7 +9,9 @@ COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY build.mjs tsconfig.json ./
 COPY src ./src
-RUN node build.mjs && npm prune --omit=dev --ignore-scripts --no-audit --no-fund
+# The driver of the browser is an optional peer dependency, which npm would take away.
+RUN node build.mjs && mv node_modules/playwright-core /tmp \
+  && npm prune --omit=dev --ignore-scripts --no-audit --no-fund && mv /tmp/playwright-core node_modules
 
 FROM node:22.23.3-bookworm-slim
 ARG CHROMIUM=false
