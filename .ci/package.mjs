@@ -182,6 +182,25 @@ const fails = (program, words, options) =>
     (error) => error.message
   )
 
+/** A step that needs a browser, where Chromium is there and the package that drives it is not. */
+const tryWithoutDriver = async ({ empty }) => {
+  const steps =
+    "[{ urls: [https://example.com] }, { scrape: { formats: [screenshot] } }, { write: { jsonl: o.jsonl } }]"
+  writeFileSync(join(empty, "shot.yaml"), `{ version: 1, name: shot, steps: ${steps} }`)
+  const bin = join(empty, "node_modules", "sluice", "dist", "bin.js")
+  const env = { SLUICE_CHROMIUM: process.execPath }
+  const message = await fails(process.execPath, [bin, "run", "shot.yaml", "--quiet"], { cwd: empty, env })
+  const wanted =
+    /the package that drives it, playwright-core, is not installed .*: npm install playwright-core@\^[\d.]+$/m
+  require(wanted.test(message), `a screenshot without playwright-core: ${message}`)
+  mkdirSync(join(empty, "scripted"))
+  writeFileSync(join(empty, "scripted", "index.html"), '<div id="root"></div><script>root.append("text")</script>')
+  const scrape = "[{ urls: ['${{ run.site }}/'] }, { scrape: {} }, { write: { jsonl: o.jsonl } }]"
+  writeFileSync(join(empty, "app.yaml"), `{ version: 1, name: app, site: ./scripted, steps: ${scrape} }`)
+  const rejected = await fails(process.execPath, [bin, "run", "app.yaml", "--quiet"], { cwd: empty, env })
+  require(/install playwright-core@/.test(rejected), `a page that scripts fill, without playwright-core: ${rejected}`)
+}
+
 /** The entries that need an Effect 3, in projects that have another one, or none. */
 const tryOtherEffect = async ({ effect4, empty }) => {
   for (const [folder, found] of [
@@ -340,6 +359,7 @@ const main = async () => {
   const [folders, all] = await Promise.all([installAll(tarball), fetchNodes(), lint(tarball)])
   require(readdirSync(join(folders.empty, "node_modules", ".bin")).includes("sluice"), "npm has linked no `sluice`")
   await tryOtherEffect(folders)
+  await tryWithoutDriver(folders)
   await Promise.all([
     all.reduce((before, node) => before.then(() => tryOut(folders, version, node)), tryPnpm(tarball, version)),
     ["nodenext", "bundler"].reduce(

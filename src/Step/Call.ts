@@ -71,10 +71,12 @@ const outcomeOf = ({ metadata }: Document): PageOutcome => {
 export const failureOf = (document: Document, { failsOn }: Pick<Context, "failsOn">): StepError | undefined => {
   const { blocked, error, statusCode } = document.metadata ?? {}
   if (blocked != null && failsOn("blocked")) {
+    // Of a page that scripts would fill, the warning says how to run them.
+    const advice = blocked.kind === "javascript" && document.warning ? `. ${document.warning}` : ""
     return new StepError({
       reason: "Blocked",
       status: statusCode ?? undefined,
-      message: `${addressOf(document) ?? "a page"}: ${error ?? `${blocked.kind} (${blocked.evidence})`}`
+      message: `${addressOf(document) ?? "a page"}: ${error ?? `${blocked.kind} (${blocked.evidence})`}${advice}`
     })
   }
   if (typeof statusCode === "number") {

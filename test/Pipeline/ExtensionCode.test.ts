@@ -1,5 +1,5 @@
 /** The code of a definition's extensions: when it is imported, what identifies it, and what it may be given. */
-import { existsSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
@@ -191,6 +191,24 @@ describe("extensions of a program", () => {
         expect.stringContaining("would be sent to b.example")
       ])
       expect((yield* checkCall({ url: "https://a.example/", headers })).nodes.length).toBe(2)
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scoped("names the installed Effect where a step is made with another major version", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempDir
+      mkdirSync(`${folder}/node_modules/effect`, { recursive: true })
+      writeFileSync(`${folder}/node_modules/effect/package.json`, '{ "name": "effect", "version": "4.1.0" }')
+      const advice =
+        "steps and sinks are made with Effect 3, and it finds effect 4.1.0. Type: npm install effect@3, or write a function for the step `use`"
+      writeFileSync(`${folder}/steps.mts`, 'export const own = { key: "own", config: {} }\n')
+      expect(yield* messagesOf(checkIn(folder, text("own")))).toEqual([
+        expect.stringMatching(new RegExp(`^\\./steps\\.mts exports no step, .*: ${advice}$`))
+      ])
+      writeFileSync(`${folder}/steps.mts`, "const s: { annotations?: () => void } = {}\ns.annotations!()\n")
+      expect(yield* messagesOf(checkIn(folder, text("own")))).toEqual([
+        `./steps.mts cannot be loaded: s.annotations is not a function: ${advice}`
+      ])
     }).pipe(Effect.provide(NodeContext.layer))
   )
 })

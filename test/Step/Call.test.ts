@@ -38,6 +38,13 @@ it.scoped("a page that the site blocked is a failed row, unless failOn leaves bl
     expect(failed.summary).toMatchObject({ credits: 0, rejects: 1 })
     const kept = yield* run(() => ({ body: { success: true, data } }), steps("\n    failOn: [4xx]"))
     expect(kept.rows).toMatchObject([{ metadata: { blocked } }])
+    const shell = page(address, {
+      blocked: { kind: "javascript", evidence: "nothing is shown" },
+      error: "It is a shell"
+    })
+    const warning = "To run them, install a browser: npm install playwright-core"
+    const empty = yield* run(() => ({ body: { success: true, data: { ...shell, warning } } }), steps(""))
+    expect(empty.rejects).toMatchObject([{ message: `${address}: It is a shell. ${warning}` }])
     const job = jobService({ status: () => ({ total: 1, completed: 0, data: [data] }) })
     const crawled = yield* run(job, `  - crawl: { url: "http://x.example/" }`)
     expect(crawled.rejects.map(({ error: reason }) => reason)).toEqual(["Blocked"])
