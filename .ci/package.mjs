@@ -287,7 +287,8 @@ const tryOut = async ({ effect3, effect4, empty }, version, [nodeVersion, node])
   const shipped = join(empty, "node_modules", "sluice", "pipelines")
 
   require((await call(node, ["--version"])).trim() === `v${nodeVersion}`, `${node} is not Node ${nodeVersion}`)
-  require((await sluice("--version")).trim() === version, "sluice --version says another version")
+  const said = await call("sh", ["-c", `"${node}" "${bin}" --version 2>&1`], { cwd, env })
+  require(said.trim() === version, `sluice --version says: ${said}`)
   writeFileSync(join(cwd, "quickstart.json"), await sluice("run", join(shipped, "quickstart.yaml"), "--json"))
   await call(node, [join(root, ".ci", "quickstart.mjs"), "quickstart.json"], { cwd })
 
