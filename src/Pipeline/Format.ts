@@ -127,7 +127,7 @@ const lay = (value: unknown, indent: string, used: number, open: boolean): strin
 
 /** The module whose default export is the definition. */
 export const typescript = (value: unknown): string =>
-  `import { Pipeline } from "sluice"\n\nexport default Pipeline.make(${lay(value, "", 0, true)})\n`
+  `import { definePipeline } from "sluice/promise"\n\nexport default definePipeline(${lay(value, "", 0, true)})\n`
 
 /** Width 0: a string on one line stays on one line. */
 const layout = { lineWidth: 0, indent: 2, indentSeq: true } as const

@@ -148,7 +148,12 @@ const importDefinition = (file: string, path: string, folder: string) =>
         ? Effect.fail(
             new DefinitionInvalid({
               file,
-              issues: [{ path: [], message: "has no default export: write `export default Pipeline.make({ … })`" }]
+              issues: [
+                {
+                  path: [],
+                  message: "has no default export: write `export default definePipeline({ … })`, of sluice/promise"
+                }
+              ]
             })
           )
         : ofValue(file, folder, module.default)

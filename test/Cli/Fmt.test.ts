@@ -38,7 +38,7 @@ describe("sluice fmt", () => {
       const path = yield* folderOf({ "a.yaml": tidy })
       const ts = (yield* sluice(["fmt", `${path}/a.yaml`, "--to", "ts"])).out
       expect(ts).toBe(
-        'import { Pipeline } from "sluice"\n\nexport default Pipeline.make({\n  version: 1,\n  name: "a",\n  steps: [\n    { urls: ["https://example.com/"] }\n  ]\n})\n'
+        'import { definePipeline } from "sluice/promise"\n\nexport default definePipeline({\n  version: 1,\n  name: "a",\n  steps: [\n    { urls: ["https://example.com/"] }\n  ]\n})\n'
       )
       expect((yield* sluice(["fmt", `${path}/a.yaml`, "--to", "json", "--write"])).out).toBe(`${path}/a.json\n`)
       expect(JSON.parse(yield* readText(`${path}/a.json`)).name).toBe("a")

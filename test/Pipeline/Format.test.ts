@@ -21,8 +21,8 @@ const said: Readonly<Record<Language, (text: string) => unknown>> = {
   yaml: (text) => parse(text, { maxAliasCount: 0 }),
   json: (text) => JSON.parse(text),
   ts: (text) => {
-    const [head, body = ""] = text.split("\n\nexport default Pipeline.make(")
-    expect(head).toBe('import { Pipeline } from "sluice"')
+    const [head, body = ""] = text.split("\n\nexport default definePipeline(")
+    expect(head).toBe('import { definePipeline } from "sluice/promise"')
     expect(body.endsWith(")\n")).toBe(true)
     return Function(`"use strict"; return (${body.slice(0, -2)})`)()
   }
@@ -136,8 +136,8 @@ describe("a definition in another language", () => {
           const { value } = yield* read(`${folder}${name}`)
           // The module's import is the package's own name, which its own tests do not have: the builder gives its argument back.
           const module = spelt(value, "ts").replace(
-            'import { Pipeline } from "sluice"',
-            "const Pipeline = { make: (it: unknown) => it }"
+            'import { definePipeline } from "sluice/promise"',
+            "const definePipeline = (it: unknown) => it"
           )
           const path = `${temporary}/${name.replace(".yaml", ".ts")}`
           yield* files.writeFileString(path, module)
@@ -160,9 +160,9 @@ describe("a definition in another language", () => {
         },
         "ts"
       )
-    ).toBe(`import { Pipeline } from "sluice"
+    ).toBe(`import { definePipeline } from "sluice/promise"
 
-export default Pipeline.make({
+export default definePipeline({
   version: 1,
   name: "it's",
   steps: [
