@@ -11,6 +11,7 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
 import { fileErrorReason } from "../Files/FileErrors.ts"
 import * as Files from "../Files.ts"
 import { decodeSaved, SavedRow } from "../Row/SavedValue.ts"
@@ -33,7 +34,7 @@ const failed = (file: string) => (cause: { readonly message: string }) =>
   })
 
 /** Writes a file whole, or not at all. */
-const writeWhole = (file: string, text: string) =>
+export const writeWhole = (file: string, text: string) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
     const folder = NodePath.dirname(file)
@@ -139,22 +140,34 @@ export const writer = ({ announce, folder, shardRows }: Options) =>
 
 const decodeLine = decodeSaved(Schema.parseJson(SavedRow))
 
-/** Reads the rows of a split. */
-export const read = (file: string): Effect.Effect<ReadonlyArray<Row>, Step.StepError, FileSystem.FileSystem> =>
-  Effect.flatMap(FileSystem.FileSystem, (files) =>
-    Effect.mapError(
-      files.readFileString(file),
+/** Rows that are decoded at once. */
+const batchRows = 500
+
+/** Streams the rows of a split, or of a file that a shard keeps for the finish, in batches. */
+export const stream = (file: string): Stream.Stream<ReadonlyArray<Row>, Step.StepError, FileSystem.FileSystem> => {
+  let number = 0
+  return Stream.unwrap(Effect.map(FileSystem.FileSystem, (files) => files.stream(file))).pipe(
+    Stream.mapError(
       (cause) =>
         new Step.StepError({
           reason: "ShareUnusable",
           message: `${file} cannot be read: ${fileErrorReason(cause)}. The output folder must be on storage that all workers share.`,
           cause
         })
+    ),
+    Stream.decodeText(),
+    Stream.splitLines,
+    Stream.filter((line) => line !== ""),
+    Stream.grouped(batchRows),
+    Stream.mapEffect((lines) =>
+      Effect.mapError(
+        Either.all(Array.from(lines, (line) => decodeLine(`Line ${++number} of ${file}`, line))),
+        Step.StepError.of
+      )
     )
-  ).pipe(
-    Effect.flatMap((text) => {
-      const lines = text.split("\n").filter((line) => line !== "")
-      return Either.all(lines.map((line, index) => decodeLine(`Line ${index + 1} of ${file}`, line)))
-    }),
-    Effect.mapError((error) => (error._tag === "StepError" ? error : Step.StepError.of(error)))
   )
+}
+
+/** Reads the rows of a split. */
+export const read = (file: string): Effect.Effect<ReadonlyArray<Row>, Step.StepError, FileSystem.FileSystem> =>
+  Effect.map(Stream.runCollect(stream(file)), (batches) => Array.from(batches).flat())

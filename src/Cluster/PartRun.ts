@@ -240,7 +240,7 @@ const shard = (task: Task, checked: Checked, parts: Split, { hasWaited, part, so
   })
 
 /** Applies `stopAfter` of each step to the rejects of all shards together. */
-const checkRejects = (parts: Split, { given, rejected }: Merge.Counters) => {
+export const checkRejects = (parts: Split, { given, rejected }: Merge.Counters) => {
   for (const node of parts.shared) {
     const allowed = stopAfterOf(node)
     const count = rejected[node.id] ?? 0
@@ -254,7 +254,7 @@ const checkRejects = (parts: Split, { given, rejected }: Merge.Counters) => {
 }
 
 /** Marks a step whose rows the finish reads as incomplete if a step before it is. */
-const withIncomplete = (
+export const withIncomplete = (
   { kept }: Split,
   checked: Checked,
   { incomplete, ...counted }: Merge.Counters
@@ -272,13 +272,13 @@ const withIncomplete = (
 })
 
 /** Counters of a shard. Version 0.1 did not count bytes; they are the sizes of its files. */
-const countedOf = ({ counted, outputs }: Merge.PartResult) => ({
+export const countedOf = ({ counted, outputs }: Merge.PartResult) => ({
   outputBytes: outputs.reduce((sum, output) => sum + (ShardPlan.isKept(output) ? 0 : output.bytes), 0),
   ...counted
 })
 
 /** Rows that shards keep for the finish are counted when the finish reads them. */
-const withoutKept = ({ kept }: Split, { given }: Merge.Counters): Merge.Counters["given"] =>
+export const withoutKept = ({ kept }: Split, { given }: Merge.Counters): Merge.Counters["given"] =>
   Object.fromEntries(Object.entries(given).filter(([step]) => !kept.includes(step)))
 
 /** Executes the finish as the run itself. If the run was split, its parts are merged into it first. */

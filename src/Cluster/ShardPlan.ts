@@ -50,8 +50,12 @@ const ending: Step.Any["behaviour"] = {
 const withoutStopAfter = (node: Node): Node =>
   typeof stopAfterOf(node) === "string" ? { ...node, common: { ...node.common, onError: "reject" } } : node
 
-/** Definition of a shard: its steps, and sinks for rows that the finish reads. Its input split replaces the rows of the source. */
-export const shardPlan = (checked: Checked, { kept, root, shared }: Split): Checked => {
+/**
+ * Definition of a shard: its steps, and sinks for rows that the finish reads. The source reads `input`; without it, the run is given rows
+ * in place of those of the source.
+ */
+export const shardPlan = (checked: Checked, { kept, root, shared }: Split, input?: ReadonlyArray<Slice>): Checked => {
+  const source = input === undefined ? root : node(root.id, undefined, readingFiles(input))
   const keeping = kept.flatMap((step, index): ReadonlyArray<Node> => {
     const wrapper = node(`~${step}`, step, wrapping)
     const keeper = node(keeperOf(step), wrapper.id, wrapping)
@@ -61,18 +65,36 @@ export const shardPlan = (checked: Checked, { kept, root, shared }: Split): Chec
       node(`~end of ${step}`, keeper.id, ending)
     ]
   })
-  return withNodes(checked, [root, ...shared.map(withoutStopAfter), ...keeping], false)
+  return withNodes(checked, [source, ...shared.map(withoutStopAfter), ...keeping], false)
 }
 
+/** Rows of a file: all of them, or those from number `from` up to `to`, counted from 0. */
+export interface Slice {
+  readonly file: string
+  readonly from?: number
+  readonly to?: number
+}
+
+/** Files that were read, and rows of the next one that were. A number alone is from a run of version 0.1. */
+const Cursor = Schema.Union(Schema.Number, Schema.Tuple(Schema.Number, Schema.Number))
+
 /** Source that reads files one after the other. */
-const readingFiles = (files: ReadonlyArray<string>): Step.Any["behaviour"] => ({
+const readingFiles = (slices: ReadonlyArray<Slice>): Step.Any["behaviour"] => ({
   kind: "source",
-  read: (_config: unknown, _context: Step.Context, { from }: Step.Begin) => {
-    const done = typeof from === "number" ? from : 0
-    return Stream.fromIterable(files.slice(done).entries()).pipe(
-      Stream.mapEffect(([index, file]) =>
-        Effect.map(InputSplits.read(file), (rows): Step.Batch => ({ rows, cursor: done + index + 1 }))
-      )
+  read: (_config: unknown, _context: Step.Context, { from: cursor }: Step.Begin) => {
+    const begun = Schema.is(Cursor)(cursor) ? cursor : 0
+    const [done, read] = typeof begun === "number" ? [begun, 0] : begun
+    return Stream.fromIterable(slices.slice(done).entries()).pipe(
+      Stream.flatMap(([index, { file, from = 0, to = Number.POSITIVE_INFINITY }]) => {
+        let end = 0
+        return Stream.map(InputSplits.stream(file), (all): Step.Batch => {
+          const begin = end
+          end += all.length
+          const first = Math.max(from, index === 0 ? read : 0)
+          const rows = all.slice(Math.max(0, first - begin), Math.max(0, to - begin))
+          return { rows, cursor: [done + index, end] }
+        })
+      })
     )
   }
 })
@@ -170,7 +192,9 @@ export const finishPlan = (checked: Checked, { kept, tail }: Split, inputs: Fini
     node(
       step,
       undefined,
-      readingFiles([...inputs.results.keys()].map((part) => NodePath.join(inputs.folderOf(part), keptFile(index))))
+      readingFiles(
+        [...inputs.results.keys()].map((part) => ({ file: NodePath.join(inputs.folderOf(part), keptFile(index)) }))
+      )
     )
   )
   const nothing = node("~nothing", undefined, { kind: "source", read: () => Stream.empty })
