@@ -22,6 +22,12 @@ const verb = (name: string, operands: string, summary: string, load: Verb["load"
 export const verbs: ReadonlyArray<Verb> = [
   verb("run", "FILE", "Runs a pipeline and prints where its outputs are.", () => import("./Cli/Run.ts")),
   verb(
+    "merge",
+    "SHARED",
+    "Makes one run of the shards that run --shard has left in a folder.",
+    () => import("./Cli/Merge.ts")
+  ),
+  verb(
     "resume",
     "[RUN]",
     "Continues a run that was stopped, failed, or reached its budget.",

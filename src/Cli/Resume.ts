@@ -145,6 +145,11 @@ export const continueRun = <E extends Verb.Failure>(
     })
     const record = release === undefined ? found : yield* withLedger(options, terminal, release(found))
     const { out, wanted, replay, ...kept } = optionsOf(record)
+    const { shards } = record.options
+    if (typeof shards === "string") {
+      const Shard = yield* Effect.promise(() => import("./Run/Shard.ts"))
+      return yield* Shard.mergeShards({ ...options, shared: shards, data: dataDir }, terminal, print)
+    }
     if (record.group === record.id) {
       const Cluster = yield* Effect.promise(() => import("./Run/OnCluster.ts"))
       const isSame = begun && definitionHash(checked) === record.definitionHash

@@ -56,6 +56,10 @@ const parameters = {
   "shard-rows": Parameter.integer("N", "With --on cluster: rows of the source in each shard at most; default: 200.", {
     minimum: 1
   }),
+  shard: Parameter.text(
+    "I/N",
+    "Executes shard I of N alone, for orchestrators without a database, like 3/10; --out is the folder that all shards share, and sluice merge ends the run. source/N reads the source only."
+  ),
   json: SharedFlags.runAsJson,
   quiet: SharedFlags.quiet
 }
@@ -75,13 +79,23 @@ export const command = Verb.make({
     { line: "sluice run crawl.yaml --limit 5 --json", what: "a first look at five rows, for a script" },
     { line: "sluice run crawl.yaml --quiet | jq .url", what: 'rows to a program, by write: { jsonl: "-" }' },
     { line: "sluice run items.yaml --backfill --from 2024-01 --to 2025-01", what: "a year, month by month" },
-    { line: "sluice run crawl.yaml --on cluster --out /shared/docs", what: "on all machines that run sluice worker" }
+    { line: "sluice run crawl.yaml --on cluster --out /shared/docs", what: "on all machines that run sluice worker" },
+    { line: "sluice run crawl.yaml --shard 3/10 --out /shared/docs", what: "one of ten jobs of Kubernetes or Slurm" }
   ],
   run: (options, terminal) => run(options, terminal)
 })
 
 /** Why flags do not go together. */
-const whyRefused = ({ backfill, by, from, limit, on, to }: Options): string | undefined => {
+const whyRefused = (options: Options): string | undefined => {
+  const { backfill, by, from, limit, on, to } = options
+  if (options.shard !== undefined) {
+    if (options.out === undefined) return "--shard needs --out: the folder that all shards and sluice merge share"
+    const other = Object.entries({ limit, from, to, by, budget: options.budget, on }).find(
+      ([, value]) => value !== undefined
+    )
+    if (other !== undefined)
+      return `--${other[0]} is for a run as a whole, and --shard executes a part of one: leave one of them out`
+  }
   const windows = Object.entries({ from, to, by }).find(([, value]) => value !== undefined)?.[0]
   if (windows === undefined) return undefined
   if (!backfill) return `--${windows} is for --backfill: add it, or leave --${windows} out`
@@ -128,6 +142,12 @@ const runOnce = (options: Options, terminal: Terminal) =>
       const isOwn = options.out === undefined && options.limit !== undefined
       const out = isOwn ? undefined : paths.resolve(options.out ?? ".")
       if (out !== undefined) yield* requireFolder(out, "Name a folder that you may write to with --out")
+      if (options.shard !== undefined && out !== undefined) {
+        const Shard = yield* Effect.promise(() => import("./Run/Shard.ts"))
+        const { backfill, quiet, shard } = options
+        const request = { checked, settings, dataDir, out, backfill, allowCode: options["allow-code"], quiet, shard }
+        return yield* Shard.runShard(request, terminal, print)
+      }
       if (options.on === "cluster") {
         // Few want what runs on many machines need.
         const Cluster = yield* Effect.promise(() => import("./Run/OnCluster.ts"))

@@ -10,7 +10,7 @@ import { decodeSaved, type SavedValueInvalid } from "../Row/SavedValue.ts"
 import type { ResolvedOptions } from "../Run/RunSpec.ts"
 import type { RunOptions } from "../Run.ts"
 
-const Submitted = Schema.Struct({
+export const Submitted = Schema.Struct({
   runId: Schema.String,
   pipeline: Schema.String,
   /** Absolute. Its folder must be on shared storage if the pipeline reads files. */

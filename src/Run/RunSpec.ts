@@ -48,6 +48,8 @@ export interface RunOptions {
    * pages, rows and bytes of the budget. A shard that is resumed gets no new budget.
    */
   readonly group?: string | undefined
+  /** Number of runs that have each step's `rate` together, and share no ledger: each takes that part of it. */
+  readonly rateShare?: number | undefined
   /** Usage of its group when the group was last resumed, and that time: the budget counts from there. */
   readonly budgetFrom?: BudgetBaseline | undefined
   /** Why the budget cut shards of the run short: they have published what was paid for, and so does the run. */

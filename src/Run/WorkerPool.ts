@@ -340,6 +340,7 @@ export const makePool = ({ saved, ...parts }: PoolOptions): Effect.Effect<Operat
 /** Parts of a run that the tasks of a step use. */
 interface WorkContext extends DeliveryContext {
   readonly awaitTurn: AwaitTurn | undefined
+  readonly rateShare?: number | undefined
   /** Number of rows that are wanted of each source. */
   readonly wanted?: number | undefined
 }
@@ -389,11 +390,11 @@ type Limited = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E |
 /** Limits the calls to the `rate` of the step, together with all runs that share it. */
 const rateLimitOf = (
   { common: { rate }, context }: StepParts,
-  { awaitTurn }: WorkContext
+  { awaitTurn, rateShare = 1 }: WorkContext
 ): Effect.Effect<Limited | undefined, never, Scope.Scope> => {
   if (rate === undefined) return Effect.succeed(undefined)
   return awaitTurn === undefined
-    ? RateLimiter.make(rate)
+    ? RateLimiter.make({ ...rate, interval: Duration.times(rate.interval, rateShare) })
     : Effect.succeed((effect) => Effect.zipRight(awaitTurn(context.id, rate), effect))
 }
 

@@ -1,0 +1,174 @@
+/** Runs of an orchestrator: executes one shard (`run --shard`), and merges the shards of a folder (`merge`). */
+import type * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as Effect from "effect/Effect"
+import * as Shards from "../../Cluster/Shards.ts"
+import { isOver } from "../../Ledger/Model.ts"
+import { Ledger } from "../../Ledger.ts"
+import type { Checked } from "../../Pipeline/Check.ts"
+import { decodeOutputs } from "../../Step/Output.ts"
+import { WrongUsage } from "../CommandErrors.ts"
+import { readSettings, type SettingValues } from "../CommandSettings.ts"
+import { requireFolder } from "../Folder.ts"
+import { count } from "../Format.ts"
+import { ledgerLayer } from "../LedgerAccess.ts"
+import { requireCapabilities, startService } from "../Service.ts"
+import type { Terminal } from "../Terminal.ts"
+import { scopeOf, writingTo } from "../Trust.ts"
+import { drawProgress, type Printer, perform, printing } from "./Perform.ts"
+import * as Report from "./Report.ts"
+
+/** `3/10`, or `source/10` for the source alone; undefined for other words. */
+export const shareOf = (text: string): Shards.Share | undefined => {
+  const [, part = "", total = ""] = /^(source|\d{1,6})\/(\d{1,6})$/.exec(text) ?? []
+  const of = Number(total)
+  if (part === "" || of < 1) return undefined
+  if (part === "source") return { shard: "source", of }
+  const shard = Number(part)
+  return shard >= 1 && shard <= of ? { shard, of } : undefined
+}
+
+const wrongShare = (text: string) =>
+  new WrongUsage({
+    reason: `--shard takes a number from 1 to the number of shards, like 3/10, or source/10, got "${text}". Where an orchestrator counts from 0, add 1: --shard $((JOB_COMPLETION_INDEX + 1))/10`
+  })
+
+interface ShardRequest {
+  readonly checked: Checked
+  readonly settings: SettingValues
+  /** As it was given. */
+  readonly shard: string
+  /** Absolute. */
+  readonly dataDir: string
+  readonly out: string
+  readonly backfill: boolean
+  readonly allowCode: boolean
+  readonly quiet: boolean
+}
+
+/** Executes one shard, and says how it goes on. */
+export const runShard = (request: ShardRequest, terminal: Terminal, print: Printer) =>
+  Effect.gen(function* () {
+    const { allowCode, backfill, checked, dataDir, out, quiet, settings, shard } = request
+    const share = shareOf(shard)
+    if (share === undefined) return yield* wrongShare(shard)
+    if (checked.toStdout.length > 0) {
+      return yield* new WrongUsage({
+        reason: 'a step writes to standard output ("-"), which shards do not share: give it the path of a file'
+      })
+    }
+    yield* requireCapabilities(checked, settings, terminal.env)
+    const services = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
+    const { rows, runId, summary } = yield* Shards.runShard(checked, {
+      shared: out,
+      share,
+      dataDir,
+      backfill,
+      allowCode,
+      place: {
+        env: scopeOf(terminal.env),
+        serve: (part) => Effect.provide(startService(part, settings, dataDir), services)
+      },
+      began: (run, part) =>
+        terminal.err.interactive && !quiet
+          ? Effect.asVoid(Effect.forkScoped(drawProgress(run, part, terminal)))
+          : Effect.void
+    }).pipe(
+      Effect.tapErrorTag("RunFailed", (failure) =>
+        Effect.sync(() =>
+          print.talk(`shard ${shard} of ${checked.frame.name} failed: ${Report.countsOf(failure.summary)}\n`)
+        )
+      ),
+      Effect.onInterrupt(() =>
+        Effect.sync(() => print.talk(`shard ${shard} was stopped, and left nothing: start it again\n`))
+      )
+    )
+    const next =
+      share.shard === "source"
+        ? `Start the shards: sluice run FILE --shard 1/${share.of} --out ${out}, up to ${share.of}/${share.of}`
+        : `When all ${share.of} are done: sluice merge ${out}`
+    const did =
+      share.shard === "source"
+        ? `the source of run ${runId} has ${count(rows, "row")}`
+        : `shard ${shard} of run ${runId} is done: ${count(rows, "row")} of the source${summary === undefined ? "" : `, ${Report.countsOf(summary)}`}`
+    print.talk(`${did}\n${next}\n`)
+    print.report({
+      ...Report.running(runId),
+      ...(summary === undefined ? {} : { ...summary, runId, outputs: [] }),
+      status: "completed"
+    })
+  })
+
+export interface MergeOptions {
+  /** Folder of the shards. */
+  readonly shared: string
+  readonly data: string | undefined
+  readonly profile: string | undefined
+  readonly "allow-code": boolean
+  readonly quiet: boolean
+}
+
+/** Reports a set that was merged before. */
+const reportMerged = (runId: string, shared: string, print: Printer) =>
+  Effect.gen(function* () {
+    const ledger = yield* Ledger
+    const run = yield* ledger.find(runId)
+    print.talk(`the shards in ${shared} are merged: run ${runId}. Nothing was changed\n`)
+    if (run === undefined) return print.report({ ...Report.running(runId), status: "completed" })
+    const { credits, endedAt = run.updatedAt, rejects, rows, startedAt, unpriced: unpricedCalls } = run
+    const outputs = yield* decodeOutputs(`The outputs of run ${runId}`, run.outputs ?? [])
+    const summary = { runId, status: "completed" as const, rows, rejects, credits, unpricedCalls, outputs }
+    print.report(Report.completed({ ...summary, durationMs: endedAt - startedAt, resumable: false }))
+  })
+
+/** Merges the shards of a folder into one run, and publishes its outputs there. */
+export const mergeShards = (options: MergeOptions, terminal: Terminal, print: Printer) =>
+  Effect.gen(function* () {
+    const paths = yield* Path.Path
+    const settings = yield* readSettings(terminal.env, options.profile)
+    const shared = paths.resolve(options.shared)
+    yield* requireFolder(shared, "Name the folder that the shards had as --out")
+    // Beside the shards, where the next attempt finds it, on whatever machine.
+    const dataDir = options.data === undefined ? paths.join(shared, ".sluice") : paths.resolve(options.data)
+    yield* Effect.gen(function* () {
+      const standing = yield* Shards.standing(shared)
+      if (standing._tag === "Merged") return yield* reportMerged(standing.runId, shared, print)
+      const { begun, set } = standing
+      const ledger = yield* Ledger
+      const { runId } = begun.task
+      /** Removes the shards once nothing needs them any more. */
+      const ended = Effect.gen(function* () {
+        const run = yield* ledger.find(runId)
+        const isEnded = run !== undefined && isOver(run.status) && run.status !== "held"
+        if (isEnded) yield* Shards.end(set, begun)
+        return isEnded
+      })
+      if (yield* ended) return yield* reportMerged(runId, shared, print)
+      const { checked, record } = yield* Shards.prepare(set, begun, {
+        allowCode: options["allow-code"],
+        dataDir,
+        env: scopeOf(terminal.env)
+      })
+      yield* perform(
+        {
+          checked,
+          settings,
+          dataDir,
+          out: shared,
+          backfill: begun.task.backfill,
+          allowCode: options["allow-code"],
+          resume: record,
+          quiet: options.quiet
+        },
+        terminal,
+        print
+      ).pipe(
+        // With `onReached: publish` a run that its budget has cut fails and is published.
+        Effect.tapError(() => ended)
+      )
+      yield* ended
+    }).pipe(Effect.provide(ledgerLayer(settings, dataDir)), writingTo(shared, undefined))
+  }).pipe(Effect.scoped)
+
+export const merge = (options: MergeOptions & { readonly json: boolean }, terminal: Terminal) =>
+  printing(options, terminal, (print) => mergeShards(options, terminal, print))

@@ -1,0 +1,310 @@
+/**
+ * Shards of a run that an orchestrator starts: the files that they leave for `merge` in the folder that they share. No process needs
+ * another one, and there is no database.
+ *
+ * Below `.sluice/shards/0001` of the folder, and `0002` for the next run:
+ * - `set.json`: the run that the shards are of, its definition, and the rows of its source, which are read once. The first process that
+ *   links it wins; the others take its rows.
+ * - `source.UUID`, `shard.0003.UUID`: the folder of one attempt, which no other attempt writes to. A killed attempt leaves only this.
+ * - `shard.0003.json`: the result of the shard, which names its attempt. A rename puts it there, so a repeated shard replaces its result.
+ * - `merge.json`: the results that `merge` takes. From then on no shard changes anything.
+ * - `merged.json`: the run is over, and the rest is removed. The next shard begins the next run.
+ */
+import { randomUUID } from "node:crypto"
+import { hostname } from "node:os"
+import * as NodePath from "node:path"
+import type { PlatformError } from "@effect/platform/Error"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { fileErrorReason } from "../Files/FileErrors.ts"
+import * as Files from "../Files.ts"
+import { padShard } from "../Ledger/Runs.ts"
+import { decodeSaved } from "../Row/SavedValue.ts"
+import { ExitCode } from "../TypedError/ExitCode.ts"
+import { version } from "../Version.ts"
+import { writeWhole } from "./InputSplits.ts"
+import { PartResult } from "./Merge.ts"
+import { Submitted } from "./Task.ts"
+
+/** A part that has ended: its attempt, and what its own ledger has counted. Paths are relative to the folder of the set. */
+export const EndedPart = Schema.Struct({
+  version: Schema.String,
+  /** Id of the run. */
+  run: Schema.String,
+  attempt: Schema.String,
+  host: Schema.String,
+  /** Milliseconds since 1970. */
+  endedAt: Schema.Number,
+  result: PartResult,
+  /** Figures of its run in its ledger, by column. */
+  figures: Schema.Record({ key: Schema.String, value: Schema.Number })
+})
+export interface EndedPart extends Schema.Schema.Type<typeof EndedPart> {}
+
+const SetFile = Schema.Struct({
+  version: Schema.String,
+  /** Number of shards. */
+  shards: Schema.Number,
+  /** `file` is absolute on the machine that began the set; `place` is the same path from its working folder. */
+  task: Submitted,
+  place: Schema.String,
+  source: EndedPart,
+  splits: Schema.Array(Schema.Struct({ file: Schema.String, rows: Schema.Number }))
+})
+export interface SetFile extends Schema.Schema.Type<typeof SetFile> {}
+
+const MergeFile = Schema.Struct({ results: Schema.Array(EndedPart) })
+const MergedFile = Schema.Struct({ run: Schema.String, shards: Schema.Number })
+const AttemptFile = Schema.Struct({
+  host: Schema.String,
+  begunAt: Schema.String,
+  error: Schema.optional(Schema.String)
+})
+
+/** The shards in a folder cannot be used as they are. */
+export class ShardsUnusable extends Data.TaggedError("ShardsUnusable")<{ readonly reason: string }> {
+  readonly exitCode = ExitCode.invalid
+  override get message() {
+    return this.reason
+  }
+}
+
+/** Some shards have no result yet. */
+export class ShardsMissing extends Data.TaggedError("ShardsMissing")<{
+  readonly folder: string
+  readonly shards: number
+  /** What is known of each: `begun on HOST at TIME, not ended`. */
+  readonly missing: ReadonlyArray<{ readonly shard: number; readonly state: string }>
+}> {
+  override get message() {
+    const { folder, missing, shards } = this
+    const named = missing.slice(0, 10).map(({ shard, state }) => `  ${shard}/${shards}  ${state}`)
+    const more = missing.length > 10 ? [`  and ${missing.length - 10} more`] : []
+    const [{ shard: first } = { shard: 1 }] = missing
+    return [
+      `${missing.length} of ${shards} shards in ${folder} are missing, nothing was merged:`,
+      ...named,
+      ...more,
+      `Start each again, like: sluice run FILE --shard ${first}/${shards} --out ${folder}, then merge. Shards count from 1.`
+    ].join("\n")
+  }
+}
+
+/** The folder of a set, from its number. */
+const rootOf = (shared: string): string => NodePath.join(shared, ".sluice", "shards")
+
+const unusable = (file: string, doing: string) => (cause: { readonly message: string }) =>
+  new ShardsUnusable({
+    reason: `${file} cannot be ${doing}: ${fileErrorReason(cause)}. All shards and merge need the same folder, and may write to it`
+  })
+
+const isMissing = (error: PlatformError) => error._tag === "SystemError" && error.reason === "NotFound"
+
+/** Reads a file of the set; undefined if there is none. */
+const readFile = <A, I>(file: string, schema: Schema.Schema<A, I>) =>
+  Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    const text = yield* files.readFileString(file).pipe(
+      Effect.catchIf(isMissing, () => Effect.succeed(undefined)),
+      Effect.mapError(unusable(file, "read"))
+    )
+    if (text === undefined) return undefined
+    return yield* Effect.mapError(
+      decodeSaved(Schema.parseJson(schema))(file, text),
+      ({ problem }) =>
+        new ShardsUnusable({
+          reason: `${file} cannot be read: ${problem}. Another version of Sluice wrote it, or it is damaged`
+        })
+    )
+  })
+
+const write = (file: string, value: unknown) =>
+  Effect.mapError(writeWhole(file, JSON.stringify(value)), ({ message }) => new ShardsUnusable({ reason: message }))
+
+/** Writes a file whole unless it is there. */
+const writeOnce = (file: string, value: unknown) =>
+  Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    const draft = `${file}.${randomUUID()}.draft`
+    yield* write(draft, value)
+    yield* files.link(draft, file).pipe(
+      Effect.catchIf(
+        (error) => error._tag === "SystemError" && error.reason === "AlreadyExists",
+        () => Effect.void
+      ),
+      Effect.mapError(unusable(file, "written")),
+      Effect.ensuring(Effect.ignore(files.remove(draft)))
+    )
+    yield* Files.syncFolder(files, NodePath.dirname(file))
+  })
+
+const setName = "set.json"
+const mergeName = "merge.json"
+const mergedName = "merged.json"
+const resultName = (shard: number): string => `shard.${padShard(shard)}.json`
+
+/** Numbers of the sets in the folder. */
+const numbers = (shared: string) =>
+  Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    const names = yield* Effect.orElseSucceed(files.readDirectory(rootOf(shared)), (): ReadonlyArray<string> => [])
+    return names
+      .filter((name) => /^\d{4,}$/.test(name))
+      .map(Number)
+      .toSorted((one, other) => one - other)
+  })
+
+/** A set, as it stands. */
+export interface ShardSet {
+  /** The folder of all shards, as it was given. */
+  readonly shared: string
+  /** Folder of the set. */
+  readonly folder: string
+}
+
+const setOf = (shared: string, number: number): ShardSet => ({
+  shared,
+  folder: NodePath.join(rootOf(shared), padShard(number))
+})
+
+/** The set that shards belong to now: the newest, or the next one when that was merged. */
+export const current = (shared: string) =>
+  Effect.gen(function* () {
+    const last = (yield* numbers(shared)).at(-1) ?? 0
+    const set = setOf(shared, Math.max(1, last))
+    return last > 0 && (yield* mergedAs(set)) !== undefined ? setOf(shared, last + 1) : set
+  })
+
+/** The newest set in the folder; undefined if no shard has begun. */
+export const newest = (shared: string) =>
+  Effect.map(numbers(shared), (all) => {
+    const last = all.at(-1)
+    return last === undefined ? undefined : setOf(shared, last)
+  })
+
+/** The run that the shards of a set are of; undefined before the source was read. */
+export const read = ({ folder }: ShardSet) => readFile(NodePath.join(folder, setName), SetFile)
+
+/** Begins the set, unless another shard has begun it. Gives what it is. */
+export const begin = (set: ShardSet, own: Omit<SetFile, "version">) =>
+  Effect.gen(function* () {
+    const file = NodePath.join(set.folder, setName)
+    yield* writeOnce(file, { version, ...own })
+    return yield* Effect.flatMap(read(set), (begun) =>
+      begun === undefined ? new ShardsUnusable({ reason: `${file} was removed` }) : Effect.succeed(begun)
+    )
+  })
+
+/** Makes the folder of a new attempt at a part. */
+export const attempt = ({ folder }: ShardSet, shard: number | "source") =>
+  Effect.gen(function* () {
+    const part = shard === "source" ? "source" : `shard.${padShard(shard)}`
+    const name = `${part}.${randomUUID().slice(0, 8)}`
+    yield* write(NodePath.join(folder, name, "attempt.json"), {
+      host: hostname(),
+      begunAt: new Date().toISOString()
+    } satisfies typeof AttemptFile.Type)
+    return name
+  })
+
+/** Removes the files of an attempt that failed, and keeps the reason for `merge`. */
+export const giveUp = ({ folder }: ShardSet, name: string, error: string | undefined) =>
+  Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    yield* files.remove(NodePath.join(folder, name), { recursive: true })
+    if (error === undefined) return
+    const file = { host: hostname(), begunAt: new Date().toISOString(), error } satisfies typeof AttemptFile.Type
+    yield* write(NodePath.join(folder, name, "attempt.json"), file)
+  }).pipe(Effect.ignore)
+
+/** Fails once `merge` has taken the results: a shard would change nothing any more. */
+export const requireOpen = (set: ShardSet) =>
+  Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    const isTaken = yield* Effect.orElseSucceed(files.exists(NodePath.join(set.folder, mergeName)), () => false)
+    if (isTaken || (yield* mergedAs(set)) !== undefined) {
+      return yield* new ShardsUnusable({
+        reason: `merge has taken the shards in ${set.shared} already. Let it end first (sluice merge ${set.shared}); a shard after that begins a new run`
+      })
+    }
+  })
+
+/** Makes this the result of the shard, in place of an earlier one. */
+export const put = (set: ShardSet, shard: number, ended: Omit<EndedPart, "version" | "host">) =>
+  Effect.zipRight(
+    requireOpen(set),
+    write(NodePath.join(set.folder, resultName(shard)), { version, host: hostname(), ...ended } satisfies EndedPart)
+  )
+
+/** The last attempt at a shard, in words. */
+const stateOf = ({ folder }: ShardSet, shard: number, names: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const attempts = yield* Effect.forEach(
+      names.filter((name) => new RegExp(`^shard\\.${padShard(shard)}\\.[0-9a-f]{8}$`).test(name)),
+      (name) =>
+        Effect.orElseSucceed(readFile(NodePath.join(folder, name, "attempt.json"), AttemptFile), () => undefined)
+    )
+    const last = attempts
+      .flatMap((each) => each ?? [])
+      .toSorted((one, other) => one.begunAt.localeCompare(other.begunAt))
+      .at(-1)
+    if (last === undefined) return "was never started"
+    return last.error === undefined
+      ? `was started on ${last.host} at ${last.begunAt}, and has not ended: it still runs, or was killed`
+      : `failed on ${last.host} at ${last.begunAt}: ${last.error}`
+  })
+
+/** The results of all shards, which stay the same from the first call on. Fails with those that are missing. */
+export const take = (set: ShardSet, { shards, task }: SetFile) =>
+  Effect.gen(function* () {
+    const file = NodePath.join(set.folder, mergeName)
+    const taken = yield* readFile(file, MergeFile)
+    if (taken !== undefined) return taken.results
+    const files = yield* FileSystem.FileSystem
+    const names = yield* Effect.mapError(files.readDirectory(set.folder), unusable(set.folder, "read"))
+    const results: Array<EndedPart> = []
+    const missing: Array<{ readonly shard: number; readonly state: string }> = []
+    for (let shard = 1; shard <= shards; shard++) {
+      const result = names.includes(resultName(shard))
+        ? yield* readFile(NodePath.join(set.folder, resultName(shard)), EndedPart)
+        : undefined
+      if (result !== undefined) results.push(result)
+      else missing.push({ shard, state: yield* stateOf(set, shard, names) })
+    }
+    if (missing.length > 0) return yield* new ShardsMissing({ folder: set.shared, shards, missing })
+    for (const [index, { host, run, version: other }] of results.entries()) {
+      if (run !== task.runId) {
+        return yield* new ShardsUnusable({
+          reason: `shard ${index + 1}/${shards} is of run ${run}, and ${set.shared} has run ${task.runId}: the shards did not begin in one folder. Where machines share none, read the source first (--shard source/${shards}), and give its folder to all of them`
+        })
+      }
+      if (other !== version) {
+        return yield* new ShardsUnusable({
+          reason: `shard ${index + 1}/${shards} was made by sluice ${other} on ${host}, and this is ${version}: run the shards and merge with one version`
+        })
+      }
+    }
+    yield* writeOnce(file, { results } satisfies typeof MergeFile.Type)
+    return (yield* readFile(file, MergeFile))?.results ?? results
+  })
+
+/** The run that a set was merged into; undefined if it was not. */
+export const mergedAs = ({ folder }: ShardSet) => readFile(NodePath.join(folder, mergedName), MergedFile)
+
+/** Ends the set: its files are removed, and the next shard begins a new one. */
+export const end = ({ folder, shared }: ShardSet, { shards, task }: SetFile) =>
+  Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    yield* write(NodePath.join(folder, mergedName), { run: task.runId, shards } satisfies typeof MergedFile.Type)
+    const own = Number(NodePath.basename(folder))
+    const earlier = (yield* numbers(shared))
+      .filter((number) => number < own)
+      .map((number) => setOf(shared, number).folder)
+    const names = yield* Effect.orElseSucceed(files.readDirectory(folder), (): ReadonlyArray<string> => [])
+    const rest = names.filter((name) => name !== mergedName).map((name) => NodePath.join(folder, name))
+    yield* Effect.forEach([...earlier, ...rest], (path) => Effect.ignore(files.remove(path, { recursive: true })), {
+      discard: true
+    })
+  })
