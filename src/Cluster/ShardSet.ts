@@ -80,19 +80,14 @@ export class ShardsMissing extends Data.TaggedError("ShardsMissing")<{
 }> {
   override get message() {
     const { folder, missing, shards } = this
-    const named = missing.slice(0, 10).map(({ shard, state }) => `  ${shard}/${shards}  ${state}`)
-    const more = missing.length > 10 ? [`  and ${missing.length - 10} more`] : []
-    const [{ shard: first } = { shard: 1 }] = missing
-    return [
-      `${missing.length} of ${shards} shards in ${folder} are missing, nothing was merged:`,
-      ...named,
-      ...more,
-      `Start each again, like: sluice run FILE --shard ${first}/${shards} --out ${folder}, then merge. Shards count from 1.`
-    ].join("\n")
+    const named = missing.slice(0, 10).map(({ shard, state }) => `${shard}/${shards} ${state}`)
+    const more = missing.length > 10 ? [`and ${missing.length - 10} more`] : []
+    const first = missing[0]?.shard ?? 1
+    return `nothing was merged, because ${missing.length} of ${shards} shards in ${folder} are missing: ${[...named, ...more].join("; ")}. Start each again, like sluice run FILE --shard ${first}/${shards} --out ${folder} (shards count from 1)`
   }
 }
 
-/** The folder of a set, from its number. */
+/** Folder of all sets. */
 const rootOf = (shared: string): string => NodePath.join(shared, ".sluice", "shards")
 
 const unusable = (file: string, doing: string) => (cause: { readonly message: string }) =>

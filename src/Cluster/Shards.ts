@@ -156,6 +156,9 @@ const LedgerLine = Schema.Struct({
 type LedgerLine = typeof LedgerLine.Type
 const decodeLine = decodeSaved(Schema.parseJson(LedgerLine))
 
+/** Rows that are read of a ledger at once. */
+const rowsPerRead = 1000
+
 const ledgerName = "ledger.jsonl"
 const rejectsName = "rejects.jsonl"
 
@@ -179,11 +182,19 @@ const carryOut = (id: string, folder: string, rejectFile: string) =>
       Effect.gen(function* () {
         const handle = yield* files.open(NodePath.join(folder, ledgerName), { flag: "w" })
         for (const table of carried) {
-          const rows = sql<LedgerLine["row"]>`SELECT * FROM ${sql(table)} WHERE run_id = ${id}`.stream
-          yield* Stream.runForEachChunk(rows, (chunk) => {
-            const text = Array.from(chunk, (row) => `${JSON.stringify({ table, row })}\n`).join("")
-            return text === "" ? Effect.void : handle.writeAll(Buffer.from(text))
-          })
+          // SQLite streams no rows.
+          for (let last = -1; ; ) {
+            const rows = yield* table === "profiles"
+              ? sql<LedgerLine["row"]>`SELECT * FROM profiles WHERE run_id = ${id}`
+              : sql<
+                  LedgerLine["row"]
+                >`SELECT * FROM ${sql(table)} WHERE run_id = ${id} AND seq > ${last} ORDER BY seq LIMIT ${rowsPerRead}`
+            if (rows.length > 0) {
+              yield* handle.writeAll(Buffer.from(rows.map((row) => `${JSON.stringify({ table, row })}\n`).join("")))
+            }
+            if (table === "profiles" || rows.length < rowsPerRead) break
+            last = Number(rows.at(-1)?.seq)
+          }
         }
         yield* handle.sync
       })
@@ -521,14 +532,13 @@ export const prepare = (
     ])
     const counted = withIncomplete(parts, checked, total)
     const budgetMessage = [begun.source, ...results].flatMap(({ result }) => result.budgetMessage ?? [])[0]
-    const spec = {
-      ...makeRunSpec(
-        checked,
-        { out: set.shared, dataDir, backfill: begun.task.backfill },
-        { id: runId, startedAt: begun.task.startedAt },
-        { key: begun.task.stateKey }
-      )
-    }
+    const spec = makeRunSpec(
+      checked,
+      { out: set.shared, dataDir, backfill: begun.task.backfill },
+      { id: runId, startedAt: begun.task.startedAt },
+      { key: begun.task.stateKey }
+    )
+    // `sluice resume` leads back to this merge.
     const marked = { ...spec, options: { ...spec.options, shards: set.shared } }
     const known = yield* ledger.find(runId)
     if (known === undefined || known.progress === null) {
@@ -560,7 +570,13 @@ export const prepare = (
       SqlClient.SqlClient,
       ledger.connection.sql
     )
-    yield* Effect.mapError(checkRejects(parts, counted), ({ message }) => new MergeFailed({ message }))
+    // After the rejects are in the ledger, so that they are found with the run.
+    yield* checkRejects(parts, counted).pipe(
+      Effect.tapError(({ message }) =>
+        Effect.scoped(Effect.flatMap(ledger.open(marked), (journal) => journal.end("failed", message)))
+      ),
+      Effect.mapError(({ message }) => new MergeFailed({ message: `run ${runId}: ${message}` }))
+    )
     const finish = ShardPlan.finishPlan(checked, parts, {
       results: shards,
       out: set.shared,
