@@ -240,7 +240,7 @@ const shard = (task: Task, checked: Checked, parts: Split, { hasWaited, part, so
   })
 
 /** Applies `stopAfter` of each step to the rejects of all shards together. */
-export const checkRejects = (parts: Split, { given, rejected }: Merge.Counters) => {
+export const checkRejects = (parts: Split, { given, rejected }: Merge.Counters): Effect.Effect<void, PartFailed> => {
   for (const node of parts.shared) {
     const allowed = stopAfterOf(node)
     const count = rejected[node.id] ?? 0

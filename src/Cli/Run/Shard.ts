@@ -2,7 +2,8 @@
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
-import * as Shards from "../../Cluster/Shards.ts"
+import * as ShardMerge from "../../Cluster/ShardMerge.ts"
+import * as ShardRun from "../../Cluster/ShardRun.ts"
 import { isOver } from "../../Ledger/Model.ts"
 import { Ledger } from "../../Ledger.ts"
 import type { Checked } from "../../Pipeline/Check.ts"
@@ -19,7 +20,7 @@ import { drawProgress, type Printer, perform, printing } from "./Perform.ts"
 import * as Report from "./Report.ts"
 
 /** `3/10`, or `source/10` for the source alone; undefined for other words. */
-export const shareOf = (text: string): Shards.Share | undefined => {
+export const shareOf = (text: string): ShardRun.Share | undefined => {
   const [, part = "", total = ""] = /^(source|\d{1,6})\/(\d{1,6})$/.exec(text) ?? []
   const of = Number(total)
   if (part === "" || of < 1) return undefined
@@ -59,7 +60,7 @@ export const runShard = (request: ShardRequest, terminal: Terminal, print: Print
     }
     yield* requireCapabilities(checked, settings, terminal.env)
     const services = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
-    const { rows, runId, summary } = yield* Shards.runShard(checked, {
+    const { rows, runId, summary } = yield* ShardRun.runShard(checked, {
       shared: out,
       share,
       dataDir,
@@ -131,7 +132,7 @@ export const mergeShards = (options: MergeOptions, terminal: Terminal, print: Pr
     // Beside the shards, where the next attempt finds it, on whatever machine.
     const dataDir = options.data === undefined ? paths.join(shared, ".sluice") : paths.resolve(options.data)
     yield* Effect.gen(function* () {
-      const standing = yield* Shards.standing(shared)
+      const standing = yield* ShardMerge.standing(shared)
       if (standing._tag === "Merged") return yield* reportMerged(standing.runId, shared, print)
       const { begun, set } = standing
       const ledger = yield* Ledger
@@ -140,11 +141,11 @@ export const mergeShards = (options: MergeOptions, terminal: Terminal, print: Pr
       const ended = Effect.gen(function* () {
         const run = yield* ledger.find(runId)
         const isEnded = run !== undefined && isOver(run.status) && run.status !== "held"
-        if (isEnded) yield* Shards.end(set, begun)
+        if (isEnded) yield* ShardMerge.end(set, begun)
         return isEnded
       })
       if (yield* ended) return yield* reportMerged(runId, shared, print)
-      const { checked, record } = yield* Shards.prepare(set, begun, {
+      const { checked, record } = yield* ShardMerge.prepare(set, begun, {
         allowCode: options["allow-code"],
         dataDir,
         env: scopeOf(terminal.env)

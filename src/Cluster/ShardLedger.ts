@@ -1,0 +1,160 @@
+/**
+ * What the ledger of a part has, as files: each shard of an orchestrator has a ledger of its own, and `merge` takes their rows over.
+ *
+ * `rejects.jsonl` is the reject file. `ledger.jsonl` has rejects, pages and profiles as rows of their tables, so all parts and `merge` must
+ * be of one version.
+ */
+import * as NodePath from "node:path"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import * as Files from "../Files.ts"
+import type { Connection } from "../Ledger/Connection.ts"
+import * as Health from "../Ledger/Health.ts"
+import * as Runs from "../Ledger/Runs.ts"
+import { Ledger } from "../Ledger.ts"
+import { decodeSaved } from "../Row/SavedValue.ts"
+import type { Json } from "../Row.ts"
+import { decodeOutputs } from "../Step/Output.ts"
+import type * as Merge from "./Merge.ts"
+import * as ShardSet from "./ShardSet.ts"
+
+/** Tables of the ledger that a run takes over from its parts. */
+const carried = ["rejects", "pages", "profiles"] as const
+const figures = [
+  "call_credits",
+  "call_unpriced",
+  "call_pages",
+  "job_credits",
+  "job_unpriced",
+  "job_pages",
+  "output_rows",
+  "bytes"
+] as const
+
+const LedgerLine = Schema.Struct({
+  table: Schema.Literal(...carried),
+  row: Schema.Record({ key: Schema.String, value: Schema.Union(Schema.String, Schema.Number, Schema.Null) })
+})
+type LedgerLine = typeof LedgerLine.Type
+const decodeLine = decodeSaved(Schema.parseJson(LedgerLine))
+
+/** Rows that are read of a ledger at once. */
+const rowsPerRead = 1000
+
+/** What the ledger of a part has, and its rejects, in the folder of its attempt. */
+const ledgerName = "ledger.jsonl"
+export const rejectsName = "rejects.jsonl"
+
+export const shareFailed = (file: string) => (cause: { readonly message: string }) =>
+  new ShardSet.ShardsUnusable({ reason: `${file} cannot be written or read: ${cause.message}` })
+
+/** Copies what the ledger of a part has into its attempt. */
+export const carryOut = (id: string, folder: string, rejectFile: string) =>
+  Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    const { connection } = yield* Ledger
+    const { sql } = connection
+    const known = yield* Effect.flatMap(Ledger, (ledger) => ledger.find(id))
+    const [row = {}] = yield* sql<
+      Record<string, number>
+    >`SELECT ${sql.literal(figures.join(", "))} FROM runs WHERE id = ${id}`
+    yield* Effect.scoped(
+      Effect.gen(function* () {
+        const handle = yield* files.open(NodePath.join(folder, ledgerName), { flag: "w" })
+        for (const table of carried) {
+          // SQLite streams no rows.
+          for (let last = -1; ; ) {
+            const rows = yield* table === "profiles"
+              ? sql<LedgerLine["row"]>`SELECT * FROM profiles WHERE run_id = ${id}`
+              : sql<
+                  LedgerLine["row"]
+                >`SELECT * FROM ${sql(table)} WHERE run_id = ${id} AND seq > ${last} ORDER BY seq LIMIT ${rowsPerRead}`
+            if (rows.length > 0) {
+              yield* handle.writeAll(Buffer.from(rows.map((row) => `${JSON.stringify({ table, row })}\n`).join("")))
+            }
+            if (table === "profiles" || rows.length < rowsPerRead) break
+            last = Number(rows.at(-1)?.seq)
+          }
+        }
+        yield* handle.sync
+      })
+    )
+    if (yield* files.exists(rejectFile)) yield* files.copyFile(rejectFile, NodePath.join(folder, rejectsName))
+    yield* Files.syncFolder(files, folder)
+    const outputs = yield* decodeOutputs(`The outputs of run ${id}`, known?.outputs ?? [])
+    const within = (path: string) => NodePath.relative(folder, path)
+    const result: Merge.PartResult = {
+      outputs: outputs.map(({ manifest, path, ...output }) => ({
+        ...output,
+        path: within(path),
+        ...(manifest === undefined ? {} : { manifest: within(manifest) })
+      })),
+      counted: known?.progress ?? null,
+      runId: id,
+      rejectFile: rejectsName,
+      // With `onReached: publish` the run is completed, and the budget has cut it.
+      budgetMessage: known?.error
+    }
+    return { result, figures: Object.fromEntries(figures.map((column) => [column, Number(row[column] ?? 0)])) }
+  })
+
+/** The output of a part, with its paths. */
+export const resolved = (folder: string, { manifest, path, ...output }: Merge.PartResult["outputs"][number]) => ({
+  ...output,
+  path: NodePath.join(folder, path),
+  ...(manifest === undefined ? {} : { manifest: NodePath.join(folder, manifest) })
+})
+
+/** Rows of one statement: databases limit the number of values. */
+const rowsPerStatement = 50
+
+/** Puts a line of the ledger of a part under the run. Profiles keep the id of the part until they are merged. */
+const moved = ({ row, table }: LedgerLine, runId: string, offset: number): LedgerLine["row"] =>
+  table === "profiles" ? row : { ...row, run_id: runId, seq: Number(row.seq) + offset }
+
+/** Copies the ledgers of the parts into the run, with what they have spent, and sets its progress. Once: the run has none before. */
+export const adopt = (
+  connection: Connection,
+  runId: string,
+  pipeline: string,
+  parts: ReadonlyArray<{ readonly ended: ShardSet.EndedPart; readonly folder: string }>,
+  progress: Json
+) =>
+  Effect.gen(function* () {
+    const { sql } = connection
+    const files = yield* FileSystem.FileSystem
+    for (const [index, { folder }] of parts.entries()) {
+      const file = NodePath.join(folder, ledgerName)
+      const lines = files.stream(file).pipe(Stream.decodeText(), Stream.splitLines, Stream.grouped(rowsPerStatement))
+      yield* Stream.runForEach(lines, (some) =>
+        Effect.gen(function* () {
+          const decoded = yield* Effect.forEach(some, (line) => decodeLine(`A line of ${file}`, line))
+          for (const table of carried) {
+            const rows = decoded.filter((line) => line.table === table)
+            if (rows.length === 0) continue
+            yield* sql`INSERT INTO ${sql(table)} ${sql.insert(rows.map((line) => moved(line, runId, Runs.offsetOfPart(index))))}`
+          }
+        })
+      )
+    }
+    const shards = parts.slice(1).map(({ ended }) => ended.result.runId)
+    yield* Health.putProfiles(sql, runId, yield* Health.mergedProfiles(sql, shards))
+    yield* Effect.forEach(parts, ({ ended }) => sql`DELETE FROM profiles WHERE run_id = ${ended.result.runId}`)
+    const sum = (column: (typeof figures)[number]) =>
+      parts.reduce((total, { ended }) => total + (ended.figures[column] ?? 0), 0)
+    const sums = Object.fromEntries(figures.map((column) => [column, sum(column)]))
+    const { rejects = 0, rows = 0 } = progress as { readonly rejects?: number; readonly rows?: number }
+    yield* sql`UPDATE runs SET ${sql.update({ ...sums, row_count: rows, reject_count: rejects, progress: JSON.stringify(progress) })}
+      WHERE id = ${runId}`
+    const now = yield* Clock.currentTimeMillis
+    yield* Runs.addSpent(
+      sql,
+      pipeline,
+      now,
+      sum("call_credits") + sum("job_credits"),
+      sum("call_unpriced") + sum("job_unpriced")
+    )
+  })

@@ -1,0 +1,140 @@
+/**
+ * Merges the shards of a set into a run (`sluice merge`). The run exists only in the ledger of `merge`: state across runs, and `dedupe`
+ * across runs, are read and written there alone.
+ */
+import { randomUUID } from "node:crypto"
+import * as NodePath from "node:path"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as SqlClient from "@effect/sql/SqlClient"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import { writing } from "../Ledger/Connection.ts"
+import { Ledger } from "../Ledger.ts"
+import type { Json } from "../Row.ts"
+import * as Rejects from "../Run/Rejects.ts"
+import { makeRunSpec } from "../Run/RunSpec.ts"
+import { ExitCode } from "../TypedError/ExitCode.ts"
+import * as Merge from "./Merge.ts"
+import { checkRejects, countedOf, type Place, withIncomplete, withoutKept } from "./PartRun.ts"
+import * as ShardLedger from "./ShardLedger.ts"
+import * as ShardPlan from "./ShardPlan.ts"
+import { splitOf, usedBy, withLimits } from "./ShardRun.ts"
+import * as ShardSet from "./ShardSet.ts"
+import { checkedOf } from "./Task.ts"
+
+/** The merged run has failed by what its shards have rejected. */
+export class MergeFailed extends Data.TaggedError("MergeFailed")<{ readonly message: string }> {
+  readonly exitCode = ExitCode.tooManyRejects
+}
+
+export { end } from "./ShardSet.ts"
+
+/** What `merge` has to do with the newest set of a folder. */
+export const standing = (shared: string) =>
+  Effect.gen(function* () {
+    const set = yield* ShardSet.newest(shared)
+    const start = `start them with sluice run FILE --shard 1/N --out ${shared}`
+    if (set === undefined) return yield* new ShardSet.ShardsUnusable({ reason: `${shared} has no shards: ${start}` })
+    const merged = yield* ShardSet.mergedAs(set)
+    if (merged !== undefined) return { _tag: "Merged" as const, runId: merged.run }
+    const begun = yield* ShardSet.read(set)
+    if (begun === undefined) {
+      return yield* new ShardSet.ShardsUnusable({
+        reason: `no shard in ${shared} has read the source yet, or each was stopped before: ${start}`
+      })
+    }
+    return { _tag: "Open" as const, set, begun }
+  })
+
+/**
+ * Takes the results of all shards into the run, in the ledger of `merge`, and gives the run that ends it: the steps that need all rows, and
+ * publication. May be repeated at any time.
+ */
+export const prepare = (
+  set: ShardSet.ShardSet,
+  begun: ShardSet.SetFile,
+  { allowCode, dataDir, env }: { readonly allowCode: boolean; readonly dataDir: string; readonly env: Place["env"] }
+) =>
+  Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    const ledger = yield* Ledger
+    const results = yield* ShardSet.take(set, begun)
+    const isHere = yield* Effect.orElseSucceed(files.exists(begun.task.file), () => false)
+    const file = isHere ? begun.task.file : NodePath.resolve(begun.place)
+    const { runId } = begun.task
+    const checked = yield* checkedOf({ ...begun.task, file, allowCode }, env)
+    const parts = yield* splitOf(checked)
+    const ended = [begun.source, ...results].map((each) => ({
+      ended: each,
+      folder: NodePath.join(set.folder, each.attempt)
+    }))
+    const shards = new Map(
+      results.map(({ attempt, result }, index): readonly [number, Merge.PartResult] => [
+        index,
+        {
+          ...result,
+          outputs: result.outputs.map((output) => ShardLedger.resolved(NodePath.join(set.folder, attempt), output))
+        }
+      ])
+    )
+    const total = Merge.total([
+      ...results.map(({ result }) => countedOf(result)),
+      // Rows of the source are counted by the shards.
+      { ...begun.source.result.counted, rows: 0, given: {} }
+    ])
+    const counted = withIncomplete(parts, checked, total)
+    const budgetMessage = [begun.source, ...results].flatMap(({ result }) => result.budgetMessage ?? [])[0]
+    const spec = makeRunSpec(
+      checked,
+      { out: set.shared, dataDir, backfill: begun.task.backfill },
+      { id: runId, startedAt: begun.task.startedAt },
+      { key: begun.task.stateKey }
+    )
+    // `sluice resume` leads back to this merge.
+    const marked = { ...spec, options: { ...spec.options, shards: set.shared } }
+    const known = yield* ledger.find(runId)
+    if (known === undefined || known.progress === null) {
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          yield* ledger.open(marked)
+          const rejectFile = yield* Rejects.pathIn(marked.folder)
+          const draft = `${rejectFile}.${randomUUID()}.partial`
+          const rejectBytes = yield* Merge.gather(
+            ended.map(({ folder }) => NodePath.join(folder, ShardLedger.rejectsName)),
+            draft
+          )
+          if (rejectBytes > 0) yield* files.rename(draft, rejectFile)
+          const progress = {
+            ...counted,
+            given: withoutKept(parts, counted),
+            over: false,
+            rejectBytes,
+            ...(budgetMessage === undefined ? {} : { budgetMessage })
+          }
+          yield* ShardLedger.adopt(ledger.connection, runId, checked.frame.name, ended, progress as Json).pipe(
+            writing(ledger.connection, `merging the shards of run ${runId}`)
+          )
+        })
+      )
+    }
+    const published = yield* Effect.provideService(
+      Merge.publishedBefore(checked.frame.name, runId),
+      SqlClient.SqlClient,
+      ledger.connection.sql
+    )
+    // After the rejects are in the ledger, so that they are found with the run.
+    yield* checkRejects(parts, counted).pipe(
+      Effect.tapError(({ message }) =>
+        Effect.scoped(Effect.flatMap(ledger.open(marked), (journal) => journal.end("failed", message)))
+      ),
+      Effect.mapError(({ message }) => new MergeFailed({ message: `run ${runId}: ${message}` }))
+    )
+    const finish = ShardPlan.finishPlan(checked, parts, {
+      results: shards,
+      out: set.shared,
+      folderOf: (part) => NodePath.join(set.folder, results[part]?.attempt ?? ""),
+      before: published
+    })
+    const used = { ...usedBy([begun.source, ...results]), rows: counted.outputRows, bytes: counted.outputBytes }
+    return { checked: withLimits(finish, used), record: yield* ledger.find(runId) }
+  })
