@@ -59,8 +59,9 @@ export const prepare = (
     const files = yield* FileSystem.FileSystem
     const ledger = yield* Ledger
     const results = yield* ShardSet.take(set, begun)
-    const isHere = yield* Effect.orElseSucceed(files.exists(begun.task.file), () => false)
-    const file = isHere ? begun.task.file : NodePath.resolve(begun.place)
+    // Machines that share no folder have the project in folders of their own.
+    const here = NodePath.resolve(begun.place)
+    const file = (yield* Effect.orElseSucceed(files.exists(here), () => false)) ? here : begun.task.file
     const { runId } = begun.task
     const checked = yield* checkedOf({ ...begun.task, file, allowCode }, env)
     const parts = yield* splitOf(checked)
