@@ -64,6 +64,7 @@ export default defineConfig({
           page("Embed the local engine", "how-to/embed-the-engine"),
           page("Use a hosted service", "how-to/hosted-service"),
           page("Run on many machines", "how-to/run-on-a-cluster"),
+          page("Run in shards", "how-to/run-in-shards"),
           page("Write a step", "how-to/write-a-step"),
           page("Write a sink", "how-to/write-a-sink"),
           page("Run other people's definitions", "how-to/other-peoples-definitions"),

@@ -1,5 +1,5 @@
 /**
- * What the ledger of a part has, as files: each shard of an orchestrator has a ledger of its own, and `merge` takes their rows over.
+ * Ledger of a part as files: each shard of an orchestrator has a ledger of its own, and `merge` takes their rows over.
  *
  * `rejects.jsonl` is the reject file. `ledger.jsonl` has rejects, pages and profiles as rows of their tables, so all parts and `merge` must
  * be of one version.
@@ -44,7 +44,7 @@ const decodeLine = decodeSaved(Schema.parseJson(LedgerLine))
 /** Rows that are read of a ledger at once. */
 const rowsPerRead = 1000
 
-/** What the ledger of a part has, and its rejects, in the folder of its attempt. */
+/** Files of a part in the folder of its attempt. */
 const ledgerName = "ledger.jsonl"
 export const rejectsName = "rejects.jsonl"
 

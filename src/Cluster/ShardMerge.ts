@@ -29,7 +29,7 @@ export class MergeFailed extends Data.TaggedError("MergeFailed")<{ readonly mess
 
 export { end } from "./ShardSet.ts"
 
-/** What `merge` has to do with the newest set of a folder. */
+/** State of the newest set of a folder: merged, or to be merged. */
 export const standing = (shared: string) =>
   Effect.gen(function* () {
     const set = yield* ShardSet.newest(shared)

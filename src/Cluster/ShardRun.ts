@@ -41,7 +41,7 @@ import * as ShardSet from "./ShardSet.ts"
 /** Rows of a file of the source. */
 const splitRows = 1000
 
-/** What this process executes: shard 1 to `of`, or the source alone. */
+/** The part that this process executes: shard 1 to `of`, or the source alone. */
 export interface Share {
   readonly shard: number | "source"
   readonly of: number

@@ -75,7 +75,7 @@ export class ShardsUnusable extends Data.TaggedError("ShardsUnusable")<{ readonl
 export class ShardsMissing extends Data.TaggedError("ShardsMissing")<{
   readonly folder: string
   readonly shards: number
-  /** What is known of each: `begun on HOST at TIME, not ended`. */
+  /** With the state of the last attempt, in words. */
   readonly missing: ReadonlyArray<{ readonly shard: number; readonly state: string }>
 }> {
   override get message() {

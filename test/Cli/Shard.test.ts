@@ -70,7 +70,7 @@ describe("sluice run --shard and sluice merge", () => {
       const { alone, merge, shard, shared } = commands(root)
       for (const last of [25, 40]) {
         writeFileSync(`${root}/rows.jsonl`, rowsTo(last))
-        // In any order; the first to come reads the source.
+        // The order does not matter: the first shard reads the source.
         for (const part of [2, 3, 1]) expect(yield* shard(part, 3)).toMatchObject({ code: 0 })
         expect(yield* merge()).toMatchObject({ code: 0 })
         expect(yield* alone()).toMatchObject({ code: 0 })
