@@ -22,7 +22,7 @@ import type * as Merge from "./Merge.ts"
 import * as ShardSet from "./ShardSet.ts"
 
 /** Tables of the ledger that a run takes over from its parts. */
-const carried = ["rejects", "pages", "profiles"] as const
+const carried = ["rejects", "pages", "calls", "profiles"] as const
 const figures = [
   "call_credits",
   "call_unpriced",
@@ -51,6 +51,21 @@ export const rejectsName = "rejects.jsonl"
 export const shareFailed = (file: string) => (cause: { readonly message: string }) =>
   new ShardSet.ShardsUnusable({ reason: `${file} cannot be written or read: ${cause.message}` })
 
+/** The next rows of a table, in the order of its key: SQLite streams no rows. Answers of calls stay: only a resume of the part needs them. */
+const following = (sql: Connection["sql"], table: LedgerLine["table"], id: string, last: LedgerLine["row"] = {}) => {
+  switch (table) {
+    case "calls":
+      return sql<LedgerLine["row"]>`SELECT run_id, step, mark, credits, price, page_key, at FROM calls
+        WHERE run_id = ${id} AND (step, mark) > (${last.step ?? ""}, ${last.mark ?? ""}) ORDER BY step, mark LIMIT ${rowsPerRead}`
+    case "profiles":
+      return sql<LedgerLine["row"]>`SELECT * FROM profiles
+        WHERE run_id = ${id} AND sink > ${last.sink ?? ""} ORDER BY sink LIMIT ${rowsPerRead}`
+    default:
+      return sql<LedgerLine["row"]>`SELECT * FROM ${sql(table)}
+        WHERE run_id = ${id} AND seq > ${last.seq ?? -1} ORDER BY seq LIMIT ${rowsPerRead}`
+  }
+}
+
 /** Copies what the ledger of a part has into its attempt. */
 export const carryOut = (id: string, folder: string, rejectFile: string) =>
   Effect.gen(function* () {
@@ -65,24 +80,21 @@ export const carryOut = (id: string, folder: string, rejectFile: string) =>
       Effect.gen(function* () {
         const handle = yield* files.open(NodePath.join(folder, ledgerName), { flag: "w" })
         for (const table of carried) {
-          // SQLite streams no rows.
-          for (let last = -1; ; ) {
-            const rows = yield* table === "profiles"
-              ? sql<LedgerLine["row"]>`SELECT * FROM profiles WHERE run_id = ${id}`
-              : sql<
-                  LedgerLine["row"]
-                >`SELECT * FROM ${sql(table)} WHERE run_id = ${id} AND seq > ${last} ORDER BY seq LIMIT ${rowsPerRead}`
-            if (rows.length > 0) {
-              yield* handle.writeAll(Buffer.from(rows.map((row) => `${JSON.stringify({ table, row })}\n`).join("")))
-            }
-            if (table === "profiles" || rows.length < rowsPerRead) break
-            last = Number(rows.at(-1)?.seq)
+          for (let last: LedgerLine["row"] | undefined; ; ) {
+            const rows = yield* following(sql, table, id, last)
+            if (rows.length === 0) break
+            yield* handle.writeAll(Buffer.from(rows.map((row) => `${JSON.stringify({ table, row })}\n`).join("")))
+            last = rows.at(-1)
           }
         }
         yield* handle.sync
       })
     )
-    if (yield* files.exists(rejectFile)) yield* files.copyFile(rejectFile, NodePath.join(folder, rejectsName))
+    if (yield* files.exists(rejectFile)) {
+      const copy = NodePath.join(folder, rejectsName)
+      yield* files.copyFile(rejectFile, copy)
+      yield* Effect.scoped(Effect.flatMap(files.open(copy, { flag: "r+" }), ({ sync }) => sync))
+    }
     yield* Files.syncFolder(files, folder)
     const outputs = yield* decodeOutputs(`The outputs of run ${id}`, known?.outputs ?? [])
     const within = (path: string) => NodePath.relative(folder, path)
@@ -111,9 +123,13 @@ export const resolved = (folder: string, { manifest, path, ...output }: Merge.Pa
 /** Rows of one statement: databases limit the number of values. */
 const rowsPerStatement = 50
 
-/** Puts a line of the ledger of a part under the run. Profiles keep the id of the part until they are merged. */
-const moved = ({ row, table }: LedgerLine, runId: string, offset: number): LedgerLine["row"] =>
-  table === "profiles" ? row : { ...row, run_id: runId, seq: Number(row.seq) + offset }
+/** Puts a line of the ledger of part `index` under the run. Profiles keep the id of the part until they are merged. */
+const moved = ({ row, table }: LedgerLine, runId: string, index: number): LedgerLine["row"] => {
+  if (table === "profiles") return row
+  return table === "calls"
+    ? { ...row, run_id: runId, mark: `${index}/${row.mark}` }
+    : { ...row, run_id: runId, seq: Number(row.seq) + Runs.offsetOfPart(index) }
+}
 
 /** Copies the ledgers of the parts into the run, with what they have spent, and sets its progress. Once: the run has none before. */
 export const adopt = (
@@ -135,7 +151,7 @@ export const adopt = (
           for (const table of carried) {
             const rows = decoded.filter((line) => line.table === table)
             if (rows.length === 0) continue
-            yield* sql`INSERT INTO ${sql(table)} ${sql.insert(rows.map((line) => moved(line, runId, Runs.offsetOfPart(index))))}`
+            yield* sql`INSERT INTO ${sql(table)} ${sql.insert(rows.map((line) => moved(line, runId, index)))}`
           }
         })
       )

@@ -319,6 +319,21 @@ describe("sluice run --shard and sluice merge", () => {
     }).pipe(Effect.provide(platform))
   )
 
+  it.scoped("calls, pages and credits of all shards are those of the run, with a rate that they divide", () =>
+    Effect.gen(function* () {
+      const { url } = yield* Site.serve
+      const root = yield* project(
+        `version: 1\nname: site\nsteps:\n  - read: rows.jsonl\n  - scrape: { formats: [markdown] }\n    rate: 5/s\n  - select: { url: metadata.sourceURL }\n  - write: { jsonl: pages.jsonl }\n`,
+        ["", "a", "b"].map((name) => `${JSON.stringify({ url: `${url.replace(/\/$/, "")}/${name}` })}\n`).join("")
+      )
+      const { merge, shard, shared } = commands(root)
+      for (const part of [1, 2]) expect(yield* shard(part, 2)).toMatchObject({ code: 0 })
+      expect(report(yield* merge("--json"))).toMatchObject({ rows: 3, credits: 3 })
+      const { out } = yield* sluice(["show", "--data", `${shared}/.sluice`])
+      expect(out).toMatch(/scrape +3 +3 +3 /)
+    }).pipe(Effect.provide(platform))
+  )
+
   it.scoped("each shard has its part of the budget", () =>
     Effect.gen(function* () {
       const root = yield* project(numbers.replace("steps:", "budget: { rows: 20, onReached: publish }\nsteps:"))
