@@ -25,6 +25,7 @@ import type { AttemptLog } from "../Client/RetryLoop.ts"
 import { limited as limitTime } from "../Client/TimeLimit.ts"
 import type { Ledger } from "../Ledger.ts"
 import type { DecodedNode } from "../Pipeline/Node.ts"
+import type { Rate } from "../Row/Amount.ts"
 import { originKeys, type Row, withIdentity } from "../Row.ts"
 import { countedBatches, decodeState } from "../Step/SavedState.ts"
 import type { Changes, Saved, StepError } from "../Step.ts"
@@ -387,6 +388,12 @@ const withAttempts = (error: Step.StepError, { failures, made }: AttemptLog): St
 
 type Limited = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | Step.StepError, R>
 
+/** One of so many equal parts of a rate: fewer calls in the same time, or one call in a longer one. */
+const partOf = ({ interval, limit }: typeof Rate.Type, parts: number): typeof Rate.Type => {
+  const own = Math.max(1, Math.floor(limit / parts))
+  return { limit: own, interval: Duration.times(interval, (parts * own) / limit) }
+}
+
 /** Limits the calls to the `rate` of the step, together with all runs that share it. */
 const rateLimitOf = (
   { common: { rate }, context }: StepParts,
@@ -394,7 +401,7 @@ const rateLimitOf = (
 ): Effect.Effect<Limited | undefined, never, Scope.Scope> => {
   if (rate === undefined) return Effect.succeed(undefined)
   return awaitTurn === undefined
-    ? RateLimiter.make({ ...rate, interval: Duration.times(rate.interval, rateShare) })
+    ? RateLimiter.make(partOf(rate, rateShare))
     : Effect.succeed((effect) => Effect.zipRight(awaitTurn(context.id, rate), effect))
 }
 

@@ -70,4 +70,22 @@ describe("a group of runs", () => {
       expect((yield* clock.currentTimeMillis) - begun).toBeGreaterThanOrEqual(400)
     })
   )
+
+  it.scoped("divides the rate of a step among shards that share no ledger, from the first call on", () =>
+    Effect.gen(function* () {
+      const clock = Clock.make()
+      const shard = (rate: string, rateShare: number) =>
+        Effect.gen(function* () {
+          const begun = yield* clock.currentTimeMillis
+          const { summary } = yield* run(service, scraping(0, 6, `rate: ${rate}`), {
+            dataDir: yield* tempDir,
+            rateShare
+          })
+          expect(summary).toMatchObject({ status: "completed", rows: 6 })
+          return (yield* clock.currentTimeMillis) - begun
+        })
+      // Five of its six at once, and then one in 200 ms; alone, none would have had to wait.
+      expect(yield* shard("20/s", 4)).toBeGreaterThanOrEqual(190)
+    })
+  )
 })
