@@ -9,6 +9,7 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import { writing } from "../Ledger/Connection.ts"
+import { finalReason } from "../Ledger/Model.ts"
 import { Ledger } from "../Ledger.ts"
 import type { Json } from "../Row.ts"
 import * as Rejects from "../Run/Rejects.ts"
@@ -22,10 +23,11 @@ import { splitOf, usedBy, withLimits } from "./ShardRun.ts"
 import * as ShardSet from "./ShardSet.ts"
 import { checkedOf } from "./Task.ts"
 
-/** The merged run has failed by what its shards have rejected. */
-export class MergeFailed extends Data.TaggedError("MergeFailed")<{ readonly message: string }> {
-  readonly exitCode = ExitCode.tooManyRejects
-}
+/** The merged run cannot be published: its shards have rejected too much, or its outputs are held. */
+export class MergeFailed extends Data.TaggedError("MergeFailed")<{
+  readonly message: string
+  readonly exitCode: ExitCode
+}> {}
 
 export { end } from "./ShardSet.ts"
 
@@ -94,6 +96,11 @@ export const prepare = (
     // `sluice resume` leads back to this merge.
     const marked = { ...spec, options: { ...spec.options, shards: set.shared } }
     const known = yield* ledger.find(runId)
+    const held = known?.status === "held" ? finalReason(known) : undefined
+    if (held !== undefined) {
+      const message = `run ${runId} cannot be merged again: ${held}. Its ledger is in ${dataDir} (--data)`
+      return yield* new MergeFailed({ message, exitCode: ExitCode.checkFailed })
+    }
     if (known === undefined || known.progress === null) {
       yield* Effect.scoped(
         Effect.gen(function* () {
@@ -128,7 +135,9 @@ export const prepare = (
       Effect.tapError(({ message }) =>
         Effect.scoped(Effect.flatMap(ledger.open(marked), (journal) => journal.end("failed", message)))
       ),
-      Effect.mapError(({ message }) => new MergeFailed({ message: `run ${runId}: ${message}` }))
+      Effect.mapError(
+        ({ message }) => new MergeFailed({ message: `run ${runId}: ${message}`, exitCode: ExitCode.tooManyRejects })
+      )
     )
     const finish = ShardPlan.finishPlan(checked, parts, {
       results: shards,

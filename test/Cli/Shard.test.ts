@@ -300,6 +300,25 @@ describe("sluice run --shard and sluice merge", () => {
     }).pipe(Effect.provide(platform))
   )
 
+  it.scoped(
+    "held outputs stay with their shards until they are published or discarded; then the next run may begin",
+    () =>
+      Effect.gen(function* () {
+        const root = yield* project(numbers.replace("steps:", "health: { rows: { min: 100 } }\nsteps:"))
+        const { merge, shard, shared } = commands(root)
+        for (const part of [1, 2]) yield* shard(part, 2)
+        const { runId } = report(yield* merge("--json"))
+        expect(yield* merge()).toMatchObject({ code: 6, err: expect.stringContaining(`sluice publish ${runId}`) })
+        expect(yield* shard(1, 2)).toMatchObject({ code: 78 })
+        expect(yield* sluice(["publish", runId, "--data", `${shared}/.sluice`], { cwd: root })).toMatchObject({
+          code: 0
+        })
+        expect(contents(shared, "pages").trim().split("\n")).toHaveLength(25)
+        expect(yield* merge()).toMatchObject({ code: 0, err: expect.stringContaining("Nothing was changed") })
+        expect(yield* shard(1, 2)).toMatchObject({ code: 0 })
+      }).pipe(Effect.provide(platform))
+  )
+
   it.scoped("a source that calls a service is read once, by source/N, and its credits are those of the run", () =>
     Effect.gen(function* () {
       const { url } = yield* Site.serve
@@ -319,7 +338,7 @@ describe("sluice run --shard and sluice merge", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("calls, pages and credits of all shards are those of the run, with a rate that they divide", () =>
+  it.scoped("calls, pages and credits of all shards are those of the run", () =>
     Effect.gen(function* () {
       const { url } = yield* Site.serve
       const root = yield* project(
