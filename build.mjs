@@ -278,6 +278,7 @@ const [, ...built] = await Promise.all([
     ...sources,
     entryPoints: entries("library"),
     chunkNames: "lib-[hash]",
+    define: { ...shared.define, "process.env.SLUICE_HAS_EFFECT": "undefined" },
     external: [...installed, ...effect.flatMap((name) => [name, `${name}/*`])],
     banner: requireBanner
   }),

@@ -191,7 +191,7 @@ const tryWithoutDriver = async ({ empty }) => {
   const env = { SLUICE_CHROMIUM: process.execPath }
   const message = await fails(process.execPath, [bin, "run", "shot.yaml", "--quiet"], { cwd: empty, env })
   const wanted =
-    /the package that drives it, playwright-core, is not installed .*: npm install playwright-core@\^[\d.]+$/m
+    /the package that drives it, playwright-core, is not installed .*: npm install "playwright-core@\^[\d.]+"$/m
   require(wanted.test(message), `a screenshot without playwright-core: ${message}`)
   mkdirSync(join(empty, "scripted"))
   writeFileSync(join(empty, "scripted", "index.html"), '<div id="root"></div><script>root.append("text")</script>')

@@ -5,8 +5,21 @@
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 
-/** True in code that a copy of Sluice with Effect in it has loaded (`Step/ProjectCode.ts`). */
-export const isLoadedBySluice = (): boolean => Symbol.for("sluice/loads code") in globalThis
+/** Holds how many modules of projects are being loaded. On `globalThis`, as the entries and the executable have no module in common. */
+const mark = Symbol.for("sluice/loads code")
+
+const loaded = (): number => {
+  const count: unknown = Reflect.get(globalThis, mark)
+  return typeof count === "number" ? count : 0
+}
+
+/** Counts the modules of projects that a copy of Sluice with Effect in it loads (`Step/ProjectCode.ts`). */
+export const loading = (more: 1 | -1): void => {
+  Reflect.set(globalThis, mark, loaded() + more)
+}
+
+/** True while such a module is being loaded: what it imports is that copy. */
+export const isLoadedBySluice = (): boolean => loaded() > 0
 
 /** Numbers of a version or a caret range. */
 const numbersOf = (version: string): ReadonlyArray<number> => (version.match(/\d+/g) ?? []).slice(0, 3).map(Number)
@@ -19,7 +32,7 @@ const isInRange = (version: string, range: string): boolean => {
   return at === -1 || (at >= fixed && (found[at] ?? 0) > (wanted[at] ?? 0))
 }
 
-/** Error about the installed versions, with the command that mends them. Undefined when each is in its range, or is hidden by its package manager. */
+/** What is wrong with the installed versions, and the command that mends it. Undefined when each is in its range, or cannot be read. */
 export const peerFault = (
   wanted: Readonly<Record<string, string>>,
   versionOf: (name: string) => string | undefined

@@ -120,7 +120,7 @@ const run = ({ folder = ".", recipe }: Options, terminal: Terminal) =>
     const next =
       recipe === undefined
         ? dye.bold(`${there}npx sluice run pipelines/first.yaml`)
-        : `put your addresses and fields into ${recipeFile(recipe)[0]}, then ${dye.bold(`${there}npx sluice run ${recipeFile(recipe)[0]}`)}`
+        : `put your addresses and fields into ${place(paths.join(root, recipeFile(recipe)[0]))}, then ${dye.bold(`${there}npx sluice run ${recipeFile(recipe)[0]}`)}`
     terminal.out.write(`${lines.join("\n")}\n\nNext: ${next}\n`)
   })
 

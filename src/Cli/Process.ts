@@ -10,6 +10,7 @@ import { setFlagsFromString } from "node:v8"
 import { safely } from "../Callback.ts"
 import { main } from "../Cli.ts"
 import { fileErrorReason } from "../Files/FileErrors.ts"
+import { loading } from "../Peers.ts"
 import { ExitCode } from "../TypedError/ExitCode.ts"
 import { ofProcess, plain } from "./Terminal.ts"
 
@@ -19,6 +20,9 @@ setFlagsFromString("--no-allocation-site-pretenuring")
 // Three times V8's own budget before code is compiled again, faster: a run of some seconds spends a tenth of its CPU on such compiling.
 // Only the V8 of Node 20 has the flag; a later one would print that it does not know it.
 if (process.versions.node.startsWith("20.")) setFlagsFromString("--interrupt-budget=400000")
+
+// There is no program beside this one: whatever imports `sluice` here was loaded by it, also by an `import()` while it runs.
+if (process.env.SLUICE_HAS_EFFECT !== undefined) loading(1)
 
 const stop = new AbortController()
 

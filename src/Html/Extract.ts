@@ -191,7 +191,8 @@ interface Shown {
 }
 
 const shownOf = (tree: Tree, urls: PageUrls, options: ExtractOptions): Shown => {
-  let found: ReadonlyArray<Element> | undefined
+  // The selection may add content that the page has in its scripts, and attributes are read from all of it.
+  let found = (options.attributes ?? []).length > 0 ? select(tree, options) : undefined
   const shown = () => (found ??= select(tree, options))
   return {
     markdown: () => toMarkdown(shown(), urls),

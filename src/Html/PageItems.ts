@@ -96,33 +96,48 @@ export const toItems = (
 export const readItems = (tree: Tree, urls: PageUrls): PageItems =>
   toItems(readLinkedData(tree, ignore), readMicrodata(tree, urls, ignore), readRdfa(tree, urls, ignore))
 
-/** Types of schema.org whose narrower types pages state in their place: a concert is a `MusicEvent`. */
-const narrower: Readonly<Record<string, RegExp>> = {
-  event: /event$|^(?:courseinstance|eventseries|festival|hackathon)$/,
-  review: /^(?:claim|critic|employer|media|user)review$/
-}
+/** Type names of schema.org under `Event` at which people meet: pages state a concert as a `MusicEvent`. In lower case. */
+const narrower: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  [
+    "event",
+    new Set([
+      ...["business", "childrens", "comedy", "conference", "dance", "education", "exhibition", "food", "literary"].map(
+        (kind) => `${kind}event`
+      ),
+      ...["music", "performingarts", "sale", "screening", "social", "sports", "theater", "visualarts"].map(
+        (kind) => `${kind}event`
+      ),
+      ...["courseinstance", "eventseries", "festival", "hackathon"]
+    ])
+  ]
+])
 
-/** True for an item of the type, in lower case, or of a narrower one. */
-export const isOfType = (item: Item, type: string): boolean =>
-  [item["@type"]].flat().some((name) => {
-    if (typeof name !== "string") return false
-    const own = localName(name).toLowerCase()
-    return own === type || (Object.hasOwn(narrower, type) && narrower[type]?.test(own) === true)
-  })
+/** True for an item of one of the types, in lower case. */
+const isOneOf = (item: Item, types: ReadonlySet<string>): boolean =>
+  [item["@type"]].flat().some((name) => typeof name === "string" && types.has(localName(name).toLowerCase()))
+
+export const isOfType = (item: Item, type: string): boolean => isOneOf(item, new Set([type]))
 
 /** An object or an array. */
 const isParsed = (value: unknown): boolean => typeof value === "object" && value !== null
 
-/** Items of a type, those that are nearest to the root first. The parts of an item of the type are not searched. */
+/** Items of a type, those that are nearest to the root first; without any, those of narrower types. */
 const itemsOfType = (roots: ReadonlyArray<unknown>, type: string): ReadonlyArray<Item> => {
   const name = type.toLowerCase()
+  const exact = itemsOf(roots, new Set([name]))
+  const more = narrower.get(name)
+  return exact.length > 0 || more === undefined ? exact : itemsOf(roots, more)
+}
+
+/** The parts of an item that is found are not searched. */
+const itemsOf = (roots: ReadonlyArray<unknown>, types: ReadonlySet<string>): ReadonlyArray<Item> => {
   const found: Array<Item> = []
   const open: Array<unknown> = [...roots]
   for (let at = 0; at < open.length && at < maxNodes; at++) {
     const value = open[at]
     if (Array.isArray(value)) addSome(open, value, maxNodes)
     else if (isObject(value)) {
-      if (isOfType(value, name)) found.push(value)
+      if (isOneOf(value, types)) found.push(value)
       else addSome(open, Object.values(value).filter(isParsed), maxNodes)
     }
   }

@@ -150,13 +150,13 @@ const isSink = (value: unknown): value is Sink.Any => {
   )
 }
 
-/** Advice where code of a project finds another major version of Effect than the one whose schemas and effects Sluice runs; else empty. */
+/** What to do if the project has another major version of Effect than 3, in which steps and sinks are made; else empty. */
 const otherEffect = (path: string): string =>
   Either.match(
-    Either.try(() => createRequire(path)("effect/package.json") as { readonly version: string }),
+    Either.try(() => String((createRequire(path)("effect/package.json") as { readonly version?: unknown }).version)),
     {
       onLeft: () => "",
-      onRight: ({ version }) =>
+      onRight: (version) =>
         version.startsWith("3.")
           ? ""
           : `: steps and sinks are made with Effect 3, and it finds effect ${version}. Type: npm install effect@3, or write a function for the step \`use\``

@@ -170,8 +170,10 @@ export const issuesOf = (issue: ParseResult.ParseIssue, path: Path = [], owner?:
       if (issue.ast._tag !== "Union") return issues.flatMap((each) => issuesOf(each, path, issue.ast))
       if (isNoneOf(issue.ast, issue.actual)) {
         const keys = Object.keys(issue.actual).join(", ")
+        const near = didYouMean(keys, AST.isUnion(issue.ast) ? flatten(issue.ast).flatMap(neededKeys) : [])
         const hint = Option.getOrUndefined(AST.getDocumentationAnnotation(issue.ast))
-        const got = keys === "" ? "an empty one" : `one with ${keys}${hint === undefined ? "" : `; ${hint}`}`
+        const advice = near !== "" || hint === undefined ? near : `; ${hint}`
+        const got = keys === "" ? "an empty one" : `one with ${keys}${advice}`
         return [{ path, message: `expected ${expectation(issue.ast)}, got ${got}` }]
       }
       // A member that failed in its transformation matched best, like an expression that does not compile.

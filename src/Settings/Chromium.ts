@@ -10,7 +10,7 @@ export const installCommand = `npx @puppeteer/browsers install chrome-headless-s
 
 /** Oldest version of playwright-core that connects as `Render/RunningBrowser.ts` does. */
 const driver = { name: "playwright-core", major: 1, minor: 65 }
-const driverCommand = `npm install ${driver.name}@^${driver.major}.${driver.minor}`
+const driverCommand = `npm install "${driver.name}@^${driver.major}.${driver.minor}"`
 
 /** No Chromium was found, or nothing to drive it with. `found` is a clause. */
 export interface Absent {
@@ -28,31 +28,33 @@ const browsers = [
 ]
 const macBrowsers = ["Google Chrome.app/Contents/MacOS/Google Chrome", "Chromium.app/Contents/MacOS/Chromium"]
 
-const manifestOf = (name: string): string | undefined => {
-  for (const from of [import.meta.url, join(process.cwd(), "index.js")]) {
-    try {
-      return createRequire(from).resolve(`${name}/package.json`)
-    } catch {
-      // `npx` installs this package far from the project that has the other one.
-    }
-  }
-  return undefined
-}
+/** Path and version of the driver's `package.json`, as this package finds it. */
+const manifestOfDriver = () =>
+  Either.try(() => {
+    // Never from the working folder: it may be somebody else's, and its code would run.
+    const path = createRequire(import.meta.url).resolve(`${driver.name}/package.json`)
+    const { version } = JSON.parse(readFileSync(path, "utf8")) as { readonly version?: unknown }
+    return { path, version: String(version) }
+  })
 
-/** Folder of playwright-core: beside this package, else in the project of the working folder. */
+/** Folder of playwright-core, which has to be installed beside this package. */
 export const findDriver = (): Either.Either<string, Absent> => {
-  const manifest = manifestOf(driver.name)
-  if (manifest === undefined) {
+  const manifest = manifestOfDriver()
+  if (Either.isLeft(manifest)) {
     return Either.left({ found: `the package that drives it, ${driver.name}, is not installed`, todo: driverCommand })
   }
-  const { version } = JSON.parse(readFileSync(manifest, "utf8")) as { readonly version: string }
+  const { path, version } = manifest.right
   const [major = 0, minor = 0] = version.split(".").map(Number)
+  const needed = `${driver.major}.${driver.minor}`
   return major === driver.major && minor >= driver.minor
-    ? Either.right(dirname(manifest))
-    : Either.left({ found: `the package that drives it, ${driver.name}, is ${version}`, todo: driverCommand })
+    ? Either.right(dirname(path))
+    : Either.left({
+        found: `${driver.name} ${version} does not fit: ${needed} or newer is needed`,
+        todo: driverCommand
+      })
 }
 
-/** Loads playwright-core: 60 MB of memory that most processes never need. Throws a sentence where it is missing. */
+/** Loads playwright-core: 60 MB of memory that most processes never need. Throws an error with the command that installs it. */
 export const loadDriver = (part = "index.js"): unknown => {
   const folder = Either.getOrThrowWith(findDriver(), ({ found, todo }) => new Error(`${found}. Type: ${todo}`))
   return createRequire(import.meta.url)(join(folder, part))

@@ -120,8 +120,8 @@ const bytesOf = (commit: Commit | undefined): number =>
 
 type Configs<Sinks extends ReadonlyArray<Sink.Any>> = Sinks[number]["config"]
 
-/** Said of a format that no sink has, like `parquet` or `postgres`. */
-const elsewhere = "for other formats and databases see docs/how-to/write-a-sink.md"
+/** Hint for a format that no sink has, like `parquet` or `postgres`. */
+const otherFormatsHint = "for other formats and databases see docs/how-to/write-a-sink.md"
 
 /** The step `write` with these sinks. The config of a step is that of one of them, told by the field of its path. */
 export const make = <const Sinks extends ReadonlyArray<Sink.Any>>(sinks: Sinks) => {
@@ -149,7 +149,7 @@ export const make = <const Sinks extends ReadonlyArray<Sink.Any>>(sinks: Sinks) 
 
   const config: Schema.Schema<Configs<Sinks>["Type"], Configs<Sinks>["Encoded"]> = Schema.Union(
     ...sinks.map((sink) => sink.config)
-  ).annotations({ documentation: elsewhere })
+  ).annotations({ documentation: otherFormatsHint })
 
   return Step.make({
     key: "write",

@@ -1,9 +1,10 @@
 /**
- * Warns at the end of a run of fields that no row has had, where the rows have one with nearly the same name: `metadata.titel`. A path counts as
- * soon as one row has it. Expressions with `??` say themselves that a field may be missing.
+ * Warns at the end of a run about fields that an expression reads and no row had, if the rows have one of nearly the same name:
+ * `metadata.titel`. Expressions with `??` or `$exists` expect that a field may be missing.
  */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import { count } from "../Row/Count.ts"
 import type { Expression } from "../Row/Expression.ts"
 import { nearest } from "../Row/Nearest.ts"
 import type { Row } from "../Row.ts"
@@ -22,6 +23,12 @@ const isIn = (data: unknown, path: ReadonlyArray<string>): boolean =>
   path.reduce<ReadonlyArray<unknown>>((values, name) => values.flatMap((value) => valuesAt(value, name)), [data])
     .length > 0
 
+/** Short names have many neighbours that mean something else, like `min` and `max`. */
+const isNear = (one: string, other: string): boolean =>
+  Math.min(one.length, other.length) > 4
+    ? one[0]?.toLowerCase() === other[0]?.toLowerCase()
+    : one.includes(other) || other.includes(one)
+
 /** The path with the first name that the row does not have replaced by the nearest one that it has. */
 const nearPath = (data: unknown, path: ReadonlyArray<string>): string | undefined => {
   let [value, known]: [unknown, Array<string>] = [data, []]
@@ -31,7 +38,7 @@ const nearPath = (data: unknown, path: ReadonlyArray<string>): string | undefine
       const names = Object.keys(mapping(Array.isArray(value) ? value[0] : value))
       const near = nearest(
         name,
-        names.filter((each) => each[0]?.toLowerCase() === name[0]?.toLowerCase())
+        names.filter((each) => isNear(each, name))
       )
       return near === undefined ? undefined : [...known, near].join(".")
     }
@@ -41,13 +48,14 @@ const nearPath = (data: unknown, path: ReadonlyArray<string>): string | undefine
   return undefined
 }
 
-/** The transform, which also looks for the fields that its expressions read. */
+/** Wraps a transform: notes which of the fields that its expressions read are in any row. */
 export const watchingFields = (
   expressions: ReadonlyArray<Expression>,
   context: Pick<Context, "warnOnce">,
   transform: Pick<Transform<never>, "push">
 ): Transform<never> => {
-  const read = expressions.filter(({ source }) => !source.includes("??")).flatMap(({ paths }) => paths)
+  // Paths are joined with dots, so names in backticks, which may have some, cannot be told.
+  const read = expressions.filter(({ source }) => !/\?\?|\$exists|`/.test(source)).flatMap(({ paths }) => paths)
   const missing = new Map([...new Set(read)].map((path) => [path, path.split(".")]))
   let rows = 0
   let first: unknown
@@ -56,6 +64,7 @@ export const watchingFields = (
     if (missing.size === 0) return
     first ??= data
     for (const [path, names] of missing) if (isIn(data, names)) missing.delete(path)
+    if (missing.size === 0) first = undefined
   }
   const told = Effect.suspend(() =>
     Effect.forEach(
@@ -64,7 +73,7 @@ export const watchingFields = (
         const near = nearPath(first, names)
         return near === undefined
           ? Effect.void
-          : context.warnOnce(`field ${path}`, `${path}: not in any of ${rows} rows; near: ${near}`)
+          : context.warnOnce(`field ${path}`, `no row has "${path}" (${count(rows, "row")}): did you mean "${near}"?`)
       },
       { discard: true }
     )

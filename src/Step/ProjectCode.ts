@@ -5,6 +5,7 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
+import { loading } from "../Peers.ts"
 import { sha256 } from "../Row/Hash.ts"
 import { didYouMean } from "../Row/Nearest.ts"
 import { type Context, StepError } from "../Step.ts"
@@ -62,12 +63,18 @@ const forget = (cache: NodeJS.Dict<unknown>) => {
 }
 
 /**
- * Tells the entries `sluice` and `sluice/cluster` (`Peers.ts`) that code which imports them is loaded by a copy of Sluice that has its own
- * Effect. They give it that copy, so that a pipeline in TypeScript needs no Effect, and loads nothing twice.
+ * Loads code of a project that may import `sluice` or `sluice/cluster`. Meanwhile these entries (`Peers.ts`) give this copy of Sluice, which has
+ * its own Effect, so that a pipeline in TypeScript needs no Effect and loads nothing twice. Before and after it, a program that imports them
+ * gets the copy that runs on the Effect of the program.
  */
-const shareThisCopy = () => {
-  if (process.env.SLUICE_HAS_EFFECT !== undefined)
-    Object.assign(globalThis, { [Symbol.for("sluice/loads code")]: true })
+const sharingThisCopy = async <A>(load: () => Promise<A>): Promise<A> => {
+  if (process.env.SLUICE_HAS_EFFECT === undefined) return load()
+  loading(1)
+  try {
+    return await load()
+  } finally {
+    loading(-1)
+  }
 }
 
 /**
@@ -77,35 +84,35 @@ const shareThisCopy = () => {
  */
 export const importModule = (path: string, version?: string): Effect.Effect<Exports, ModuleError> =>
   Effect.tryPromise({
-    try: async () => {
-      shareThisCopy()
-      const [{ existsSync, readFileSync }, { createRequire }, paths, { pathToFileURL }] = await Promise.all([
-        import("node:fs"),
-        import("node:module"),
-        import("node:path"),
-        import("node:url")
-      ])
-      if (isCommonJs(path, paths, (file) => (existsSync(file) ? readFileSync(file, "utf8") : ""))) {
-        const { register } = await import("tsx/cjs/api")
-        const before = version === undefined ? commonJsModules.get(path) : undefined
-        if (before !== undefined) return before
-        forget(createRequire(import.meta.url).cache)
-        const loader = register({ namespace: version ?? "sluice" })
-        const found = await Promise.resolve()
-          .then(() => asModule(loader.require(path, import.meta.url)))
-          .finally(() => loader.unregister())
-        if (version === undefined) commonJsModules.set(path, found)
-        return found
-      }
-      const { href } = pathToFileURL(path)
-      const { register } = await import("tsx/esm/api")
-      if (version === undefined) {
-        const unregister = register()
-        return (await import(href).finally(unregister)) as Exports
-      }
-      const loader = register({ namespace: version })
-      return await (loader.import(href, import.meta.url) as Promise<Exports>).finally(() => loader.unregister())
-    },
+    try: () =>
+      sharingThisCopy(async () => {
+        const [{ existsSync, readFileSync }, { createRequire }, paths, { pathToFileURL }] = await Promise.all([
+          import("node:fs"),
+          import("node:module"),
+          import("node:path"),
+          import("node:url")
+        ])
+        if (isCommonJs(path, paths, (file) => (existsSync(file) ? readFileSync(file, "utf8") : ""))) {
+          const { register } = await import("tsx/cjs/api")
+          const before = version === undefined ? commonJsModules.get(path) : undefined
+          if (before !== undefined) return before
+          forget(createRequire(import.meta.url).cache)
+          const loader = register({ namespace: version ?? "sluice" })
+          const found = await Promise.resolve()
+            .then(() => asModule(loader.require(path, import.meta.url)))
+            .finally(() => loader.unregister())
+          if (version === undefined) commonJsModules.set(path, found)
+          return found
+        }
+        const { href } = pathToFileURL(path)
+        const { register } = await import("tsx/esm/api")
+        if (version === undefined) {
+          const unregister = register()
+          return (await import(href).finally(unregister)) as Exports
+        }
+        const loader = register({ namespace: version })
+        return await (loader.import(href, import.meta.url) as Promise<Exports>).finally(() => loader.unregister())
+      }),
     catch: (thrown) => new ModuleError({ path, thrown })
   })
 

@@ -41,18 +41,20 @@ describe("where and select", () => {
         c: 'metadata.titel2 ?? "x"',
         d: "some",
         e: "metadata.author",
+        g: "$not($exists(metadata.titles)) or metadata.titles",
+        h: "sane > 1",
         f: "metadata.title"
       }
       const { warnings } = yield* runStepOnce("select", fields, data)
       expect(warnings).toEqual([
-        "step: metadata.titel: not in any of 2 rows; near: metadata.title",
-        "step: tags.nam: not in any of 2 rows; near: tags.name"
+        'step: no row has "metadata.titel" (2 rows): did you mean "metadata.title"?',
+        'step: no row has "tags.nam" (2 rows): did you mean "tags.name"?'
       ])
       expect((yield* runStepOnce("where", "metadata.Title = 'a'", data)).warnings).toEqual([
-        "step: metadata.Title: not in any of 2 rows; near: metadata.title"
+        'step: no row has "metadata.Title" (2 rows): did you mean "metadata.title"?'
       ])
       const { warnings: ofNone } = yield* runStepOnce("select", fields, [])
-      expect(ofNone.join()).not.toContain("not in any")
+      expect(ofNone.join()).not.toContain("no row has")
     })
   )
 

@@ -88,13 +88,8 @@ const inputOf = ({ cdpUrl, code, language }: ExecuteRequest): string =>
     ? JSON.stringify({
         code,
         cdpUrl,
-        // A session has been opened, which needs it, too.
-        playwright: pathToFileURL(
-          join(
-            Either.getOrElse(findDriver(), () => ""),
-            "index.js"
-          )
-        ).href
+        // Present: the session could not have been opened without it.
+        playwright: pathToFileURL(join(Either.getOrThrow(findDriver()), "index.js")).href
       })
     : code
 

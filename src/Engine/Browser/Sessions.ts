@@ -223,7 +223,7 @@ export const layer = (options: SessionsOptions) =>
 
       const executable = Effect.suspend(() => Chromium.find(options.chromium, process.env.PATH)).pipe(
         Effect.mapError(({ found, todo }) =>
-          unavailable(`A browser session needs a Chromium, and ${found}. To mend that: ${todo}`)
+          unavailable(`A browser session needs Chromium, and ${found}. To fix this: ${todo}`)
         )
       )
 

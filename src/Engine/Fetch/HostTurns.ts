@@ -38,7 +38,7 @@ const make = Effect.fnUntraced(function* ({ hosts, perHost }: HostTurnsOptions) 
   let last = 0
   const member: FairScheduler.Member = {
     wake: safely(() => {
-      // Each page of a job that ends wakes this one.
+      // Called for every page of every job that has been fetched.
       if (waiting.size > 0) changed.unsafeOffer()
     }),
     mayStart: scheduler.mayStart

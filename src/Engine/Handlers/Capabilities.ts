@@ -24,7 +24,7 @@ const { browserSessions, model, modelUrl, proxies, searchProviders } = catalogue
 
 const browser = (setup: Setup): MissingCapability | undefined =>
   Either.match(Chromium.find(setup.chromium, process.env.PATH), {
-    onLeft: ({ found, todo }) => ({ why: `needs a Chromium, and ${found}`, todo }),
+    onLeft: ({ found, todo }) => ({ why: `needs Chromium, and ${found}`, todo }),
     onRight: () => undefined
   })
 

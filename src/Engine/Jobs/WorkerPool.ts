@@ -361,19 +361,25 @@ const restartDelay = 1_000
 const makeDispatch = Effect.fnUntraced(function* (startPages: () => number) {
   const turns = yield* turnsOf("")
   let isOpen = true
+  /** True from a call on until pages are started, and after a failure until it is time to try again. */
   let isDue = false
   let timer: NodeJS.Timeout | undefined
-  const again = (millis: number) => {
+  const later = (millis: number) => {
     if (!isOpen || !Number.isFinite(millis)) return
     clearTimeout(timer)
-    timer = setTimeout(safely(dispatch), Math.min(Math.max(1, millis), maxTimer))
+    const again = () => {
+      isDue = false
+      dispatch()
+    }
+    timer = setTimeout(safely(again), Math.min(Math.max(1, millis), maxTimer))
   }
   const run = safely(
     () => {
+      const millis = isOpen ? startPages() : Number.POSITIVE_INFINITY
       isDue = false
-      if (isOpen) again(startPages())
+      later(millis)
     },
-    () => again(restartDelay)
+    () => later(restartDelay)
   )
   const dispatch = () => {
     if (isDue || !isOpen) return

@@ -85,7 +85,7 @@ interface RendererService {
 }
 
 const browserMissing = ({ found, todo }: Chromium.Absent) =>
-  unavailable(`This needs a Chromium, and ${found}. To mend that: ${todo}`)
+  unavailable(`This needs Chromium, and ${found}. To fix this: ${todo}`)
 
 export class Renderer extends Context.Tag("sluice/Engine/Render/Renderer")<Renderer, RendererService>() {}
 

@@ -107,7 +107,11 @@ export interface RunningBrowser {
  * in two turns of the event loop.
  */
 const loadPlaywright = async (): Promise<typeof import("playwright-core")> => {
-  loadDriver("lib/utilsBundle.js")
+  try {
+    loadDriver("lib/utilsBundle.js")
+  } catch {
+    // A file of the package's own, which a later version may not have: then all of it is loaded in one turn.
+  }
   await nextTurn()
   return loadDriver() as typeof import("playwright-core")
 }
