@@ -87,12 +87,12 @@ describe("what the chosen service cannot do", () => {
           /p\.yaml:5:5 {2}steps\[0\]\.browser: step session: a browser session needs Chromium, and /
         )
         expect(said).toMatch(
-          /p\.yaml:8:27 {2}steps\[2\]\.scrape\.formats\[1\]: step scrape: the format screenshot needs a Ch/
+          /p\.yaml:8:27 {2}steps\[2\]\.scrape\.formats\[1\]: step scrape: the format screenshot needs Ch/
         )
         expect(said).toMatch(
           /p\.yaml:8:39 .*: the format json needs a language model, and none is set \(the local engine\): set SLUICE_LLM_URL and SLUICE_LLM_MODEL/
         )
-        expect(said).toMatch(/p\.yaml:9:16 .*: `waitFor` needs a Chromium/)
+        expect(said).toMatch(/p\.yaml:9:16 .*: `waitFor` needs Chromium/)
         expect(said).toMatch(/p\.yaml:10:14 .*: the proxy stealth is not configured .*: add stealth=http/)
         expect(said).not.toContain("mobile")
         if (verb !== "doctor") expect(err).toContain("the local engine cannot do 5 things that")
