@@ -9,9 +9,12 @@ COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY build.mjs tsconfig.json ./
 COPY src ./src
-# The driver of the browser is an optional peer dependency, which npm would take away.
+# The driver of the browser and the carrier of parts are optional peer dependencies, which npm would take away.
 RUN node build.mjs && mv node_modules/playwright-core /tmp \
-  && npm prune --omit=dev --ignore-scripts --no-audit --no-fund && mv /tmp/playwright-core node_modules
+  && npm prune --omit=dev --ignore-scripts --no-audit --no-fund \
+  && npm install --no-save --omit=dev --ignore-scripts --no-audit --no-fund \
+    "pg-boss@$(node --print 'require("./package.json").devDependencies["pg-boss"]')" \
+  && mv /tmp/playwright-core node_modules
 
 FROM node:22.23.3-bookworm-slim
 ARG CHROMIUM=false

@@ -5,8 +5,9 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
+import * as BossCarrier from "./Cluster/BossCarrier.ts"
 import { partition } from "./Cluster/Partition.ts"
-import { migrations, ShardQueue } from "./Cluster/ShardQueue.ts"
+import { migrations, Submissions } from "./Cluster/Submissions.ts"
 import type { Submission, Task } from "./Cluster/Task.ts"
 import * as Contract from "./Contract/Contract.ts"
 import * as Postgres from "./Database/Postgres.ts"
@@ -21,12 +22,14 @@ import { makeRunSpec } from "./Run/RunSpec.ts"
 import { newId } from "./Run.ts"
 import { traceparent } from "./Telemetry/Trace.ts"
 
+export { Carrier, type Priority, priorities } from "./Cluster/Carrier.ts"
 export { revise } from "./Cluster/Partition.ts"
 export * as RunStatus from "./Cluster/RunStatus.ts"
 export { foreign, wholeName } from "./Cluster/ShardPlan.ts"
-export { ShardQueue, type WorkerRow } from "./Cluster/ShardQueue.ts"
+export { Submissions } from "./Cluster/Submissions.ts"
 export type { Standing, Submission } from "./Cluster/Task.ts"
 export { run as work } from "./Cluster/Worker.ts"
+export * as Workers from "./Cluster/Workers.ts"
 
 /** Default number of rows of a shard. */
 const shardRows = 200
@@ -34,11 +37,11 @@ const shardRows = 200
 /** Milliseconds for which a process may be silent within a transaction. */
 const transactionTimeout = 4_000
 
-/** The ledger and the shard queue of a database. */
-export const layer = (url: Redacted.Redacted, connections?: number) =>
+/** The ledger of a database, and the tables of its runs and workers. It needs no carrier, and moves no parts. */
+export const tables = (url: Redacted.Redacted, connections?: number) =>
   Layer.unwrapEffect(
     Effect.map(Postgres.addressOf(url, transactionTimeout), ({ place }) =>
-      Layer.merge(Ledger.over(place), ShardQueue.Default).pipe(
+      Ledger.over(place).pipe(
         Layer.provideMerge(
           Postgres.layer({
             url,
@@ -50,6 +53,17 @@ export const layer = (url: Redacted.Redacted, connections?: number) =>
       )
     )
   ).pipe(Layer.mapError(notOpened))
+
+/** The ledger of a database, its submitted runs, and the carrier of their parts. */
+export const layer = (url: Redacted.Redacted, connections?: number) =>
+  Submissions.Default.pipe(
+    Layer.provideMerge(
+      Layer.unwrapEffect(
+        Effect.map(Postgres.addressOf(url, transactionTimeout), ({ place, schema }) => BossCarrier.layer(place, schema))
+      ).pipe(Layer.mapError(notOpened))
+    ),
+    Layer.provideMerge(tables(url, connections))
+  )
 
 /** Another run owns the occurrence of the schedule; nothing was submitted. */
 class InstantRefused extends Data.TaggedError("InstantRefused")<{ readonly pipeline: string }> {
@@ -76,7 +90,7 @@ export const submit = Effect.fn("Cluster.submit")(function* (checked: Checked, o
     return yield* new DefinitionInvalid({ file: checked.source.file, issues: [{ path: ["extensions"], message }] })
   }
   const sql = yield* PgClient.PgClient
-  const queue = yield* ShardQueue
+  const submissions = yield* Submissions
   const startedAt = options.now?.getTime() ?? (yield* Clock.currentTimeMillis)
   const runId = options.id ?? (yield* newId(startedAt))
   const scope = { env: options.env ?? {}, secrets: options.secrets ?? (() => undefined) }
@@ -119,12 +133,13 @@ export const submit = Effect.fn("Cluster.submit")(function* (checked: Checked, o
     allowCode: options.allowCode,
     stateKey: beginning.stateKey,
     shardRows: options.shardRows ?? shardRows,
+    priority: options.priority,
     trace: yield* traceparent,
     whole: parts.kind === "whole" ? parts.why : undefined
   }
   yield* lockOccurrence(options).pipe(
     Effect.zipRight(Runs.start({ sql, place: "Postgres" }, beginning)),
-    Effect.zipRight(queue.submit(task)),
+    Effect.zipRight(submissions.submit(task)),
     sql.withTransaction
   )
   return task

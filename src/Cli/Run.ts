@@ -56,6 +56,11 @@ const parameters = {
   "shard-rows": Parameter.integer("N", "With --on cluster: rows of the source in each shard at most; default: 200.", {
     minimum: 1
   }),
+  priority: Parameter.choice(
+    "PRIORITY",
+    ["high", "normal", "low"],
+    "With --on cluster: high, normal or low. Runs of a higher one come first, runs of one take turns. Default: normal."
+  ),
   shard: Parameter.text(
     "I/N",
     "Executes shard I of N alone, for orchestrators without a database, like 3/10; --out is the folder that all shards share, and sluice merge ends the run. source/N reads the source only."
@@ -123,8 +128,14 @@ const runOnce = (options: Options, terminal: Terminal) =>
         const reason = "--budget is for runs of this machine: leave it out, or write `budget` in the definition"
         return yield* new WrongUsage({ reason })
       }
-      if (options.on !== "cluster" && (options.detach || options["shard-rows"] !== undefined)) {
-        const flag = options.detach ? "--detach" : "--shard-rows"
+      const flag = options.detach
+        ? "--detach"
+        : options["shard-rows"] !== undefined
+          ? "--shard-rows"
+          : options.priority !== undefined
+            ? "--priority"
+            : undefined
+      if (options.on !== "cluster" && flag !== undefined) {
         return yield* new WrongUsage({
           reason: `${flag} is for runs on many machines: say --on cluster, or leave it out`
         })
@@ -160,6 +171,7 @@ const runOnce = (options: Options, terminal: Terminal) =>
             backfill: options.backfill,
             allowCode: options["allow-code"],
             shardRows: options["shard-rows"],
+            priority: options.priority,
             detach: options.detach
           },
           terminal,

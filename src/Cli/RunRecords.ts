@@ -15,7 +15,7 @@ import { scopeOf, writingTo } from "./Trust.ts"
 
 type Cluster = typeof import("../Cluster.ts")
 
-/** Asks the shard queue, if one of these runs was submitted to the cluster. Its modules are loaded only then. */
+/** Asks the tables of the cluster, if one of these runs was submitted to the cluster. Its modules are loaded only then. */
 const askCluster = <A, E, R>(
   runs: ReadonlyArray<RunRecord>,
   options: LedgerPlace,
@@ -27,7 +27,7 @@ const askCluster = <A, E, R>(
     const { databaseUrl } = yield* readSettings(terminal.env, options.profile)
     if (ids.length === 0 || databaseUrl === undefined) return undefined
     const cluster = yield* Effect.promise(() => import("../Cluster.ts"))
-    return yield* Effect.provide(ask(cluster, ids), cluster.layer(databaseUrl, 1))
+    return yield* Effect.provide(ask(cluster, ids), cluster.tables(databaseUrl, 1))
   })
 
 /** Number of finished shards of each run. */
@@ -46,10 +46,13 @@ export const shardsOf = (run: RunRecord, options: LedgerPlace & { readonly limit
 type RunShards = NonNullable<Effect.Effect.Success<ReturnType<typeof shardsOf>>>
 
 /** For scripts. */
-export const shardObject = ({ shards, standing: { done, isRead, isSplit, waitsFor, why, working } }: RunShards) => ({
-  cluster: { split: isSplit, whole: why, sourceRead: isRead, working, done, waitsFor },
-  shards
-})
+export const shardObject = ({ shards, standing }: RunShards) => {
+  const { done, isRead, isSplit, priority, waiting, waitsFor, why, working } = standing
+  return {
+    cluster: { split: isSplit, whole: why, sourceRead: isRead, priority, waiting, working, done, waitsFor },
+    shards
+  }
+}
 
 /** One line of facts, and a table. */
 export const describeShards = ({ shards, standing }: RunShards, terminal: Terminal) => {
@@ -58,16 +61,17 @@ export const describeShards = ({ shards, standing }: RunShards, terminal: Termin
   const fact = isSplit
     ? [
         `${done} of ${isRead ? "" : "so far "}${count(total, "shard")} done`,
-        ...(working === 0 ? [] : [`${count(working, "part")} at work`])
+        ...(working === 0 ? [] : [`${count(working, "part")} at work`]),
+        ...(standing.waiting === 0 ? [] : [`${count(standing.waiting, "part")} waiting`])
       ].join(", ")
     : `none: ${standing.why ?? "it is one part"}`
   const waits = waitsFor === undefined ? "" : `; a part waits: ${waitsFor}`
   const dye = paint(terminal.out)
   const lines = table(
     [["shard", "right"], ["state"], ["worker"], ["given", "right"], ["rows", "right"], ["rejects", "right"], ["error"]],
-    shards.map(({ error, given, rejects, rows, shard, state, worker }) => [
+    shards.map(({ attempts, error, given, rejects, rows, shard, state, worker }) => [
       String(shard),
-      state,
+      attempts > 1 ? `${state}, try ${attempts}` : state,
       worker ?? "–",
       ...[given, rows, rejects].map((each) => each.toLocaleString("en-US")),
       error ?? ""

@@ -59,13 +59,13 @@ const whyNot = (runId: string) =>
 
 /** Parts that are still held when it has waited long enough. */
 const rest = (runId: string) =>
-  Effect.flatMap(Cluster.ShardQueue, (queue) =>
+  Effect.flatMap(Cluster.Submissions, ({ heldParts }) =>
     Effect.iterate(
       { left: -1, look: 0 },
       {
         while: ({ left, look }) => left !== 0 && look < maxPolls,
         body: ({ look }) =>
-          Effect.map(Effect.delay(queue.claimedParts(runId), look === 0 ? 0 : pollInterval), (left) => ({
+          Effect.map(Effect.delay(heldParts(runId), look === 0 ? 0 : pollInterval), (left) => ({
             left,
             look: look + 1
           }))
@@ -78,7 +78,7 @@ const run = ({ json, profile, quiet, run }: Options, terminal: Terminal) =>
     const settings = yield* readSettings(terminal.env, profile)
     const url = yield* databaseOf(settings)
     yield* Effect.gen(function* () {
-      const stopped = yield* (yield* Cluster.ShardQueue).stop(run)
+      const stopped = yield* (yield* Cluster.Submissions).stop(run)
       if (stopped === "unknown") return yield* new NotStoppable({ run, reason: yield* whyNot(run) })
       const { left } = yield* rest(run)
       const standing = yield* Cluster.RunStatus.standing(run)

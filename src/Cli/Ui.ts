@@ -65,9 +65,9 @@ const definitionsOf = (named: string | undefined) =>
 const stopIn = (url: Redacted.Redacted, files: FileSystem.FileSystem): Dashboard.StopShared => {
   const cluster = Effect.promise(() => import("../Cluster.ts"))
   return (run) =>
-    Effect.flatMap(cluster, ({ layer, ShardQueue }) =>
+    Effect.flatMap(cluster, ({ layer, Submissions }) =>
       Effect.provide(
-        Effect.flatMap(ShardQueue, (queue) => queue.stop(run)),
+        Effect.flatMap(Submissions, ({ stop }) => stop(run)),
         layer(url, 1)
       )
     ).pipe(

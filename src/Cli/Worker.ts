@@ -45,7 +45,7 @@ type Options = Parameter.Values<typeof parameters>
 
 export const command = Verb.make({
   details:
-    "All workers share the Postgres of SLUICE_DATABASE_URL and the output folders. They listen on no port. SIGTERM or Ctrl-C returns the shards of the worker, and another worker continues them at once; those of a killed worker are taken over within 10 seconds.",
+    "All workers share the Postgres of SLUICE_DATABASE_URL and the output folders. They listen on no port. SIGTERM or Ctrl-C returns the shards of the worker, and another worker continues them at once; those of a killed worker are taken over within 15 seconds. It needs the package pg-boss beside sluice.",
   parameters,
   examples: [
     { line: "sluice worker --concurrency 8", what: "on each machine" },
@@ -65,11 +65,13 @@ class NoSuchWorker extends Data.TaggedError("NoSuchWorker")<{ readonly id: strin
 
 const list = ({ json }: Options, terminal: Terminal) =>
   Effect.gen(function* () {
-    const workers = yield* (yield* Cluster.ShardQueue).workers
+    const workers = yield* Cluster.Workers.list
+    const waiting = yield* Cluster.Workers.waiting
     if (json) {
       terminal.out.write(`${JSON.stringify(workers, undefined, 2)}\n`)
       return
     }
+    if (waiting > 0) terminal.err.write(`${count(waiting, "part")} of runs ${waiting === 1 ? "waits" : "wait"}\n`)
     if (workers.length === 0) {
       terminal.err.write("no worker is there: sluice worker starts one\n")
       return
@@ -89,7 +91,7 @@ const list = ({ json }: Options, terminal: Terminal) =>
 
 const drain = (id: string, terminal: Terminal) =>
   Effect.gen(function* () {
-    const told = yield* (yield* Cluster.ShardQueue).drain(id)
+    const told = yield* Cluster.Workers.drain(id)
     if (told === 0) return yield* new NoSuchWorker({ id })
     terminal.err.write(`${count(told, "worker")} told to finish and go\n`)
   })
@@ -174,10 +176,9 @@ const run = (options: Options, terminal: Terminal) =>
     }
     const settings = yield* readSettings(terminal.env, options.profile)
     const url = yield* databaseOf(settings)
-    const act = Effect.gen(function* () {
-      if (action === "list") return yield* list(options, terminal)
-      if (action === "drain") return yield* drain(id ?? "", terminal)
-      return yield* work(options, settings, terminal)
-    })
-    yield* withLayer(act, Cluster.layer(url, options.concurrency + 8))
+    if (action === undefined) {
+      return yield* withLayer(work(options, settings, terminal), Cluster.layer(url, options.concurrency + 8))
+    }
+    const act = action === "list" ? list(options, terminal) : drain(id ?? "", terminal)
+    yield* withLayer(act, Cluster.tables(url, 2))
   }).pipe(Effect.scoped)

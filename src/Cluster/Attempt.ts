@@ -1,11 +1,10 @@
 /**
- * One attempt of a worker at a part, until the queue has recorded the outcome: completed, failed, deferred or returned.
+ * One attempt of a worker at a part, until its outcome is recorded: completed, failed, deferred or returned.
  *
- * - Reports to the queue are repeated for as long as the worker lives. Otherwise it would count as working on a part that it has ended.
- * - When `halted` completes, the part commits what it has and is returned. An interrupt ends the attempt without a report: the worker leaves
- *   the queue then, which returns its parts.
+ * - Reports are repeated for as long as the worker lives. Otherwise it would count as working on a part that it has ended.
+ * - When `halted` completes, the part commits what it has and is returned. An interrupt ends the attempt without a report: the worker returns
+ *   its parts then.
  * - A run whose submission this version cannot read is left to a worker that can: its parts are deferred, and do not fail.
- * - Suspects, which are parts that several workers in a row were lost with, are executed one at a time.
  */
 import type { SqlError } from "@effect/sql/SqlError"
 import * as Cause from "effect/Cause"
@@ -18,8 +17,9 @@ import { warnOnce } from "../Telemetry/Log.ts"
 import { counter, gauge } from "../Telemetry/Metric.ts"
 import * as Trace from "../Telemetry/Trace.ts"
 import { version } from "../Version.ts"
+import type { Delivery } from "./Carrier.ts"
 import { execute, PartFailed, type Place } from "./PartRun.ts"
-import { type Claim, maxAttempts, type Part, ShardQueue } from "./ShardQueue.ts"
+import { maxAttempts, type Part, Submissions, taskOf } from "./Submissions.ts"
 import type { Task } from "./Task.ts"
 
 const parts = counter("sluice_worker_parts_total", "Parts of runs that this worker has had, by how they ended here.", [
@@ -72,7 +72,7 @@ export const setRoom = (concurrency: number): void => room.set(concurrency)
 const nameOf = ({ kind, part, runId }: Part): string =>
   kind === "shard" ? `shard ${part} of ${runId}` : `the ${kind} of ${runId}`
 
-/** Repeats a query or report to the queue while the database fails. */
+/** Repeats a query or report to the database while it fails. */
 const reported = <A, R>(report: Effect.Effect<A, SqlError, R>): Effect.Effect<A, SqlError, R> =>
   report.pipe(
     warnOnce("This worker cannot read or record the state of a part"),
@@ -81,77 +81,70 @@ const reported = <A, R>(report: Effect.Effect<A, SqlError, R>): Effect.Effect<A,
 
 interface Options {
   readonly place: Place
+  /** Id of this worker. */
+  readonly worker: string
   readonly say: (line: string) => void
 }
 
-export const make = ({ place, say }: Options) =>
+export const make = ({ place, say, worker }: Options) =>
   Effect.gen(function* () {
-    const queue = yield* ShardQueue
-    const suspects = yield* Effect.makeSemaphore(1)
+    const submissions = yield* Submissions
     /** Runs that this worker has left to others. */
     const unreadable = new Set<string>()
 
-    const giveBack = (claim: Claim) => {
-      say(`gives back ${nameOf(claim.part)}`)
-      return reported(queue.release(claim))
-    }
+    const release = (delivery: Delivery) => reported(submissions.release(delivery, worker))
 
-    const executed = (claim: Claim, halted: Effect.Effect<void>) =>
+    /** Reports an outcome. If the delivery was lost meanwhile, as by `sluice stop`, the worker has the part no more. */
+    const recorded = (delivery: Delivery, report: Effect.Effect<boolean, SqlError>) =>
+      Effect.flatMap(reported(report), (isRecorded) => (isRecorded ? Effect.void : release(delivery)))
+
+    const attempted = (delivery: Delivery, halted: Effect.Effect<void>) =>
       Effect.gen(function* () {
-        const { part } = claim
-        const task = yield* reported(Effect.catchTag(queue.task(part.runId), "SavedValueInvalid", Effect.succeed))
-        if (task === undefined) return
+        const begun = yield* reported(submissions.begin(delivery, worker))
+        if (begun === undefined) return
+        const { attempts, isSuspect, part } = begun
+        if (delivery.attempt > 0 || isSuspect) lost.add(1, part.kind)
+        if (attempts > maxAttempts) {
+          const error = `${nameOf(part)} was begun ${maxAttempts} times without getting any further, and its worker was lost each time: it may need more memory than a worker has, or code of it ends the process`
+          say(`gives up ${nameOf(part)}`)
+          return yield* recorded(
+            delivery,
+            submissions.fail(delivery, { status: "failed", reason: "WorkersLost", error })
+          )
+        }
+        const task = yield* Effect.catchTag(taskOf(begun), "SavedValueInvalid", Effect.succeed)
         if (task instanceof SavedValueInvalid) {
           const why = `${task.place} cannot be read by sluice ${version}: ${task.problem}. A worker of the version that submitted it continues it; or stop it with sluice stop ${part.runId}`
           if (!unreadable.has(part.runId)) say(`leaves ${nameOf(part)} to another worker: ${why}`)
           unreadable.add(part.runId)
-          yield* reported(queue.defer(claim, why))
-          return
+          return yield* recorded(delivery, submissions.defer(delivery, why))
         }
         const fiber = yield* Effect.fork(Effect.interruptible(measured(execute(part, task, place), part, task)))
         const exit = yield* Effect.raceFirst(Fiber.await(fiber), Effect.zipRight(halted, Fiber.interrupt(fiber))).pipe(
           Effect.onInterrupt(() => Fiber.interrupt(fiber))
         )
-        if (Exit.isSuccess(exit)) return yield* reported(queue.complete(claim, exit.value))
-        if (Cause.isInterrupted(exit.cause)) return yield* giveBack(claim)
+        if (Exit.isSuccess(exit)) {
+          return yield* recorded(delivery, submissions.complete(delivery, part.kind, exit.value))
+        }
+        if (Cause.isInterrupted(exit.cause)) {
+          say(`gives back ${nameOf(part)}`)
+          return yield* release(delivery)
+        }
         const failure = Cause.squash(exit.cause)
         const error = failure instanceof Error ? failure.message : String(failure)
         const { reason, status } =
           failure instanceof PartFailed ? failure : { status: "failed" as const, reason: "UnexpectedError" }
         say(`${nameOf(part)} ${status === "waiting" ? "waits" : "failed"}: ${error}`)
-        yield* reported(status === "waiting" ? queue.defer(claim, error) : queue.fail(claim, { status, reason, error }))
+        yield* recorded(
+          delivery,
+          status === "waiting"
+            ? submissions.defer(delivery, error)
+            : submissions.fail(delivery, { status, reason, error })
+        )
       })
 
-    /** Executes a suspect when its turn comes, unless it was attempted too often. */
-    const executedInTurn = (claim: Claim, halted: Effect.Effect<void>) => {
-      const { attempts, part } = claim
-      const mine = Effect.gen(function* () {
-        yield* reported(queue.countAttempt(claim))
-        if (attempts < maxAttempts) return yield* executed(claim, halted)
-        const error = `${nameOf(part)} was begun ${maxAttempts} times without getting any further, and its worker was lost each time: it may need more memory than a worker has, or code of it ends the process`
-        say(`gives up ${nameOf(part)}`)
-        yield* reported(queue.fail(claim, { status: "failed", reason: "WorkersLost", error }))
-      })
-      let state: "waits" | "executed" | "returned" = "waits"
-      const inTurn = Effect.suspend(() => {
-        if (state === "returned") return Effect.void
-        state = "executed"
-        return mine
-      })
-      const returned = Effect.suspend(() => {
-        if (state === "executed") return Effect.never
-        state = "returned"
-        return giveBack(claim)
-      })
-      return Effect.raceFirst(suspects.withPermits(1)(inTurn), Effect.zipRight(halted, returned))
-    }
-
-    return (claim: Claim, halted: Effect.Effect<void>) =>
-      Effect.suspend(() => {
-        if (!claim.isSuspect) return executed(claim, halted)
-        lost.add(1, claim.part.kind)
-        return executedInTurn(claim, halted)
-      }).pipe(
+    return (delivery: Delivery, halted: Effect.Effect<void>) =>
+      attempted(delivery, halted).pipe(
         Effect.catchAllCause((cause) =>
           Cause.isInterruptedOnly(cause)
             ? Effect.interrupt

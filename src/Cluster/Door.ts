@@ -89,7 +89,8 @@ const make = Effect.gen(function* () {
   // Services of the program must not hide those of the cluster.
   const cluster = Context.pick(
     Ledger,
-    Sluice.ShardQueue,
+    Sluice.Submissions,
+    Sluice.Carrier,
     PgClient.PgClient,
     SqlClient.SqlClient
   )(yield* Effect.context<Built>())
@@ -159,7 +160,7 @@ const make = Effect.gen(function* () {
         return yield* Sluice.RunStatus.summary(runId)
       }).pipe(withLedgerError(`looking at run ${runId}`)),
     stop: (runId) =>
-      Effect.flatMap(Sluice.ShardQueue, (queue) => queue.stop(runId)).pipe(withLedgerError(`stopping run ${runId}`)),
+      Effect.flatMap(Sluice.Submissions, ({ stop }) => stop(runId)).pipe(withLedgerError(`stopping run ${runId}`)),
     work
   })
 })

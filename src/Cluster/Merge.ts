@@ -191,12 +191,12 @@ export const merge = (
       if (still?.adopted !== false) return
       if (!isNamed) yield* files.rename(draft, rejectFile)
       isNamed = true
-      for (const [index, { id }] of runs.entries()) {
-        const from = Runs.offsetOfPart(index)
-        yield* sql`UPDATE rejects SET run_id = ${runId}, seq = seq + ${from} WHERE run_id = ${id}`
-        yield* sql`UPDATE pages SET run_id = ${runId}, seq = seq + ${from} WHERE run_id = ${id}`
-        yield* sql`UPDATE calls SET run_id = ${runId}, mark = ${`${index}/`} || mark, answer = NULL WHERE run_id = ${id}`
-      }
+      const offsets = JSON.stringify(runs.map(({ id }, index) => ({ id, index, start: Runs.offsetOfPart(index) })))
+      const of = sql`FROM json_to_recordset(${offsets}::json) AS o (id text, index bigint, start bigint)`
+      yield* sql`UPDATE rejects SET run_id = ${runId}, seq = rejects.seq + o.start ${of} WHERE run_id = o.id`
+      yield* sql`UPDATE pages SET run_id = ${runId}, seq = pages.seq + o.start ${of} WHERE run_id = o.id`
+      yield* sql`UPDATE calls SET run_id = ${runId}, mark = o.index || '/' || calls.mark, answer = NULL ${of}
+        WHERE run_id = o.id`
       // A subquery, because a list of ids may be longer than a statement may be.
       const parts = sql`SELECT id FROM runs WHERE group_id = ${group} AND id <> ${runId}`
       yield* Health.putProfiles(sql, runId, profiles)

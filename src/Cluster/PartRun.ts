@@ -36,7 +36,7 @@ import * as InputSplits from "./InputSplits.ts"
 import * as Merge from "./Merge.ts"
 import { partition, type Split, stopAfterOf } from "./Partition.ts"
 import * as ShardPlan from "./ShardPlan.ts"
-import { type Part, ShardQueue } from "./ShardQueue.ts"
+import { type Part, Submissions } from "./Submissions.ts"
 import { checkedOf, dataDirOf, folderOf, type Task } from "./Task.ts"
 
 /** Environment that a worker gives to every run, and the service that answers the calls of a pipeline. */
@@ -190,13 +190,13 @@ const shardFolder = (task: Task, part: number): string => NodePath.join(folderOf
 
 const split = (task: Task, checked: Checked, parts: Split, { hasWaited }: Part, place: Place) =>
   Effect.gen(function* () {
-    const queue = yield* ShardQueue
+    const submissions = yield* Submissions
     const ledger = yield* Ledger
     const reading = ShardPlan.splitPlan(checked, parts, {
       folder: NodePath.join(folderOf(task), "portions"),
       shardRows: task.shardRows,
       announce: (splits) =>
-        queue
+        submissions
           .addShards(task.runId, splits)
           .pipe(
             Effect.mapError((cause) =>
@@ -284,7 +284,7 @@ export const withoutKept = ({ kept }: Split, { given }: Merge.Counters): Merge.C
 /** Executes the finish as the run itself. If the run was split, its parts are merged into it first. */
 const finish = (task: Task, checked: Checked, { hasWaited }: Part, place: Place) =>
   Effect.gen(function* () {
-    const queue = yield* ShardQueue
+    const submissions = yield* Submissions
     const files = yield* FileSystem.FileSystem
     const dataDir = dataDirOf(task)
     const options = {
@@ -315,8 +315,8 @@ const finish = (task: Task, checked: Checked, { hasWaited }: Part, place: Place)
       yield* cleared
       return left
     }
-    const left = yield* retryTransient(Effect.mapError(queue.shardResults(task.runId), queryFailed))
-    const reading = yield* retryTransient(Effect.mapError(queue.splitResult(task.runId), queryFailed))
+    const left = yield* retryTransient(Effect.mapError(submissions.shardResults(task.runId), queryFailed))
+    const reading = yield* retryTransient(Effect.mapError(submissions.splitResult(task.runId), queryFailed))
     const budgetMessage =
       reading?.budgetMessage ?? [...left.values()].find((each) => each.budgetMessage !== undefined)?.budgetMessage
     const total = Merge.total([

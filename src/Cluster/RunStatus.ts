@@ -10,10 +10,14 @@ import { DefinitionInvalid } from "../Pipeline/Issue.ts"
 import * as Run from "../Run.ts"
 import { decodeOutputs } from "../Step/Output.ts"
 import { RunStopped, restored } from "../Step/StepError.ts"
-import { partRunId } from "./ShardQueue.ts"
+import { partRunId } from "./Submissions.ts"
 import { decodeTask, type Standing } from "./Task.ts"
+import { isAlive } from "./Workers.ts"
 
 const pollInterval = "500 millis"
+
+/** SQL: a living worker has the part `p`. */
+const isHeld = `(p.status = 'open' AND EXISTS (SELECT 1 FROM workers w WHERE w.id = p.worker AND ${isAlive}))`
 
 /** Undefined if no such run was submitted. */
 export const standing = (runId: string) =>
@@ -30,6 +34,7 @@ export const standing = (runId: string) =>
       shards: number
       done: number
       working: number
+      waiting: number
       rows: number
       rejects: number
       credits: number
@@ -37,13 +42,15 @@ export const standing = (runId: string) =>
     }>`SELECT s.status, s.task, s.is_split, s.is_read, s.reason, s.error,
         count(p.part) FILTER (WHERE p.part >= 0) AS shards,
         count(p.part) FILTER (WHERE p.part >= 0 AND p.status = 'completed') AS done,
-        count(p.part) FILTER (WHERE p.status = 'claimed') AS working,
+        count(p.part) FILTER (WHERE ${sql.literal(isHeld)}) AS working,
+        count(p.part) FILTER (WHERE p.status = 'open' AND NOT ${sql.literal(isHeld)}) AS waiting,
         (SELECT coalesce(sum(row_count), 0) FROM runs WHERE group_id = ${group} AND id NOT LIKE '%.split') AS rows,
         (SELECT coalesce(sum(reject_count), 0) FROM runs WHERE group_id = ${group}) AS rejects,
         (SELECT coalesce(sum(call_credits + job_credits), 0) FROM runs WHERE group_id = ${group}) AS credits,
-        min(p.error) FILTER (WHERE p.not_before IS NOT NULL AND p.status IN ('waiting', 'claimed')) AS waits_for
+        min(p.error) FILTER (WHERE p.status = 'open') AS waits_for
       FROM submissions s LEFT JOIN parts p ON p.run_id = s.run_id WHERE s.run_id = ${runId} GROUP BY s.run_id`)
     if (row === undefined) return undefined
+    const { priority = "normal", whole } = yield* decodeTask(runId, row.task)
     const status: Standing = {
       status: row.status,
       isSplit: row.is_split,
@@ -51,10 +58,12 @@ export const standing = (runId: string) =>
       shards: Number(row.shards),
       done: Number(row.done),
       working: Number(row.working),
+      waiting: Number(row.waiting),
+      priority,
       rows: Number(row.rows),
       rejects: Number(row.rejects),
       credits: Number(row.credits),
-      why: (yield* decodeTask(runId, row.task)).whole,
+      why: whole,
       reason: row.reason ?? undefined,
       error: decodeNullable(row.error),
       waitsFor: decodeNullable(row.waits_for)
@@ -123,6 +132,8 @@ interface ShardStatus {
   readonly state: "waiting" | "working" | "completed" | "failed"
   /** The worker that has it, or had it last. */
   readonly worker: string | undefined
+  /** Times in a row that a worker has begun it without progress. */
+  readonly attempts: number
   /** Rows of its input split. */
   readonly given: number
   /** As of its last commit. */
@@ -136,8 +147,8 @@ interface Progress {
   readonly shards: number
 }
 
-const stateOf = (status: string): ShardStatus["state"] =>
-  status === "claimed" ? "working" : status === "completed" || status === "failed" ? status : "waiting"
+const stateOf = (status: string, isHeld: boolean): ShardStatus["state"] =>
+  isHeld ? "working" : status === "completed" || status === "failed" ? status : "waiting"
 
 /** The first shards. Rows come from the shard's own run, and from its result once that run was merged. */
 export const shards = (runId: string, limit: number) =>
@@ -146,22 +157,26 @@ export const shards = (runId: string, limit: number) =>
       retryLost(sql<{
         part: number
         status: string
+        held: boolean
+        attempts: number
         worker: string | null
         given: number
         rows: number
         rejects: number
         error: string | null
       }>`SELECT p.part, p.status, p.worker, p.rows AS given, p.error,
+          p.beginnings AS attempts, ${sql.literal(isHeld)} AS held,
           coalesce(r.row_count, (p.result::json #>> '{counted,rows}')::bigint, 0) AS rows,
           coalesce(r.reject_count, (p.result::json #>> '{counted,rejects}')::bigint, 0) AS rejects
         FROM parts p LEFT JOIN runs r ON r.id = ${sql.literal(partRunId("p"))}
         WHERE p.run_id = ${runId} AND p.part >= 0 ORDER BY p.part LIMIT ${limit}`),
       (rows) =>
         rows.map(
-          ({ error, given, part, rejects, rows, status, worker }): ShardStatus => ({
+          ({ attempts, error, given, held, part, rejects, rows, status, worker }): ShardStatus => ({
             shard: Number(part),
-            state: stateOf(status),
+            state: stateOf(status, held),
             worker: worker ?? undefined,
+            attempts: Number(attempts),
             given: Number(given),
             rows: Number(rows),
             rejects: Number(rejects),

@@ -9,6 +9,7 @@ import { parseText } from "../Pipeline/Source.ts"
 import { decodeSaved, type SavedValueInvalid } from "../Row/SavedValue.ts"
 import type { ResolvedOptions } from "../Run/RunSpec.ts"
 import type { RunOptions } from "../Run.ts"
+import { type Priority, priorities } from "./Carrier.ts"
 
 export const Submitted = Schema.Struct({
   runId: Schema.String,
@@ -32,6 +33,8 @@ export const Submitted = Schema.Struct({
   stateKey: Schema.optional(Schema.String),
   /** Maximum number of rows of a shard. */
   shardRows: Schema.Number,
+  /** Undefined in tasks of an earlier version. */
+  priority: Schema.optional(Schema.Literal(...priorities)),
   /** The `traceparent` of the submitter: spans of all parts belong to that trace. */
   trace: Schema.optional(Schema.String),
   /** Why the run is not split, if it is not. */
@@ -40,7 +43,7 @@ export const Submitted = Schema.Struct({
 
 /** A submitted run, without secrets: each worker has its own. */
 export interface Task extends Schema.Schema.Type<typeof Submitted> {
-  /** Start of the budget; the shard queue knows it. */
+  /** Start of the budget; the submission knows it. */
   readonly budgetFrom?: RunOptions["budgetFrom"]
 }
 
@@ -87,6 +90,8 @@ export interface Submission
     "out" | "backfill" | "allowCode" | "scheduledFor" | "wanted" | "now" | "env" | "secrets"
   > {
   readonly shardRows?: number | undefined
+  /** Runs of a higher priority come first; default: normal. */
+  readonly priority?: Priority | undefined
   /** Id of the run; default: a new one. */
   readonly id?: string | undefined
   /** Pipeline whose occurrence `scheduledFor` the run must own. If another run owns it, the submission is refused. */
@@ -102,6 +107,9 @@ export interface Standing {
   readonly shards: number
   readonly done: number
   readonly working: number
+  /** Parts that no worker has. */
+  readonly waiting: number
+  readonly priority: Priority
   readonly rows: number
   readonly rejects: number
   readonly credits: number

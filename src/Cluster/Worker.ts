@@ -1,12 +1,15 @@
 /**
- * Worker runtime: claims parts up to its concurrency, executes them, and returns them on shutdown.
+ * Worker runtime: takes parts up to its concurrency, executes them, and returns them on shutdown.
  *
- * - `running` holds every part that this process works on, by token. A part enters it in the same critical section as its claim, so a part
- *   that is claimed for this worker but not in it is one whose claim was never answered: `reconcile` returns it.
- * - A part leaves it when the queue has recorded the outcome. A part that was requeued, or whose run was stopped, is halted: it commits what
- *   it has, and its result is dropped.
- * - On shutdown it claims nothing, halts all parts and waits up to 10 seconds for their commits. Then it returns what is left and
- *   unregisters. If the process is killed instead, the queue requeues its parts after 4 seconds of silence.
+ * - `running` holds every part that is out at this process. A part enters it in the same critical section as it is taken, and leaves it when
+ *   its outcome is recorded.
+ * - Each second one heartbeat goes out for all of them. A part that it does not find any more was withdrawn or delivered again, and is halted:
+ *   it commits what it has, and its result is dropped.
+ * - A suspect is executed alone: when one was taken, the other parts are halted and returned, and none is taken until it has ended.
+ * - Parts of lost workers are delivered again by all workers, also busy ones; not within {@link workerExpiry} seconds of a start of the
+ *   server or of a heartbeat of this worker that failed: others could not say that they live.
+ * - On shutdown it takes nothing, halts all parts and waits up to 10 seconds for their commits. Then it returns what is left and unregisters.
+ *   If the process is killed instead, its parts are delivered again after {@link workerExpiry} seconds.
  */
 import { randomUUID } from "node:crypto"
 import { hostname } from "node:os"
@@ -22,8 +25,10 @@ import * as Schedule from "effect/Schedule"
 import { retryLost } from "../Database/ConnectionLoss.ts"
 import { warnOnce } from "../Telemetry/Log.ts"
 import * as Attempt from "./Attempt.ts"
+import { Carrier, type Delivery, workerExpiry } from "./Carrier.ts"
 import type { Place } from "./PartRun.ts"
-import { type Claim, ShardQueue } from "./ShardQueue.ts"
+import { Submissions } from "./Submissions.ts"
+import * as Workers from "./Workers.ts"
 
 export interface Options {
   readonly place: Place
@@ -42,8 +47,11 @@ export interface Options {
 /** Poll interval of a worker that found no part. */
 const pollInterval = "500 millis"
 
-/** Interval of heartbeats, and of looking for parts that were requeued or stopped. */
+/** Interval of heartbeats, and of looking for suspects. */
 const beatInterval = "1 second"
+
+/** Interval of looking for parts of lost workers. */
+const requeueInterval = "1 second"
 
 /** Time without work after which a worker with `drain` leaves, in milliseconds. A run may be submitted at the same time as it starts. */
 const drainTimeout = 2_000
@@ -60,13 +68,17 @@ const shutdownTimeout = "5 seconds"
 const probeTimeout = "1 second"
 
 interface Running {
+  readonly delivery: Delivery
   /** Completed to stop the part alone. */
   readonly halt: Deferred.Deferred<void>
-  readonly fiber: Fiber.Fiber<void>
+  readonly fiber: Fiber.Fiber<unknown>
 }
 
 /** Runs an effect of a finalizer for a limited time. Other workers detect what it could not report. */
-const briefly = (effect: Effect.Effect<unknown, unknown>, limit: Duration.DurationInput): Effect.Effect<void> =>
+const briefly = <R>(
+  effect: Effect.Effect<unknown, unknown, R>,
+  limit: Duration.DurationInput
+): Effect.Effect<void, never, R> =>
   // Finalizers are uninterruptible, so the timeout needs an interruptible effect.
   Effect.ignore(Effect.timeout(Effect.interruptible(effect), limit))
 
@@ -113,40 +125,71 @@ const work = (options: Options, stop: Effect.Effect<void>) =>
     const { concurrency, place, say } = options
     const host = options.host ?? hostname()
     const self = { id: `${host}-${randomUUID().slice(0, 8)}`, host, pid: process.pid, concurrency }
-    const queue = yield* ShardQueue
-    const attempt = yield* Attempt.make({ place, say })
+    const carrier = yield* Carrier
+    const submissions = yield* Submissions
+    const attempt = yield* Attempt.make({ place, say, worker: self.id })
     const stopping = yield* Deferred.make<void>()
     const drained = yield* Deferred.make<void>()
     const freed = yield* Queue.sliding<void>(1)
     const claiming = yield* Effect.makeSemaphore(1)
     const running = new Map<string, Running>()
     let isDraining = options.drain === true
+    /** A suspect is out at this worker. */
+    let isAlone = false
     let lastWork = yield* Clock.currentTimeMillis
+    /** No part counts as lost before: the server, or the way to it, was away, and heartbeats of others could not arrive either. */
+    let graceEnd: number | undefined
+    /** A worker that is gone had begun a part. */
+    let isOneLost = false
+    /** When parts are looked for that were lost before they were begun. */
+    let nextLook = 0
 
-    const start = (claim: Claim) =>
+    const start = (delivery: Delivery, before: Effect.Effect<unknown>) =>
       Effect.gen(function* () {
         const halt = yield* Deferred.make<void>()
         const halted = Effect.raceFirst(Deferred.await(stopping), Deferred.await(halt))
-        const fiber = yield* Effect.forkDaemon(Effect.interruptible(attempt(claim, halted)))
-        running.set(claim.token, { halt, fiber })
+        const fiber = yield* Effect.forkDaemon(Effect.interruptible(Effect.zipRight(before, attempt(delivery, halted))))
+        running.set(delivery.id, { delivery, halt, fiber })
         fiber.addObserver(() => {
-          running.delete(claim.token)
+          running.delete(delivery.id)
           freed.unsafeOffer(undefined)
         })
-      }).pipe(Effect.uninterruptible)
+        return fiber
+      })
 
-    /** Claims a part and starts it. False if there is no room or no part. */
+    const mayClaim = () => !isAlone && (!isDraining || options.drain === true)
+
+    /** Takes parts for the free slots and starts them. False if there is no room or no part. */
     const claim = Effect.gen(function* () {
-      if (running.size >= concurrency || (isDraining && options.drain !== true)) return false
-      const found = yield* queue.claim(self.id, randomUUID())
-      if (found !== undefined) yield* start(found)
-      return found !== undefined
-    }).pipe(claiming.withPermits(1))
+      if (running.size >= concurrency || !mayClaim()) return false
+      const found = yield* carrier.claim("any", concurrency - running.size)
+      yield* Effect.forEach(found, (delivery) => start(delivery, Effect.void), { discard: true })
+      return found.length > 0
+    }).pipe(Effect.uninterruptible, claiming.withPermits(1))
+
+    const halt = ({ halt }: Running) => Deferred.succeed(halt, undefined)
+
+    /** Takes a suspect, returns all other parts, and executes it when they have gone. */
+    const claimSuspect = Effect.gen(function* () {
+      if (!mayClaim()) return
+      const [suspect] = yield* carrier.claim("suspect", 1)
+      if (suspect === undefined) return
+      isAlone = true
+      const others = [...running.values()]
+      yield* Effect.forEach(others, halt, { discard: true })
+      const fiber = yield* start(
+        suspect,
+        Effect.forEach(others, ({ fiber }) => Fiber.await(fiber), { discard: true })
+      )
+      fiber.addObserver(() => {
+        isAlone = false
+      })
+    }).pipe(Effect.uninterruptible, claiming.withPermits(1))
 
     const poll = Effect.gen(function* () {
       yield* Effect.repeat(claim, { while: (isClaimed) => isClaimed })
       const now = yield* Clock.currentTimeMillis
-      if (options.drain === true && (running.size > 0 || (yield* queue.hasWork))) lastWork = now
+      if (options.drain === true && (running.size > 0 || (yield* submissions.hasWork))) lastWork = now
       if (isDraining && running.size === 0 && (options.drain !== true || now - lastWork >= drainTimeout)) {
         return yield* Deferred.succeed(drained, undefined)
       }
@@ -156,37 +199,57 @@ const work = (options: Options, stop: Effect.Effect<void>) =>
       Effect.catchAllCause(() => Effect.sleep(pollInterval))
     )
 
-    /** Also requeues the parts of lost workers, so that one of them is found while every worker is busy and other parts wait. */
+    const grantGrace = Effect.map(Clock.currentTimeMillis, (now) => {
+      graceEnd = now + workerExpiry * 1000
+    })
+
     const beat = Effect.gen(function* () {
-      const isAsked = yield* queue.beat(self)
+      const { hasLost, isAsked, serverUp } = yield* Workers.beat(self)
+      isOneLost = hasLost
       if (isAsked && !isDraining) say("drains: finishes what it has, and takes nothing new")
       isDraining ||= isAsked
-      if ((yield* queue.requeueLost(self.id)) > 0) yield* Queue.offer(freed, undefined)
-    })
+      const out = [...running.values()]
+      const held = yield* carrier.hold(out.map(({ delivery }) => delivery))
+      yield* Effect.forEach(
+        out.filter(({ delivery }) => !held.has(delivery.id)),
+        halt,
+        { discard: true }
+      )
+      if (serverUp < workerExpiry) yield* grantGrace
+      graceEnd ??= 0
+    }).pipe(Effect.tapErrorCause(() => grantGrace))
 
-    /** Halts parts that were requeued, because this worker was silent, and parts of stopped runs. */
-    const reconcile = Effect.gen(function* () {
-      const tokens = [...running.keys()]
-      const kept = yield* queue.reconcile(self.id, tokens)
-      for (const token of tokens) {
-        const part = running.get(token)
-        if (part !== undefined && !kept.has(token)) yield* Deferred.succeed(part.halt, undefined)
-      }
-    }).pipe(claiming.withPermits(1))
+    const requeueLost = Effect.flatMap(Clock.currentTimeMillis, (now) => {
+      if (graceEnd === undefined || now < graceEnd || (!isOneLost && now < nextLook)) return Effect.void
+      nextLook = now + workerExpiry * 1000
+      return carrier.requeueLost
+    })
 
     /** Parts commit within seconds. Other workers take over the rest when this worker has left. */
-    const commit = Effect.forEach([...running.values()], ({ fiber }) => Fiber.await(fiber), {
-      concurrency: "unbounded"
+    const commit = Effect.suspend(() =>
+      Effect.forEach([...running.values()], ({ fiber }) => Fiber.await(fiber), { discard: true })
+    )
+
+    /** Returns parts that could not commit. */
+    const giveUp = Effect.suspend(() => {
+      const left = [...running.values()]
+      return Effect.zipRight(
+        Fiber.interruptAll(left.map(({ fiber }) => fiber)),
+        Effect.forEach(left, ({ delivery }) => submissions.release(delivery, self.id), { discard: true })
+      )
     })
 
-    yield* Effect.acquireRelease(retryLost(queue.beat(self)), () => briefly(queue.leave(self.id), "2 seconds"))
-    yield* Effect.addFinalizer(() =>
-      briefly(Fiber.interruptAll([...running.values()].map(({ fiber }) => fiber)), "2 seconds")
-    )
+    yield* Effect.acquireRelease(retryLost(Workers.beat(self)), () => briefly(Workers.leave(self.id), "2 seconds"))
+    yield* Effect.addFinalizer(() => briefly(giveUp, "2 seconds"))
     yield* Effect.gen(function* () {
       yield* repeatedly(beat, "This worker cannot give a sign of life", beatInterval)
-      yield* repeatedly(reconcile, "This worker cannot look for parts that it shall stop", beatInterval)
-      yield* repeatedly(queue.sweep, "This worker cannot remove old runs and workers", sweepInterval)
+      yield* repeatedly(claimSuspect, "This worker cannot look for parts that workers were lost with", beatInterval)
+      yield* repeatedly(requeueLost, "This worker cannot look for parts of lost workers", requeueInterval)
+      yield* repeatedly(
+        Effect.zipRight(submissions.offerAll, submissions.sweep),
+        "This worker cannot remove old runs and workers",
+        sweepInterval
+      )
       const polling = yield* Effect.forkScoped(Effect.forever(poll))
       Attempt.setRoom(concurrency)
       say(`worker ${self.id} takes ${concurrency} parts at once`)

@@ -40,6 +40,18 @@ export const make = (connection: Connection, run: RunSpec, locks: HeldLocks): Ef
         writing(connection, `writing ${what} of run ${id}`)
       )
     const last = yield* read("the last numbers", lastNumbers(connection, id))
+    /** It is executed for another run, which merges it. */
+    const isPart = run.group !== undefined && run.group !== id
+    /** Steps that had saved something when the run began or was resumed. Most have nothing, and are asked for by each operator. */
+    const savedSteps = yield* Effect.cached(
+      read(
+        "the steps that were saved",
+        Effect.map(
+          sql<{ step: string }>`SELECT step FROM stations WHERE run_id = ${id}`,
+          (rows) => new Set(rows.map(({ step }) => step))
+        )
+      )
+    )
 
     /** Takes one number for each row. Returns the number before the first of them. */
     const takeNumbers = (kind: "pages" | "rejects" | "staged", rows: ReadonlyArray<unknown>): number => {
@@ -105,10 +117,10 @@ export const make = (connection: Connection, run: RunSpec, locks: HeldLocks): Ef
           const { after = 0, steps = [] } = expiry ?? {}
           for (const step of steps) yield* StateStore.expire(sql, id, stateKey, step, now - after)
         }
-        yield* sql`UPDATE calls SET answer = NULL WHERE run_id = ${id} AND answer IS NOT NULL`
+        // The merge drops the answers of a part, which is no measure for others, as a run that the budget has cut is none.
+        if (!isPart) yield* sql`UPDATE calls SET answer = NULL WHERE run_id = ${id} AND answer IS NOT NULL`
         yield* sql`DELETE FROM reservations WHERE run_id = ${id}`
-        // A run that the budget has cut is no measure for others.
-        if (note === undefined) yield* Health.publish(sql, id)
+        if (note === undefined && !isPart) yield* Health.publish(sql, id)
         yield* sql`UPDATE run_texts SET sealed = NULL, outputs = ${outputs} WHERE run_id = ${id}`
         yield* sql`UPDATE runs SET status = 'completed', error = ${encodeOptional(note)},
           updated_at = ${now}, ended_at = ${now}
@@ -116,7 +128,10 @@ export const make = (connection: Connection, run: RunSpec, locks: HeldLocks): Ef
       })
 
     return {
-      savedState: (step) => read(`the saved state of step ${step}`, loadStep(sql, id, step)),
+      savedState: (step) =>
+        Effect.flatMap(savedSteps, (saved) =>
+          saved.has(step) ? read(`the saved state of step ${step}`, loadStep(sql, id, step)) : Effect.succeed(noState)
+        ),
       answers: read("the answers", loadAnswers(sql, id)),
       booked: read("the bookings", bookedTotals(sql, id)),
       recordCall,
@@ -153,8 +168,8 @@ export const make = (connection: Connection, run: RunSpec, locks: HeldLocks): Ef
       complete: (outputs, expiry, note) =>
         Effect.zipLeft(
           write("the end", (now) => complete(now, toText(outputs), expiry, note)),
-          // The run is completed even if this fails. The next run that completes deletes the rest.
-          Effect.ignoreLogged(deleteLeftovers(connection))
+          // The run is completed even if this fails. The next run that completes deletes the rest, as it does for the parts of one.
+          isPart ? Effect.void : Effect.ignoreLogged(deleteLeftovers(connection))
         ),
       end: (status, error) =>
         write(
@@ -217,11 +232,24 @@ export const stepNumber = (sql: Sql, run: string, step: string) =>
     return Number(made?.id)
   })
 
+/** Saves the value of a step, and gives the number of the step. */
+const saveValue = (sql: Sql, run: string, step: string, value: string) => {
+  const put = sql`ON CONFLICT (run_id, step) DO UPDATE SET value = excluded.value RETURNING id`
+  return Effect.map(
+    sql.onDialectOrElse({
+      sqlite: () => sql<{ id: number }>`INSERT INTO stations (id, run_id, step, value)
+        SELECT coalesce(max(id), 0) + 1, ${run}, ${step}, ${value} FROM stations WHERE TRUE ${put}`,
+      orElse: () =>
+        sql<{ id: number }>`INSERT INTO stations (run_id, step, value) VALUES (${run}, ${step}, ${value}) ${put}`
+    }),
+    ([row]) => Number(row?.id)
+  )
+}
+
 export const saveStep = (sql: Sql, run: string, step: string, { entries = [], value }: Changes) =>
   Effect.gen(function* () {
     if (value === undefined && entries.length === 0) return
-    const station = yield* stepNumber(sql, run, step)
-    if (value !== undefined) yield* sql`UPDATE stations SET value = ${toText(value)} WHERE id = ${station}`
+    const station = yield* value === undefined ? stepNumber(sql, run, step) : saveValue(sql, run, step, toText(value))
     yield* applyEntries(sql, station, entries)
   })
 
@@ -266,11 +294,13 @@ const applyEntries = (sql: Sql, station: number, entries: NonNullable<Changes["e
   })
 }
 
+const noState: Saved = { value: undefined, entries: [] }
+
 export const loadStep = (sql: Sql, run: string, step: string) =>
   Effect.gen(function* () {
     const [station] = yield* sql<{ id: number; value: string | null }>`SELECT id, value FROM stations
       WHERE run_id = ${run} AND step = ${step}`
-    if (station === undefined) return { value: undefined, entries: [] } satisfies Saved
+    if (station === undefined) return noState
     const rows = yield* sql<{ key: string; value: string }>`SELECT key, value FROM entries
       WHERE station = ${station.id} ORDER BY key`
     return {

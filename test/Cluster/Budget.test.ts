@@ -57,7 +57,7 @@ describeBeside("the budget of a run on many machines", () => {
       yield* worker(layer, "one", { client, concurrency: 2 })
       yield* worker(layer, "two", { client, concurrency: 2 })
       yield* Effect.gen(function* () {
-        const queue = yield* Cluster.ShardQueue
+        const queue = yield* Cluster.Submissions
         const { find } = yield* Ledger
         const { runId } = yield* submit(definition, out, { shardRows: 4 })
         const spent: Array<number> = [0]
@@ -66,7 +66,7 @@ describeBeside("the budget of a run on many machines", () => {
           const standing = yield* ended(runId)
           status = standing.status
           // Answers of other shards may be booked after the first one has ended the run.
-          yield* Effect.repeat(Effect.delay(queue.claimedParts(runId), 20), { until: (left) => left === 0 })
+          yield* Effect.repeat(Effect.delay(queue.heldParts(runId), 20), { until: (left) => left === 0 })
           const { credits = 0 } = (yield* find(runId)) ?? {}
           spent.push(credits)
           if (status === "completed") break
@@ -101,12 +101,12 @@ describeBeside("the budget of a run on many machines", () => {
       const layer = yield* database
       yield* worker(layer, "one", { client, concurrency: 2 })
       yield* Effect.gen(function* () {
-        const queue = yield* Cluster.ShardQueue
+        const queue = yield* Cluster.Submissions
         const { runId } = yield* submit(definition, out, { shardRows: 4 })
         let { status } = yield* ended(runId)
         let times = 0
         for (; status === "budget" && times < 5; times++) {
-          yield* Effect.repeat(Effect.delay(queue.claimedParts(runId), 20), { until: (left) => left === 0 })
+          yield* Effect.repeat(Effect.delay(queue.heldParts(runId), 20), { until: (left) => left === 0 })
           yield* queue.reopen(runId)
           status = (yield* ended(runId)).status
         }
@@ -171,10 +171,10 @@ describeBeside("the budget of a run on many machines", () => {
           `version: 1\nname: many\nbudget: { ${limits} }\nsteps:\n  - urls: [${many.join(", ")}]\n  - write: { jsonl: pages.jsonl }\n${write}`
         )
         const { runId, standing } = yield* Effect.gen(function* () {
-          const queue = yield* Cluster.ShardQueue
+          const queue = yield* Cluster.Submissions
           const { runId } = yield* submit(definition, out, { shardRows: 4 })
           yield* ended(runId)
-          yield* Effect.repeat(Effect.delay(queue.claimedParts(runId), 20), { until: (left) => left === 0 })
+          yield* Effect.repeat(Effect.delay(queue.heldParts(runId), 20), { until: (left) => left === 0 })
           return { runId, standing: yield* ended(runId) }
         }).pipe(Effect.provide(layer))
         expect(standing.status, limits).toBe(most === 24 ? "completed" : "budget")

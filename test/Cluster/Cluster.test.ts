@@ -91,7 +91,7 @@ steps:
         const { status } = yield* ended(runId)
         expect(status).toBe("completed")
         // They began at once, on a database that had no tables yet.
-        expect((yield* (yield* Cluster.ShardQueue).workers).map(({ host }) => host).toSorted()).toEqual(["one", "two"])
+        expect((yield* Cluster.Workers.list).map(({ host }) => host).toSorted()).toEqual(["one", "two"])
         expect(readdirSync(out).filter((name) => name.startsWith("pages"))).toEqual(
           [0, 1, 2, 3, 4].map((part) => `pages.000${part}.jsonl`)
         )
@@ -152,7 +152,7 @@ steps:
       yield* worker(tables, "one")
       yield* Effect.gen(function* () {
         const { find, held } = yield* Ledger
-        const queue = yield* Cluster.ShardQueue
+        const queue = yield* Cluster.Submissions
         const { runId } = yield* submit(definition, out)
         expect(yield* ended(runId)).toMatchObject({ status: "failed", reason: "OutputsHeld" })
         expect((yield* find(runId))?.status).toBe("held")

@@ -81,7 +81,7 @@ describeBeside("contracts on a cluster", () => {
       yield* worker(tables, "one")
       yield* Effect.gen(function* () {
         const { find, health, held } = yield* Ledger
-        const queue = yield* Cluster.ShardQueue
+        const queue = yield* Cluster.Submissions
         const { runId } = yield* submit(definition, out)
         expect(yield* ended(runId)).toMatchObject({ status: "failed", reason: "OutputsHeld" })
         expect((yield* find(runId))?.error).toContain(

@@ -1,5 +1,4 @@
 /** Set-up of the cluster tests: workers in this process, a folder that they share, and a database of their own. */
-import { randomUUID } from "node:crypto"
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import type * as PgClient from "@effect/sql-pg/PgClient"
@@ -70,16 +69,20 @@ export const worker = (
     return { said, stop: Deferred.succeed(stop, undefined), fiber }
   })
 
-/** Claims the next part for a worker that does not run. */
-export const claimed = (workerId: string) =>
-  Effect.flatMap(Cluster.ShardQueue, (queue) =>
-    Effect.flatMap(queue.claim(workerId, randomUUID()), Effect.fromNullable)
-  )
+/** Takes and begins the next part for a worker that does not run; gives its delivery. */
+export const claimed = (workerId: string, which: "any" | "suspect" = "any") =>
+  Effect.gen(function* () {
+    const { claim } = yield* Cluster.Carrier
+    const [delivery] = yield* claim(which, 1)
+    if (delivery === undefined) return yield* Effect.dieMessage("no part waits")
+    yield* (yield* Cluster.Submissions).begin(delivery, workerId)
+    return delivery
+  })
 
-/** Waits until so many parts of the run are claimed. */
+/** Waits until living workers have so many parts of the run. */
 export const untilClaimed = (runId: string, count: number) =>
-  Effect.flatMap(Cluster.ShardQueue, (queue) =>
-    Effect.repeat(Effect.delay(queue.claimedParts(runId), 20), { until: (now) => now === count })
+  Effect.flatMap(Cluster.Submissions, ({ heldParts }) =>
+    Effect.repeat(Effect.delay(heldParts(runId), 20), { until: (now) => now === count })
   )
 
 /** Waits until the worker has logged that it gives a part back. */

@@ -1,5 +1,4 @@
 /** Parts that cannot run: they crash their workers, or another run holds what they need. */
-import * as PgClient from "@effect/sql-pg/PgClient"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -28,17 +27,19 @@ steps:
   - write: { jsonl: "{runId}.jsonl" }
 `
 
-/** Workers claim a part, and are killed. */
-const lose = (times: number) =>
+/** Workers begin a part, and are killed: it is delivered again. */
+const lose = (runId: string, times: number) =>
   Effect.gen(function* () {
-    const queue = yield* Cluster.ShardQueue
-    const sql = yield* PgClient.PgClient
+    const { offer, withdraw } = yield* Cluster.Carrier
+    const { begin } = yield* Cluster.Submissions
     for (let time = 0; time < times; time++) {
-      const claim = yield* claimed(`lost ${time}`)
+      const delivery = yield* claimed(`lost ${time}`, time < 2 ? "any" : "suspect")
       // The answer may be lost on the way; then the worker asks again.
-      if (claim.isSuspect) yield* Effect.replicateEffect(queue.countAttempt(claim), 2)
-      // As `requeueLost` does it, without its grace after the start of the server.
-      yield* sql`UPDATE parts SET status = 'waiting', token = NULL, worker = NULL WHERE token = ${claim.token}`
+      yield* begin(delivery, `lost ${time}`)
+      yield* withdraw(runId, "all")
+      yield* offer([delivery])
+      // From the third on, the worker that takes it sees a suspect, and hands it on to one that is alone.
+      if (time === 1) yield* claimed("wary")
     }
   })
 
@@ -47,19 +48,19 @@ describeBeside("a part that cannot be carried out", () => {
     Effect.gen(function* () {
       const { definition, layer, out } = yield* ground(steps, 2)
       yield* Effect.gen(function* () {
-        const queue = yield* Cluster.ShardQueue
+        const { reopen } = yield* Cluster.Submissions
         const { find } = yield* Ledger
         const { runId } = yield* submit(definition, out)
-        yield* lose(5)
+        yield* lose(runId, 5)
         const first = yield* worker(layer, "one", { drain: true, concurrency: 1 })
         yield* Fiber.join(first.fiber)
         expect(yield* ended(runId)).toMatchObject({ status: "failed", reason: "WorkersLost" })
         const error = expect.stringMatching(new RegExp(`^the split of ${runId} was begun 5 times .* memory`))
         expect(yield* find(runId)).toMatchObject({ status: "failed", error })
         expect(first.said).toContain(`gives up the split of ${runId}`)
-        expect(yield* queue.reopen(runId)).toBe(true)
+        expect(yield* reopen(runId)).toBe(true)
         // Four times are not too often.
-        yield* lose(4)
+        yield* lose(runId, 4)
         const second = yield* worker(layer, "two", { drain: true, concurrency: 1 })
         yield* Fiber.join(second.fiber)
         expect((yield* ended(runId)).status).toBe("completed")
@@ -74,7 +75,6 @@ describeBeside("a part that cannot be carried out", () => {
       const other = yield* checked(out, steps)
       yield* Effect.gen(function* () {
         const { find, open } = yield* Ledger
-        const sql = yield* PgClient.PgClient
         const { runId } = yield* submit(definition, out)
         const owner = yield* Scope.make()
         const record = yield* find(runId)
@@ -88,8 +88,6 @@ describeBeside("a part that cannot be carried out", () => {
         expect((yield* ended((yield* submit(other, out)).runId)).status).toBe("completed")
         expect((yield* Cluster.RunStatus.standing(runId))?.status).toBe("running")
         yield* Scope.close(owner, Exit.void)
-        // It is looked at again every five seconds: one of them is over.
-        yield* sql`UPDATE parts SET not_before = now()`
         yield* Fiber.join(drained.fiber)
         expect(yield* ended(runId)).toMatchObject({ status: "completed", waitsFor: undefined })
       }).pipe(Effect.provide(layer))
@@ -100,13 +98,15 @@ describeBeside("a part that cannot be carried out", () => {
     Effect.gen(function* () {
       const { definition, layer, out } = yield* ground(steps)
       yield* Effect.gen(function* () {
-        const queue = yield* Cluster.ShardQueue
-        const sql = yield* PgClient.PgClient
+        const { defer } = yield* Cluster.Submissions
+        const { claim } = yield* Cluster.Carrier
         const { runId } = yield* submit(definition, out)
-        yield* queue.defer(yield* claimed("first"), "another run has its state")
+        yield* defer(yield* claimed("first"), "another run has its state")
         expect((yield* Cluster.RunStatus.standing(runId))?.waitsFor).toBe("another run has its state")
-        yield* sql`UPDATE parts SET not_before = now()`
-        expect((yield* claimed("second")).part.hasWaited).toBe(true)
+        expect(yield* claim("any", 1)).toEqual([])
+        yield* Effect.sleep("5 seconds")
+        yield* Cluster.Workers.beat({ id: "second", host: "second", pid: 1, concurrency: 1 })
+        expect((yield* claimed("second")).hasWaited).toBe(true)
         expect(yield* Cluster.RunStatus.standing(runId)).toMatchObject({ working: 1, waitsFor: undefined })
       }).pipe(Effect.provide(layer))
     }).pipe(Effect.scoped, Effect.provide(context))

@@ -32,7 +32,7 @@ describeBeside("a run on many machines that is stopped", () => {
       const { definition, layer, out } = yield* ground(steps, 40)
       yield* worker(layer, "one", { concurrency: 2 })
       yield* Effect.gen(function* () {
-        const queue = yield* Cluster.ShardQueue
+        const queue = yield* Cluster.Submissions
         const { find } = yield* Ledger
         const { runId } = yield* submit(definition, out, { shardRows: 4 })
         yield* Effect.repeat(Effect.delay(Cluster.RunStatus.standing(runId), 20), {
@@ -40,7 +40,7 @@ describeBeside("a run on many machines that is stopped", () => {
         })
         expect(yield* queue.stop(runId)).toBe("stopped")
         expect(yield* queue.stop(runId)).toBe("over")
-        yield* Effect.repeat(Effect.delay(queue.claimedParts(runId), 20), { until: (left) => left === 0 })
+        yield* Effect.repeat(Effect.delay(queue.heldParts(runId), 20), { until: (left) => left === 0 })
         const standing = yield* Cluster.RunStatus.standing(runId)
         expect(standing).toMatchObject({ status: "stopped", working: 0 })
         expect(standing?.done).toBeLessThan(10)
@@ -67,12 +67,12 @@ describeBeside("a run on many machines that is stopped", () => {
       const one = yield* worker(layer, "one", { concurrency: 1 })
       yield* Effect.gen(function* () {
         const sql = yield* PgClient.PgClient
-        const queue = yield* Cluster.ShardQueue
+        const queue = yield* Cluster.Submissions
         const { runId } = yield* submit(definition, out)
         yield* whileStateIsHeld(
           runId,
           Effect.gen(function* () {
-            yield* sql.unsafe("ALTER TABLE parts ADD CONSTRAINT not_now CHECK (status <> 'waiting') NOT VALID")
+            yield* sql.unsafe("ALTER TABLE parts ADD CONSTRAINT not_now CHECK (worker IS NOT NULL) NOT VALID")
             yield* queue.stop(runId)
             yield* untilReleased(one)
             yield* Effect.sleep(100)
@@ -88,7 +88,7 @@ describeBeside("a run on many machines that is stopped", () => {
     Effect.gen(function* () {
       const { definition, layer, out } = yield* ground(steps, 8)
       yield* Effect.gen(function* () {
-        const queue = yield* Cluster.ShardQueue
+        const queue = yield* Cluster.Submissions
         const { runId } = yield* submit(definition, out, { shardRows: 4 })
         yield* queue.stop(runId)
         const idle = yield* worker(layer, "one", { drain: true })

@@ -1,4 +1,4 @@
-/** Runs on three workers of which one is killed every few seconds, while their Postgres is restarted once: what is left is compared with what should be. */
+/** Runs on three workers of which one is killed every few seconds, while their Postgres is restarted once, and crashes once for 25 seconds: what is left is compared with what should be. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as PgClient from "@effect/sql-pg/PgClient"
@@ -123,7 +123,7 @@ export const fleet = ({ bin, folder, killEvery, runs, told, workers }: Fleet) =>
       // A part that is begun five times without getting any further fails its run, as it should: on a busy machine, kills could do that.
       const worn = Effect.flatMap(
         PgClient.PgClient,
-        (sql) => sql`SELECT part FROM parts WHERE status IN ('waiting', 'claimed') AND beginnings >= 3`
+        (sql) => sql`SELECT part FROM parts WHERE status = 'open' AND beginnings >= 3`
       ).pipe(
         Effect.map((parts) => parts.length),
         Effect.orElseSucceed(() => 1)
@@ -145,9 +145,14 @@ export const fleet = ({ bin, folder, killEvery, runs, told, workers }: Fleet) =>
         const open = yield* Cluster.RunStatus.open
         return runs - open.size
       })
-      yield* Effect.repeat(Effect.delay(over, 250), { until: (count) => count >= runs / 2 })
+      yield* Effect.repeat(Effect.delay(over, 250), { until: (count) => count >= runs / 3 })
       told("restarts Postgres")
       yield* postgres.restart("INT")
+      yield* Effect.repeat(Effect.delay(over, 250), { until: (count) => count >= (2 * runs) / 3 })
+      told("Postgres crashes, and is away for 25 seconds")
+      yield* postgres.end("QUIT")
+      yield* Effect.sleep("25 seconds")
+      yield* postgres.start
       let last = -1
       yield* Effect.repeat(
         Effect.tap(Effect.delay(over, 250), (count) =>

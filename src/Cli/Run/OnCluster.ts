@@ -62,6 +62,13 @@ const whileAway =
 
 /** Follows a run until it has ended, also while the database is away. An interrupt leaves the run running. */
 export const follow = (runId: string, name: string, terminal: Terminal, print: Printer) =>
+  followed(runId, name, terminal, print).pipe(
+    Effect.tapError((failure) =>
+      failure._tag === "RunFailed" ? Effect.void : Effect.sync(() => print.report({ ...Report.failed(failure), runId }))
+    )
+  )
+
+const followed = (runId: string, name: string, terminal: Terminal, print: Printer) =>
   Effect.gen(function* () {
     const waiting = whileAway(runId, print)
     yield* Effect.gen(function* () {
@@ -122,6 +129,7 @@ export interface ClusterRequest {
   readonly backfill?: boolean | undefined
   readonly allowCode?: boolean | undefined
   readonly shardRows?: number | undefined
+  readonly priority?: Cluster.Priority | undefined
   readonly scheduledFor?: Date | undefined
   readonly detach: boolean
 }
@@ -143,8 +151,9 @@ export const perform = (request: ClusterRequest, terminal: Terminal, print: Prin
     yield* Effect.gen(function* () {
       const task = yield* Cluster.submit(checked, { ...options, ...scopeOf(terminal.env), id, out, wanted: limit })
       if (task.whole !== undefined) print.talk(`${checked.frame.name} is not split: ${task.whole}\n`)
-      const workers = yield* (yield* Cluster.ShardQueue).workers
-      if (!workers.some(({ alive }) => alive)) print.talk("no worker is running: start one with sluice worker\n")
+      const workers = yield* Effect.option(Cluster.Workers.list)
+      if (workers._tag === "Some" && !workers.value.some(({ alive }) => alive))
+        print.talk("no worker is running: start one with sluice worker\n")
       if (!detach) return yield* follow(task.runId, checked.frame.name, terminal, print)
       print.talk(`run ${task.runId} was submitted: sluice show ${task.runId}\n`)
       print.report(Report.running(task.runId))
@@ -163,12 +172,12 @@ export const resume = (
     const { databaseUrl } = settings
     if (databaseUrl === undefined) return false
     return yield* Effect.gen(function* () {
-      const queue = yield* Cluster.ShardQueue
+      const { reopen } = yield* Cluster.Submissions
       const standing = yield* Cluster.RunStatus.standing(id)
       if (standing === undefined) return false
       if (revision !== undefined && standing.status !== "running")
         yield* Cluster.revise(id, revision, scopeOf(terminal.env))
-      yield* queue.reopen(id)
+      yield* reopen(id)
       terminal.tell?.({ began: id })
       yield* follow(id, pipeline, terminal, print)
       return true

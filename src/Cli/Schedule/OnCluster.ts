@@ -1,6 +1,7 @@
 /** Scheduled runs on the cluster: submitted here, awaited in the ledger, and left to the workers when the scheduler stops. */
+import type * as PgClient from "@effect/sql-pg/PgClient"
 import * as Clock from "effect/Clock"
-import * as Context from "effect/Context"
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Cluster from "../../Cluster.ts"
 import { retryLost } from "../../Database/ConnectionLoss.ts"
@@ -13,12 +14,12 @@ import { scopeOf } from "../Trust.ts"
 /** Connections to the database. */
 const connections = 4
 
-/** Connection to the shard queue, until the scope closes. */
+/** The cluster of a database, until the scope closes. */
 export const layer = (url: Parameters<typeof Cluster.layer>[0]) => Cluster.layer(url, connections)
 
 /** Warns when no worker is running. */
-export const greet = (context: Context.Context<Cluster.ShardQueue>) =>
-  Effect.flatMap(Context.get(context, Cluster.ShardQueue).workers, (workers) =>
+export const greet = (context: Context.Context<PgClient.PgClient>) =>
+  Effect.flatMap(Effect.provide(Cluster.Workers.list, context), (workers) =>
     workers.some(({ alive }) => alive)
       ? Effect.void
       : Effect.logWarning("no worker is running, and runs wait for one: start it with sluice worker")
@@ -34,7 +35,7 @@ interface ClusterConditions {
 /** Submits a task and awaits its end. After an interruption the workers continue the run. */
 export const carryOut = (task: Task, { allowCode, env, out }: ClusterConditions) =>
   Effect.gen(function* () {
-    const queue = yield* Cluster.ShardQueue
+    const submissions = yield* Cluster.Submissions
     const schedules = yield* Store.schedules
     const { begun, checked, instant, isReplaced, resume } = task
     const pipeline = checked.frame.name
@@ -44,7 +45,7 @@ export const carryOut = (task: Task, { allowCode, env, out }: ClusterConditions)
       // The scheduler that began this run is gone, and a later scheduled time has replaced it.
       Effect.tapError(() =>
         Effect.flatMap(schedules.find({ pipeline, instant }), (row) =>
-          resume === undefined || row?.replacedBy === undefined ? Effect.void : queue.stop(runId)
+          resume === undefined || row?.replacedBy === undefined ? Effect.void : submissions.stop(runId)
         )
       )
     )
@@ -60,14 +61,12 @@ export const carryOut = (task: Task, { allowCode, env, out }: ClusterConditions)
     yield* Effect.gen(function* () {
       if (resume === undefined) {
         // After a lost connection the run may have been submitted already.
-        const known = queue.task(runId)
+        const known = submissions.isKnown(runId)
         yield* retryLost(
-          Effect.flatMap(known, (there) =>
-            there === undefined ? Effect.asVoid(Cluster.submit(checked, submission)) : Effect.void
-          )
+          Effect.flatMap(known, (there) => (there ? Effect.void : Effect.asVoid(Cluster.submit(checked, submission))))
         )
-      } else if (task.again) yield* queue.reopen(runId)
+      } else if (task.again) yield* submissions.reopen(runId)
       yield* Cluster.RunStatus.awaitEnd(runId)
-    }).pipe(Effect.onInterrupt(() => (isReplaced() ? Effect.ignoreLogged(queue.stop(runId)) : Effect.void)))
+    }).pipe(Effect.onInterrupt(() => (isReplaced() ? Effect.ignoreLogged(submissions.stop(runId)) : Effect.void)))
     return yield* Cluster.RunStatus.summary(runId)
   })

@@ -1,0 +1,214 @@
+/**
+ * Carrier over pg-boss, in a schema of its own beside the tables of Sluice, over the same connections.
+ *
+ * - A part is a job, named by its run and number in a queue that holds one live job of a name (policy `exclusive`). `settle` deletes the job:
+ *   results are in the tables of Sluice.
+ * - pg-boss fails a job without a heartbeat, and one that is out for a day, which its limits do not allow to raise. Both are delivered again
+ *   without limit: the attempts that count are those without progress (`Submissions.ts`).
+ * - It is loaded when a carrier is opened, because only those who use a cluster install it. Nothing of it runs on timers that write: its
+ *   supervisor is called by {@link Carrier.requeueLost}.
+ */
+import type { SqlError as SqlErrorType } from "@effect/sql/SqlError"
+import { SqlError } from "@effect/sql/SqlError"
+import * as PgClient from "@effect/sql-pg/PgClient"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Runtime from "effect/Runtime"
+import * as Schedule from "effect/Schedule"
+import type { Db, PgBoss } from "pg-boss"
+import { isSqlError } from "../Database/DriverErrors.ts"
+import { DatabaseError } from "../Database.ts"
+import { Carrier, type Delivery, type Offer, turnsOf, workerExpiry } from "./Carrier.ts"
+
+/** Version that the tests run with. */
+export const wantedPackage = "pg-boss@12.38.0"
+
+/** Suspects are above all turns, where `claim("any")` does not look. */
+const suspectTurn = turnsOf("high").highest + 1
+
+/** Longest time of a delivery that pg-boss accepts, in seconds. */
+const maxDelivery = 24 * 60 * 60
+
+/** Ten years: pg-boss deletes jobs that have waited longer. */
+const maxWait = 10 * 365 * 24 * 60 * 60
+
+/** Most jobs that pg-boss lists at once. */
+const listSize = 100_000
+
+/** Two seconds of retries to open it. */
+const retryInterval = "200 millis"
+const maxRetries = 10
+
+/** Name of the schema of pg-boss, of at most 50 bytes. Schemas with the same beginning share it, and differ in the name of their queue. */
+const schemaOf = (schema: string): string => `${schema.slice(0, 45)}_boss`
+
+interface Job extends Pick<Offer, "runId" | "part" | "turn" | "hasWaited" | "isSuspect"> {}
+
+const jobOf = ({ hasWaited, isSuspect = false, part, runId, turn }: Offer) => ({
+  data: { runId, part, turn, hasWaited, isSuspect } satisfies Job,
+  priority: isSuspect ? suspectTurn : turn,
+  singletonKey: `${runId}/${part}`
+})
+
+/** The connections of this program for pg-boss: those of the transaction that the runtime is in, if it is in one. */
+const databaseOf = (sql: PgClient.PgClient, runtime: Runtime.Runtime<never>): Db => {
+  const run = Runtime.runPromiseExit(runtime)
+  return {
+    executeSql: async (text, values = []) => {
+      // A script with a transaction of its own leaves it open when it fails.
+      const statement = /^\s*BEGIN;/.test(text)
+        ? Effect.scoped(
+            Effect.flatMap(sql.reserve, (connection) =>
+              Effect.tapError(connection.executeRaw(text, values), () =>
+                Effect.ignore(connection.executeRaw("ROLLBACK", []))
+              )
+            )
+          )
+        : sql.unsafe(text, values).raw
+      const exit = await run(statement)
+      if (Exit.isSuccess(exit)) {
+        const results = exit.value as
+          | { readonly rows: Array<object> }
+          | ReadonlyArray<{ readonly rows?: Array<object> }>
+        return Array.isArray(results) ? { rows: results.flatMap(({ rows = [] }) => rows) } : (results as { rows: [] })
+      }
+      throw Cause.squash(exit.cause)
+    }
+  }
+}
+
+const failed = (cause: unknown): SqlErrorType =>
+  isSqlError(cause) ? cause : new SqlError({ cause, message: "the queue of parts failed" })
+
+const load = (place: string) =>
+  Effect.tryPromise({
+    try: () => import("pg-boss"),
+    catch: (cause) =>
+      new DatabaseError({
+        file: place,
+        reason: `runs on many machines need the package pg-boss beside sluice. Type: npm install ${wantedPackage} (${cause instanceof Error ? cause.message : String(cause)})`,
+        cause
+      })
+  })
+
+/** Opens pg-boss, and makes its tables and the queue. */
+const open = (place: string, schema: string) =>
+  Effect.gen(function* () {
+    const sql = yield* PgClient.PgClient
+    const runtime = yield* Effect.runtime<never>()
+    const { PgBoss } = yield* load(place)
+    const boss: PgBoss = new PgBoss({
+      db: databaseOf(sql, runtime),
+      schema: schemaOf(schema),
+      supervise: false,
+      schedule: false,
+      registerInstance: false,
+      monitorIntervalSeconds: 1,
+      monitorVacuum: false,
+      reindex: false
+    })
+    // Failures reach those who called. One of its timers must not end the process.
+    boss.on("error", () => undefined)
+    yield* Effect.acquireRelease(
+      Effect.tryPromise({
+        try: async () => {
+          await boss.start()
+          if ((await boss.getQueue(schema)) !== null) return
+          await boss.createQueue(schema, {
+            policy: "exclusive",
+            heartbeatSeconds: workerExpiry,
+            expireInSeconds: maxDelivery,
+            retentionSeconds: maxWait,
+            retryLimit: 1_000_000_000,
+            retryDelay: 0
+          })
+        },
+        catch: failed
+        // Of two processes that make the tables at once, one fails, and finds them then.
+      }).pipe(Effect.retry(Schedule.intersect(Schedule.spaced(retryInterval), Schedule.recurs(maxRetries)))),
+      () => Effect.promise(() => boss.stop({ graceful: false, close: false }).catch(() => undefined))
+    ).pipe(Effect.mapError((cause) => new DatabaseError({ file: place, reason: cause.message, cause })))
+    return { boss, sql }
+  })
+
+/** The carrier of the runs in a schema. `place` is for messages. */
+export const layer = (place: string, schema: string) =>
+  Layer.scoped(
+    Carrier,
+    Effect.gen(function* () {
+      const { boss, sql } = yield* open(place, schema)
+      /** Calls pg-boss within the transaction of the caller. */
+      const call = <A>(act: (options: { readonly db: Db }) => Promise<A>): Effect.Effect<A, SqlErrorType> =>
+        Effect.flatMap(Effect.runtime<never>(), (runtime) =>
+          Effect.tryPromise({ try: () => act({ db: databaseOf(sql, runtime) }), catch: failed })
+        )
+      const claimed = ({ attempt, id }: Delivery) => ({ id, retryCount: attempt })
+
+      return {
+        offer: (offers: ReadonlyArray<Offer>, afterSeconds?: number) =>
+          offers.length === 0
+            ? Effect.void
+            : Effect.asVoid(
+                call((options) =>
+                  boss.insert(
+                    schema,
+                    offers.map((offer) => ({
+                      ...jobOf(offer),
+                      ...(afterSeconds === undefined ? {} : { startAfter: `${afterSeconds} seconds` })
+                    })),
+                    options
+                  )
+                )
+              ),
+
+        claim: (which: "any" | "suspect", count: number) =>
+          Effect.map(
+            call((options) =>
+              boss.fetch<Job>(schema, {
+                ...options,
+                batchSize: count,
+                ...(which === "suspect" ? { minPriority: suspectTurn } : { maxPriority: suspectTurn - 1 })
+              })
+            ),
+            (jobs) => jobs.map(({ data, id, retryCount }): Delivery => ({ ...data, id, attempt: retryCount }))
+          ),
+
+        hold: (deliveries: ReadonlyArray<Delivery>) =>
+          deliveries.length === 0
+            ? Effect.succeed(new Set<string>())
+            : Effect.map(
+                call((options) => boss.touch(schema, deliveries.map(claimed), options)),
+                // Its declared type leaves out what it answers.
+                (answer) => new Set((answer as { readonly settled: ReadonlyArray<string> }).settled)
+              ),
+
+        settle: (delivery: Delivery) =>
+          Effect.map(
+            call((options) => boss.deleteJob(schema, claimed(delivery), options)),
+            (answer) => (answer as { readonly affected: number }).affected > 0
+          ),
+
+        withdraw: (runId: string, which: "waiting" | "all") =>
+          call(async (options) => {
+            for (;;) {
+              const jobs = await boss.findJobs(schema, {
+                ...options,
+                data: { runId },
+                queued: which === "waiting",
+                limit: listSize
+              })
+              if (jobs.length === 0) return
+              await boss.deleteJob(
+                schema,
+                jobs.map(({ id }) => id),
+                options
+              )
+            }
+          }),
+
+        requeueLost: Effect.tryPromise({ try: () => boss.supervise(schema), catch: failed })
+      }
+    })
+  )
