@@ -162,6 +162,8 @@ const shared = {
   logLevel: "warning",
   metafile: true,
   legalComments: "none",
+  // Node shows the line of an error, and a bundle without line breaks is one.
+  lineLimit: 200,
   define: { "process.env.SLUICE_VERSION": JSON.stringify(version) },
   // Names stay, for the stacks that `--debug` prints.
   minifySyntax: true,

@@ -4,7 +4,7 @@
 const words = {
   anotherSite: "on other sites",
   subdomain: "on subdomains",
-  notBelowStart: "not below the start",
+  notBelowStart: "not below the start (crawlEntireDomain: true follows them)",
   maxDepth: "deeper than maxDepth",
   includePaths: "outside includePaths",
   excludePaths: "excluded by excludePaths",

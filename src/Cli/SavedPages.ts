@@ -44,12 +44,10 @@ export const describeSaved = (
   const { checked, leftOut, missed, pages, unchanged } = saved
   const how =
     leftOut === 0
-      ? "were not sent again (304)"
-      : `were not sent again: ${number(leftOut)} were not visited, ${number(unchanged - leftOut)} are 304`
+      ? "had not changed and were not sent again (304)"
+      : `were not sent again: ${number(leftOut)} were not visited, as a change was unlikely (revisit: all asks for them), ${number(unchanged - leftOut)} are 304`
   return [
-    ...(unchanged === 0
-      ? []
-      : [["saved", `${number(unchanged)} of ${count(pages, "page")} had not changed and ${how}`] as const]),
+    ...(unchanged === 0 ? [] : [["saved", `${number(unchanged)} of ${count(pages, "page")} ${how}`] as const]),
     ...(checked === 0
       ? []
       : [

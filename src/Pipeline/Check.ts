@@ -25,6 +25,7 @@ import {
   literalPasswords,
   lostIncrements,
   mayBeOff,
+  sharedAddresses,
   targetOf,
   unknownActions,
   unmadeFields,
@@ -253,7 +254,7 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
   warnings.push(
     ...lostIncrements(nodes, configs),
     ...nodes.flatMap(idleRetries),
-    ...nodes.flatMap((node) => [...unmadeFields(node, nodes), ...unknownActions(node)])
+    ...nodes.flatMap((node) => [...unmadeFields(node, nodes), ...sharedAddresses(node, nodes), ...unknownActions(node)])
   )
   if (issues.length > 0 || Either.isLeft(frame)) return yield* invalid(issues)
   const { name, version, description, inputs: declaredInputs, steps } = frame.right

@@ -100,6 +100,31 @@ const namesOf = (id: string | undefined, nodes: ReadonlyArray<Node>): ReadonlyAr
   return [...new Set([...Object.keys(fieldsOf(fields)), ...list(keep).map(String), "url"])]
 }
 
+/** True for an `extract` with several rows for a page, all of which have the address of the page. */
+const sharesAddress = (id: string | undefined, nodes: ReadonlyArray<Node>): boolean => {
+  const node = nodes.find((each) => each.id === id)
+  if (node === undefined || node.inputs.length > 1) return false
+  if (passing.has(node.step.key)) return sharesAddress(node.inputs[0], nodes)
+  const { fields, rows } = fieldsOf(node.config)
+  const hasOwn = Object.hasOwn(fieldsOf(fields), "url") || fieldsOf(rows).list !== undefined
+  return node.step.key === "extract" && rows !== undefined && fields !== undefined && !hasOwn
+}
+
+/** Warns of a `dedupe` by an address that all rows of a page share: it would keep one of them. */
+export const sharedAddresses = (
+  { config, index, inputs, step }: Node,
+  nodes: ReadonlyArray<Node>
+): ReadonlyArray<Issue> =>
+  step.key === "dedupe" && fieldsOf(config).key === "url" && inputs.length === 1 && sharesAddress(inputs[0], nodes)
+    ? [
+        {
+          path: ["steps", index, "dedupe", "key"],
+          message:
+            "all rows of a page have its address as url, so one row of each page is kept: add a field like url: { css: a, as: url } to extract, or name another key"
+        }
+      ]
+    : []
+
 /** Warns of fields of a `dedupe` that no row can have: they would join or hide rows without a word. */
 export const unmadeFields = (node: Node, nodes: ReadonlyArray<Node>): ReadonlyArray<Issue> => {
   const names = node.step.key === "dedupe" && node.inputs.length === 1 ? namesOf(node.inputs[0], nodes) : undefined

@@ -2,11 +2,13 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
 import { type FieldRows, fieldOf, rowFields, sources } from "../Api/PageData.ts"
 import { nextTurn } from "../Callback/EventLoop.ts"
 import { isBlank, readFieldRows } from "../Html/FieldRows.ts"
 import { type Missing, type ParsedPage, parsePage, type Specification } from "../Html/Fields.ts"
 import { nearestTo, nearText } from "../Html/Fingerprint.ts"
+import { count } from "../Row/Count.ts"
 import { didYouMean } from "../Row/Nearest.ts"
 import { addressOf, type Data, type Json, keyOf, type Row } from "../Row.ts"
 import * as Step from "../Step.ts"
@@ -100,8 +102,23 @@ export const make = (schemas: Schemas) =>
               matches
             })
           }
+          /** Fields that no row has had, also before a resume: a selector that never matches is a mistake. */
+          const unmatched = Effect.suspend(() =>
+            Effect.forEach(
+              [...matches.fields].filter(
+                ([name, { asked, matched }]) => asked > 0 && matched === 0 && counted?.includes(name) === true
+              ),
+              ([name, { asked }]) =>
+                context.warnOnce(
+                  `field ${name}`,
+                  `no value of "${name}" in ${count(asked, "row")}: sluice extract PAGE shows what a page has`
+                ),
+              { discard: true }
+            )
+          )
           return {
             matches,
+            end: () => Stream.execute(unmatched),
             save: Effect.sync(() => {
               if (pages === savedPages) return {}
               savedPages = pages

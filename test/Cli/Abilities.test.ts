@@ -83,9 +83,7 @@ describe("what the chosen service cannot do", () => {
         const { code, err, out } = yield* sluice([verb, `${path}/p.yaml`, "--out", path], { env })
         const said = verb === "doctor" ? out : err
         expect(code).toBe(verb === "doctor" ? 1 : 78)
-        expect(said).toMatch(
-          /p\.yaml:5:5 {2}steps\[0\]\.browser: step session: a browser session needs Chromium, and /
-        )
+        expect(said).toMatch(/p\.yaml:5:5 {2}steps\[0\]\.browser: step session: a browser session needs Chromium, and /)
         expect(said).toMatch(
           /p\.yaml:8:27 {2}steps\[2\]\.scrape\.formats\[1\]: step scrape: the format screenshot needs Ch/
         )

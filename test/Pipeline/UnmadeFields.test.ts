@@ -82,6 +82,23 @@ describe("a run with dedupe", () => {
 })
 
 describe("check", () => {
+  it.effect("warns of a dedupe by the address that all rows of a page share", () =>
+    Effect.gen(function* () {
+      const steps = (extract: string, key = "url") =>
+        `  - urls: ["https://x.example/"]\n  - scrape: {}\n  - extract: ${extract}\n  - where: a != null\n  - dedupe: { key: ${key}, across: runs }\n`
+      expect(yield* warningsOf(steps("{ rows: article, fields: { a: h2 } }"))).toEqual([
+        expect.stringContaining("one row of each page is kept")
+      ])
+      for (const fine of [
+        "{ fields: { a: h1 } }",
+        "{ rows: article, fields: { a: h2, url: { css: a, as: url } } }",
+        "{ rows: { list: true }, fields: { a: { column: title } } }"
+      ])
+        expect(yield* warningsOf(steps(fine)), fine).toEqual([])
+      expect(yield* warningsOf(steps("{ rows: article, fields: { a: h2 } }", "a"))).toEqual([])
+    })
+  )
+
   it.effect("warns of actions that there are not, with the nearest name", () =>
     Effect.gen(function* () {
       const actions = "[{ type: clik, selector: a }, { type: wait, milliseconds: 5 }, { type: dance }]"

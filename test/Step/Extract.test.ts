@@ -323,3 +323,20 @@ describe("extract", () => {
     })
   )
 })
+
+describe("a field that no row has", () => {
+  it.scoped("is warned of once, at the end", () =>
+    Effect.gen(function* () {
+      const fields = {
+        title: "h2",
+        price: ".nope",
+        note: { css: ".some", default: "" },
+        isNew: { css: ".new", as: "exists" }
+      }
+      const rows = [page(cards), page('<article><h2>d</h2><i class="some">x</i></article>')]
+      const { warnings } = yield* runStepOnce("extract", { rows: "article", fields }, rows)
+      expect(warnings).toEqual(['step: no value of "price" in 4 rows: sluice extract PAGE shows what a page has'])
+      expect((yield* runStepOnce("extract", { rows: "article", fields: { title: "h2" } }, rows)).warnings).toEqual([])
+    })
+  )
+})
