@@ -202,7 +202,7 @@ it.scoped("says what is wrong with a login before anything is sent", () =>
       ]
     ]
     for (const [login, message] of wrong) {
-      const root = yield* folderOf({ "p.yaml": pipeline(login, pages("https://x.example") + "  - scrape: {}\n") })
+      const root = yield* folderOf({ "p.yaml": pipeline(login, `${pages("https://x.example")}  - scrape: {}\n`) })
       const { err, out } = yield* sluice(["check", `${root}/p.yaml`], { env, cwd: root })
       expect(err + out).toContain(message)
     }
