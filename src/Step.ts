@@ -103,6 +103,8 @@ export interface Transform<R = Services> {
   readonly undone?: (() => ReadonlyArray<Row>) | undefined
   /** True when no more rows are wanted. */
   readonly full?: (() => boolean) | undefined
+  /** Called when the input has ended: for warnings about all rows. Costs no checkpoint, as `end` does. */
+  readonly ended?: Effect.Effect<void> | undefined
   /** Rows after the last one, when the input has ended. */
   readonly end?: ((from: Json | undefined) => Batches<R>) | undefined
   /** Changes since the last call. */

@@ -499,9 +499,11 @@ const finishTransform = (state: TransformState) =>
     state.hasFinished = true
     state.finished = true
     state.dirty = true
-    if (transform.end === undefined || state.over) return endTransform(state)
+    if (state.over) return endTransform(state)
+    const { end, ended = Effect.void } = transform
+    if (end === undefined) return Effect.zipRight(ended, endTransform(state))
     state.isDraining = true
-    return run.fork(context.id, run.shutdown.track(drain(state, transform.end)))
+    return Effect.zipRight(ended, run.fork(context.id, run.shutdown.track(drain(state, end))))
   })
 
 const saveTransform = (state: TransformState) =>

@@ -2,7 +2,6 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import * as Stream from "effect/Stream"
 import { type FieldRows, fieldOf, rowFields, sources } from "../Api/PageData.ts"
 import { nextTurn } from "../Callback/EventLoop.ts"
 import { isBlank, readFieldRows } from "../Html/FieldRows.ts"
@@ -118,7 +117,7 @@ export const make = (schemas: Schemas) =>
           )
           return {
             matches,
-            end: () => Stream.execute(unmatched),
+            ended: unmatched,
             save: Effect.sync(() => {
               if (pages === savedPages) return {}
               savedPages = pages

@@ -3,7 +3,6 @@
  * `metadata.titel`. Expressions with `??` or `$exists` expect that a field may be missing.
  */
 import * as Effect from "effect/Effect"
-import * as Stream from "effect/Stream"
 import { count } from "../Row/Count.ts"
 import type { Expression } from "../Row/Expression.ts"
 import { nearest } from "../Row/Nearest.ts"
@@ -68,7 +67,7 @@ export const watchingFields = (
   }
   const told = Effect.suspend(() =>
     Effect.forEach(
-      missing,
+      rows === 0 ? [] : missing,
       ([path, names]) => {
         const near = nearPath(first, names)
         return near === undefined
@@ -83,6 +82,6 @@ export const watchingFields = (
       for (const row of given) see(row)
       return transform.push(given)
     },
-    end: () => (rows === 0 ? Stream.empty : Stream.execute(told))
+    ended: told
   }
 }

@@ -18,10 +18,10 @@ steps:
 `
 
 /** Statements that one more shard with one row takes, with its run in the ledger. */
-const bound = 56
+const bound = 50
 
 describeWithPostgres("an empty shard", () => {
-  it.live("takes at most 56 SQL statements", () =>
+  it.live("takes at most 50 SQL statements", () =>
     Effect.gen(function* () {
       const server = yield* ownServer
       yield* Effect.addFinalizer(() => server.end("QUIT"))
