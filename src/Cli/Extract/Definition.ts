@@ -79,5 +79,11 @@ export const pipelineText = (
   yaml({
     version: 1,
     name,
-    steps: [{ urls: addresses }, { scrape: paging }, stepOf(definition), { write: { csv: `out/${name}.csv` } }]
+    steps: [
+      { urls: addresses },
+      // An error page would be a row without values.
+      { scrape: paging, failOn: ["4xx", "5xx", "blocked"] },
+      stepOf(definition),
+      { write: { csv: `out/${name}.csv` } }
+    ]
   })
