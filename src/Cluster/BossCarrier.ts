@@ -18,6 +18,7 @@ import * as Layer from "effect/Layer"
 import * as Runtime from "effect/Runtime"
 import * as Schedule from "effect/Schedule"
 import type { Db, PgBoss } from "pg-boss"
+import { safely } from "../Callback.ts"
 import { isSqlError } from "../Database/DriverErrors.ts"
 import { DatabaseError } from "../Database.ts"
 import { Carrier, type Delivery, type Offer, turnsOf, workerExpiry } from "./Carrier.ts"
@@ -110,7 +111,10 @@ const open = (place: string, schema: string) =>
       reindex: false
     })
     // Failures reach those who called. One of its timers must not end the process.
-    boss.on("error", () => undefined)
+    boss.on(
+      "error",
+      safely(() => undefined)
+    )
     yield* Effect.acquireRelease(
       Effect.tryPromise({
         try: async () => {

@@ -200,17 +200,22 @@ describe("expressions over hostile values", () => {
           ])
             yield* fails(`(${long}; $map([1..100000], function() { ${use} }))`, "D1012")
           yield* fails("($s := function($n, $x) { $n = 0 ? $x : $s($n - 1, $x & $x) }; $s(30, 'x'))", "D2016")
-          const t = `${"1".repeat(200_000)}a`
-          const u = `${"1".repeat(100)}b${"1".repeat(1_000)}`
-          yield* gives("$contains(t, u)", false, { t, u })
-          yield* gives("$contains(t, v)", true, { t, v: `${"1".repeat(50_000)}a` })
-          yield* gives("$map([t], function($t) { $substringBefore($t, u) = $t })", true, { t, u })
-          yield* gives("$count($split(t, u))", 1, { t, u })
-          yield* fails("$toMillis(t, '[Y][f][f][f][f][f][f]y')", "D2019", { t })
-          yield* gives("$toMillis(t, '[Y][f][f][f][f][f][f]y')", undefined, { t: t.slice(0, 900) })
+          yield* fails("$toMillis(t, '[Y][f][f][f][f][f][f]y')", "D2019", { t: `${"1".repeat(200_000)}a` })
         })
       ),
     180_000
+  )
+
+  it.effect("reads long strings before the deadline", () =>
+    Effect.gen(function* () {
+      const t = `${"1".repeat(200_000)}a`
+      const u = `${"1".repeat(100)}b${"1".repeat(1_000)}`
+      yield* gives("$contains(t, u)", false, { t, u })
+      yield* gives("$contains(t, v)", true, { t, v: `${"1".repeat(50_000)}a` })
+      yield* gives("$map([t], function($t) { $substringBefore($t, u) = $t })", true, { t, u })
+      yield* gives("$count($split(t, u))", 1, { t, u })
+      yield* gives("$toMillis(t, '[Y][f][f][f][f][f][f]y')", undefined, { t: t.slice(0, 900) })
+    })
   )
 
   it.effect("finds patterns as indexOf does, however long they are", () =>
