@@ -105,7 +105,12 @@ export const make = (schemas: Schemas) =>
           const unmatched = Effect.suspend(() =>
             Effect.forEach(
               [...matches.fields].filter(
-                ([name, { asked, matched }]) => asked > 0 && matched === 0 && counted?.includes(name) === true
+                ([name, { asked, matched }]) =>
+                  asked > 0 &&
+                  matched === 0 &&
+                  counted?.includes(name) === true &&
+                  // The rejects of its rows say more.
+                  config.required?.includes(name) !== true
               ),
               ([name, { asked }]) =>
                 context.warnOnce(
