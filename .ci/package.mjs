@@ -198,7 +198,7 @@ const tryWithoutDriver = async ({ empty }) => {
   const scrape = "[{ urls: ['${{ run.site }}/'] }, { scrape: {} }, { write: { jsonl: o.jsonl } }]"
   writeFileSync(join(empty, "app.yaml"), `{ version: 1, name: app, site: ./scripted, steps: ${scrape} }`)
   const rejected = await fails(process.execPath, [bin, "run", "app.yaml", "--quiet"], { cwd: empty, env })
-  require(/install playwright-core@/.test(rejected), `a page that scripts fill, without playwright-core: ${rejected}`)
+  require(/install "playwright-core@/.test(rejected), `a page that scripts fill, without playwright-core: ${rejected}`)
 }
 
 /** The entries that need an Effect 3, in projects that have another one, or none. */
