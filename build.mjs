@@ -17,7 +17,7 @@ const { dependencies, devDependencies, peerDependencies, version } = JSON.parse(
   readFileSync(`${root}package.json`, "utf8")
 )
 
-/** Peer dependencies of `sluice` and `sluice/cluster`. The range in package.json lets every version in: npm refuses a project that has another. */
+/** Peer dependencies of `sluice` and `sluice/cluster`. Their range in package.json is `*`: npm would not install Sluice beside Effect 4 otherwise. */
 const effect = ["effect", "@effect/platform"]
 const wantedPeers = Object.fromEntries(effect.map((name) => [name, `^${devDependencies[name]}`]))
 
@@ -170,7 +170,7 @@ const shared = {
   minifyWhitespace: true
 }
 
-/** Of both copies of the sources. */
+/** Options of the two bundles of the sources: with Effect in it, and without. */
 const sources = {
   ...shared,
   plugins: [largeApart, lateApart, htmlParts, serverParts, undiciParts, quietAssertions]

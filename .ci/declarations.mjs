@@ -4,7 +4,7 @@
  *
  * - `promise.d.ts` becomes one file that names no package: the declarations that its exports need, each class with the fields that
  *   programs see in place of its base of Effect. It fails on a type that names Effect otherwise.
- * - Declarations of packages whose code is bundled, `@effect/sql` for one, are copied: who installs Sluice does not have them.
+ * - Declarations of packages whose code is bundled, `@effect/sql` for one, are copied: they are not installed with Sluice.
  * - Declarations that no entry needs go.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -18,7 +18,7 @@ const ts = require("typescript")
 const root = fileURLToPath(new URL("..", import.meta.url))
 const types = join(root, "dist", "types")
 
-/** Types of Effect that the options and errors of `sluice/promise` have, in words of TypeScript. */
+/** Plain types for those of Effect in the options and errors of `sluice/promise`. */
 const words = {
   Duration: `/** A duration of an error. */
 export interface Duration {
@@ -75,7 +75,7 @@ const rollUp = (entry) => {
     return name
   }
 
-  /** Name of what a node means, where it is declared outside of the node's own declaration; undefined where the node stays. */
+  /** Name that a reference gets in the one file; undefined for one to something inside the same declaration, which stays as it is. */
   const nameFor = (symbol, node) => {
     const target = resolved(symbol)
     const declaration = target.declarations?.find((each) => ts.isSourceFile(each) || isTopLevel(each))

@@ -167,7 +167,7 @@ const copied = (names, cwd) => {
   for (const name of names) copyFileSync(join(root, ".ci", "package", name), join(cwd, name))
 }
 
-/** The Promise API, imported and required, and pipelines in TypeScript, in a project that need not have Effect. */
+/** The Promise API, imported and required, and pipelines in TypeScript. Runs with any version of Effect in the project, and with none. */
 const tryProject = async (cwd, node, { env, sluice }) => {
   copied(["promised.mjs", "promised.cjs", "pipeline.ts"], cwd)
   for (const name of ["promised.mjs", "promised.cjs"]) await call(node, [name], { cwd, env })
@@ -255,7 +255,6 @@ const fetchNodes = async () => {
   return nodes.map((version) => [version, join(folder, "node_modules", `node-${version}`, "bin", "node")])
 }
 
-/** The first things a new user does, under one Node. The working folder is below the installed package, so Node finds it. */
 const keepsMemoryLow = ([program, ...words], { cwd, env }) =>
   new Promise((resolve, reject) => {
     const child = spawn(program, words, { cwd, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "inherit"] })

@@ -71,7 +71,7 @@ const outcomeOf = ({ metadata }: Document): PageOutcome => {
 export const failureOf = (document: Document, { failsOn }: Pick<Context, "failsOn">): StepError | undefined => {
   const { blocked, error, statusCode } = document.metadata ?? {}
   if (blocked != null && failsOn("blocked")) {
-    // Of a page that scripts would fill, the warning says how to run them.
+    // The warning about a page that scripts would fill says how to run them.
     const advice = blocked.kind === "javascript" && document.warning ? `. ${document.warning}` : ""
     return new StepError({
       reason: "Blocked",

@@ -1,4 +1,4 @@
-/** A folder with the definition of a recipe, whose addresses are those of a small server, and what its runs write. */
+/** Runs a recipe of the documentation in a folder of its own, against a small server, and reads what it writes. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
 import { expect } from "@effect/vitest"

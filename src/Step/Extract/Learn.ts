@@ -142,7 +142,7 @@ const placesOf = ({
     if (text === "" || text.length > maxText) return false
     const types = typesFor(text, value, page, wantedType)
     for (const type of types) found.push([element, typed(type)])
-    // What is around it has other text as well.
+    // Elements around this one have other text as well, so they are no better place.
     if (types.length > 0) return true
     const own = readOwnText(element)
     if (own !== text && own !== "")
