@@ -15,7 +15,6 @@ import * as SharedFlags from "./SharedFlags.ts"
 import type { Terminal } from "./Terminal.ts"
 import * as Verb from "./Verb.ts"
 
-const run = Parameter.one("RUN", "The run's id, as it is printed when its outputs are held.")
 const runOrPipeline = Parameter.one("RUN", "The run's id; with --all, the name of the pipeline.")
 
 /** No run of the pipeline is held. */
@@ -87,27 +86,40 @@ export const discard = Verb.make({
   details:
     "Published outputs stay as they are. So do files of this run that had their names when its publication was interrupted: they are printed. Later runs are compared with the good runs before this one. Its rows are read again by the next run.",
   parameters: {
-    run,
+    run: runOrPipeline,
+    all: Parameter.toggle("Discards all held runs of a pipeline."),
     data: SharedFlags.data("the ledger"),
     profile: SharedFlags.profile,
     json: SharedFlags.runAsJson,
     quiet: SharedFlags.quiet
   },
-  examples: [{ line: "sluice discard 20260314T093001-7c2ep2", what: "a wall was read in place of the pages" }],
-  run: ({ json, quiet, run: id, ...options }, terminal) =>
-    withLedger(
-      options,
-      terminal,
-      Effect.gen(function* () {
-        const { run } = yield* findRun(id)
-        const published = yield* Held.discard(run.id, "user")
-        if (json) {
-          const more = published.length === 0 ? {} : { published }
-          terminal.out.write(`${JSON.stringify({ runId: run.id, status: "discarded", ...more })}\n`)
-        }
-        if (quiet) return
-        terminal.err.write(`the outputs of run ${run.id} are discarded\n`)
-        for (const path of published) terminal.err.write(`was published before, and stays: ${place(path)}\n`)
-      })
+  examples: [
+    { line: "sluice discard 20260314T093001-7c2ep2", what: "a wall was read in place of the pages" },
+    { line: "sluice discard --all shop", what: "all held runs of a pipeline" }
+  ],
+  run: ({ json, quiet, ...options }, terminal) =>
+    Effect.flatMap(findAll(options, terminal), (ids) =>
+      withLedger(
+        options,
+        terminal,
+        Effect.forEach(ids, (id) => discardOne(id, { json, quiet }, terminal), { discard: true })
+      )
     )
 })
+
+const discardOne = (
+  id: string,
+  { json, quiet }: { readonly json: boolean; readonly quiet: boolean },
+  terminal: Terminal
+) =>
+  Effect.gen(function* () {
+    const { run } = yield* findRun(id)
+    const published = yield* Held.discard(run.id, "user")
+    if (json) {
+      const more = published.length === 0 ? {} : { published }
+      terminal.out.write(`${JSON.stringify({ runId: run.id, status: "discarded", ...more })}\n`)
+    }
+    if (quiet) return
+    terminal.err.write(`the outputs of run ${run.id} are discarded\n`)
+    for (const path of published) terminal.err.write(`was published before, and stays: ${place(path)}\n`)
+  })

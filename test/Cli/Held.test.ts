@@ -94,6 +94,18 @@ describe("a run whose outputs are held", () => {
     }).pipe(Effect.provide(platform))
   )
 
+  it.scoped("is dropped with all others of its pipeline by sluice discard --all", () =>
+    Effect.gen(function* () {
+      const { act, id, root, run } = yield* project
+      yield* run()
+      const { code, err } = yield* act("discard", "--all", "shop")
+      expect([code, err.split("\n").filter((line) => line.includes("are discarded")).length], err).toEqual([0, 2])
+      expect((yield* act("show", id)).out).toContain(`shop  ${id}  discarded`)
+      expect(yield* list(`${root}/out`)).toEqual(["out.jsonl"])
+      expect((yield* act("discard", "--all", "shop")).err).toContain("no run of shop is held")
+    }).pipe(Effect.provide(platform))
+  )
+
   it.scoped("is published beside a file that a later run has written, and its rows can be seen before", () =>
     Effect.gen(function* () {
       const { act, id, root, run } = yield* project
@@ -103,7 +115,9 @@ describe("a run whose outputs are held", () => {
       const later = yield* run()
       expect([later.code, later.err]).toEqual([
         0,
-        expect.stringMatching(/1 other run is held since .*: sluice publish --all shop publishes/)
+        expect.stringMatching(
+          /1 other run is held since .*: sluice runs .*; sluice discard --all shop drops .*, and sluice publish --all shop takes/
+        )
       ])
       const { code, err } = yield* act("publish", id)
       expect([code, err]).toEqual([0, expect.stringContaining("the held rows are published beside it")])
