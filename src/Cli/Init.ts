@@ -206,4 +206,4 @@ export const starterFiles: ReadonlyArray<readonly [path: string, text: string]> 
 ]
 
 /** Paths for .gitignore. */
-export const ignored: ReadonlyArray<string> = ["node_modules/", ".sluice/", ".env"]
+export const ignored: ReadonlyArray<string> = ["node_modules/", ".sluice/", ".env", "*.partial"]

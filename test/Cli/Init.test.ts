@@ -17,7 +17,7 @@ describe("sluice init", () => {
       expect(yield* sluice(["fmt", "--check", `${root}/pipelines`])).toEqual({ code: 0, out: "", err: "" })
       const settings = yield* files.readFileString(`${root}/config/example.env`)
       for (const { env } of Object.values(catalogue)) expect(settings).toContain(`#${env}=`)
-      expect(yield* files.readFileString(`${root}/.gitignore`)).toBe("node_modules/\n.sluice/\n.env\n")
+      expect(yield* files.readFileString(`${root}/.gitignore`)).toBe("node_modules/\n.sluice/\n.env\n*.partial\n")
       expect(JSON.parse(yield* files.readFileString(`${root}/.vscode/extensions.json`))).toEqual({
         recommendations: ["redhat.vscode-yaml"]
       })
@@ -41,11 +41,11 @@ describe("sluice init", () => {
       expect(first.out).toMatch(/first\.yaml +there already, left as it is/)
       expect(first.out).toMatch(/\.gitignore +extended/)
       expect(yield* files.readFileString(`${root}/pipelines/first.yaml`)).toBe("mine")
-      expect(yield* files.readFileString(`${root}/.gitignore`)).toBe("node_modules\n.sluice\n.env\n")
+      expect(yield* files.readFileString(`${root}/.gitignore`)).toBe("node_modules\n.sluice\n.env\n*.partial\n")
       const again = yield* sluice(["init", root])
       expect(again.code).toBe(0)
       expect(again.out).not.toMatch(/written|extended/)
-      expect(yield* files.readFileString(`${root}/.gitignore`)).toBe("node_modules\n.sluice\n.env\n")
+      expect(yield* files.readFileString(`${root}/.gitignore`)).toBe("node_modules\n.sluice\n.env\n*.partial\n")
     }).pipe(Effect.provide(NodeFileSystem.layer))
   )
 
