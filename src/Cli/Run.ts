@@ -2,6 +2,7 @@
 
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
+import { priorities } from "../Cluster/Carrier.ts"
 import { check, definitionHash } from "../Pipeline/Check.ts"
 import { read } from "../Pipeline/Source.ts"
 import { WrongUsage } from "./CommandErrors.ts"
@@ -58,7 +59,7 @@ const parameters = {
   }),
   priority: Parameter.choice(
     "PRIORITY",
-    ["high", "normal", "low"],
+    priorities,
     "With --on cluster: high, normal or low. Runs of a higher one come first, runs of one take turns. Default: normal."
   ),
   shard: Parameter.text(
@@ -90,18 +91,20 @@ export const command = Verb.make({
   run: (options, terminal) => run(options, terminal)
 })
 
+/** Name of the first flag that was given. */
+const firstGiven = (flags: Readonly<Record<string, unknown>>): string | undefined =>
+  Object.entries(flags).find(([, value]) => value !== undefined)?.[0]
+
 /** Why flags do not go together. */
 const whyRefused = (options: Options): string | undefined => {
   const { backfill, by, from, limit, on, to } = options
   if (options.shard !== undefined) {
     if (options.out === undefined) return "--shard needs --out: the folder that all shards and sluice merge share"
-    const other = Object.entries({ limit, from, to, by, budget: options.budget, on }).find(
-      ([, value]) => value !== undefined
-    )
+    const other = firstGiven({ limit, from, to, by, budget: options.budget, on })
     if (other !== undefined)
-      return `--${other[0]} is for a run as a whole, and --shard executes a part of one: leave one of them out`
+      return `--${other} is for a run as a whole, and --shard executes a part of one: leave one of them out`
   }
-  const windows = Object.entries({ from, to, by }).find(([, value]) => value !== undefined)?.[0]
+  const windows = firstGiven({ from, to, by })
   if (windows === undefined) return undefined
   if (!backfill) return `--${windows} is for --backfill: add it, or leave --${windows} out`
   if (on === "cluster") return `--${windows} is for runs of this machine: leave it out, or --on cluster`
@@ -128,16 +131,11 @@ const runOnce = (options: Options, terminal: Terminal) =>
         const reason = "--budget is for runs of this machine: leave it out, or write `budget` in the definition"
         return yield* new WrongUsage({ reason })
       }
-      const flag = options.detach
-        ? "--detach"
-        : options["shard-rows"] !== undefined
-          ? "--shard-rows"
-          : options.priority !== undefined
-            ? "--priority"
-            : undefined
+      const { detach, priority, "shard-rows": shardRows } = options
+      const flag = firstGiven({ detach: detach || undefined, "shard-rows": shardRows, priority })
       if (options.on !== "cluster" && flag !== undefined) {
         return yield* new WrongUsage({
-          reason: `${flag} is for runs on many machines: say --on cluster, or leave it out`
+          reason: `--${flag} is for runs on many machines: say --on cluster, or leave it out`
         })
       }
       const paths = yield* Path.Path

@@ -12,12 +12,12 @@ import { decodeOutputs } from "../Step/Output.ts"
 import { RunStopped, restored } from "../Step/StepError.ts"
 import { partRunId } from "./Submissions.ts"
 import { decodeTask, type Standing } from "./Task.ts"
-import { isAlive } from "./Workers.ts"
+import { hasWorker } from "./Workers.ts"
 
 const pollInterval = "500 millis"
 
 /** SQL: a living worker has the part `p`. */
-const isHeld = `(p.status = 'open' AND EXISTS (SELECT 1 FROM workers w WHERE w.id = p.worker AND ${isAlive}))`
+const isHeld = `(p.status = 'open' AND ${hasWorker})`
 
 /** Undefined if no such run was submitted. */
 export const standing = (runId: string) =>

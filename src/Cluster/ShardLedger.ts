@@ -34,6 +34,13 @@ const figures = [
   "bytes"
 ] as const
 
+/** Sum of some figures of all parts. */
+export const sumOf = (
+  parts: ReadonlyArray<ShardSet.EndedPart>,
+  ...columns: ReadonlyArray<(typeof figures)[number]>
+): number =>
+  parts.reduce((total, { figures }) => columns.reduce((sum, column) => sum + (figures[column] ?? 0), total), 0)
+
 const LedgerLine = Schema.Struct({
   table: Schema.Literal(...carried),
   row: Schema.Record({ key: Schema.String, value: Schema.Union(Schema.String, Schema.Number, Schema.Null) })
@@ -70,9 +77,9 @@ const following = (sql: Connection["sql"], table: LedgerLine["table"], id: strin
 export const carryOut = (id: string, folder: string, rejectFile: string) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
-    const { connection } = yield* Ledger
+    const { connection, find } = yield* Ledger
     const { sql } = connection
-    const known = yield* Effect.flatMap(Ledger, (ledger) => ledger.find(id))
+    const known = yield* find(id)
     const [row = {}] = yield* sql<
       Record<string, number>
     >`SELECT ${sql.literal(figures.join(", "))} FROM runs WHERE id = ${id}`
@@ -159,9 +166,8 @@ export const adopt = (
     const shards = parts.slice(1).map(({ ended }) => ended.result.runId)
     yield* Health.putProfiles(sql, runId, yield* Health.mergedProfiles(sql, shards))
     yield* Effect.forEach(parts, ({ ended }) => sql`DELETE FROM profiles WHERE run_id = ${ended.result.runId}`)
-    const sum = (column: (typeof figures)[number]) =>
-      parts.reduce((total, { ended }) => total + (ended.figures[column] ?? 0), 0)
-    const sums = Object.fromEntries(figures.map((column) => [column, sum(column)]))
+    const ended = parts.map((part) => part.ended)
+    const sums = Object.fromEntries(figures.map((column) => [column, sumOf(ended, column)]))
     const { rejects = 0, rows = 0 } = progress as { readonly rejects?: number; readonly rows?: number }
     yield* sql`UPDATE runs SET ${sql.update({ ...sums, row_count: rows, reject_count: rejects, progress: JSON.stringify(progress) })}
       WHERE id = ${runId}`
@@ -170,7 +176,7 @@ export const adopt = (
       sql,
       pipeline,
       now,
-      sum("call_credits") + sum("job_credits"),
-      sum("call_unpriced") + sum("job_unpriced")
+      sumOf(ended, "call_credits", "job_credits"),
+      sumOf(ended, "call_unpriced", "job_unpriced")
     )
   })

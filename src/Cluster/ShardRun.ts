@@ -90,9 +90,11 @@ interface Used {
   readonly pages: number
 }
 
-/** Share `index` of `of` of a whole number: the shares of all are the number. */
-const shareOf = (total: number, index: number, of: number): number =>
-  Math.floor(((index + 1) * total) / of) - Math.floor((index * total) / of)
+/** The range of 0 to `total` that share `index` of `of` has. All ranges together are the whole. */
+const rangeOf = (total: number, index: number, of: number): readonly [first: number, last: number] => [
+  Math.floor((index * total) / of),
+  Math.floor(((index + 1) * total) / of)
+]
 
 /** The definition with what is left of its budget, or one share of that. */
 export const withLimits = (
@@ -103,8 +105,11 @@ export const withLimits = (
   const { budget } = checked.frame
   const { of, shard } = share ?? { of: 1, shard: 1 }
   const index = shard === "source" ? 0 : shard - 1
-  const whole = (limit: number | undefined, spent = 0) =>
-    limit === undefined ? undefined : shareOf(Math.max(0, limit - spent), index, of)
+  const whole = (limit: number | undefined, spent = 0) => {
+    if (limit === undefined) return undefined
+    const [first, last] = rangeOf(Math.max(0, limit - spent), index, of)
+    return last - first
+  }
   const limits = budget && {
     ...budget,
     credits: budget.credits === undefined ? undefined : Math.max(0, budget.credits - used.credits) / of,
@@ -115,11 +120,10 @@ export const withLimits = (
   return { ...checked, frame: { ...checked.frame, budget: limits } } satisfies Checked
 }
 
-export const usedBy = (parts: ReadonlyArray<ShardSet.EndedPart>): Used => {
-  const sum = (...columns: ReadonlyArray<string>) =>
-    parts.reduce((total, { figures }) => total + columns.reduce((all, column) => all + (figures[column] ?? 0), 0), 0)
-  return { credits: sum("call_credits", "job_credits"), pages: sum("call_pages", "job_pages") }
-}
+export const usedBy = (parts: ReadonlyArray<ShardSet.EndedPart>): Used => ({
+  credits: ShardLedger.sumOf(parts, "call_credits", "job_credits"),
+  pages: ShardLedger.sumOf(parts, "call_pages", "job_pages")
+})
 
 const serviceFailed = ({ message }: { readonly message: string }) =>
   new ShardSet.ShardsUnusable({ reason: `the service of this machine: ${message}` })
@@ -200,7 +204,7 @@ const beginSet = (checked: Checked, parts: Split, set: ShardSet.ShardSet, option
     const contract = yield* contractOf(checked)
     const spec = makeRunSpec(
       checked,
-      { ...options, dataDir: options.dataDir, out: shared },
+      { ...options, out: shared },
       { id: runId, startedAt },
       { key: typeof key === "string" ? key : undefined }
     )
@@ -273,15 +277,15 @@ const requireSame = (checked: Checked, set: ShardSet.ShardSet, begun: ShardSet.S
     })
   })
 
+const rowsOf = (splits: ShardSet.SetFile["splits"]): number => splits.reduce((sum, { rows }) => sum + rows, 0)
+
 /** Rows of the source that a shard has: a range, so that all shards in order have the order of the source. */
 const slicesOf = (
   set: ShardSet.ShardSet,
   { shards, splits }: ShardSet.SetFile,
   shard: number
 ): ReadonlyArray<ShardPlan.Slice> => {
-  const total = splits.reduce((sum, { rows }) => sum + rows, 0)
-  const first = Math.floor(((shard - 1) * total) / shards)
-  const last = Math.floor((shard * total) / shards)
+  const [first, last] = rangeOf(rowsOf(splits), shard - 1, shards)
   let begin = 0
   return splits.flatMap(({ file, rows }) => {
     const [from, to] = [Math.max(0, first - begin), Math.min(rows, last - begin)]
@@ -298,14 +302,11 @@ export const runShard = (checked: Checked, options: Options) =>
     const set = yield* ShardSet.current(shared)
     yield* ShardSet.requireOpen(set)
     const known = yield* ShardSet.read(set)
-    if (known !== undefined) yield* requireSame(checked, set, known, options)
-    const own = known === undefined ? yield* beginSet(checked, parts, set, options) : undefined
-    const begun = own?.begun ?? known
-    if (begun === undefined) return yield* Effect.dieMessage("no set, though it was begun")
+    const { begun, summary: reading } =
+      known === undefined ? yield* beginSet(checked, parts, set, options) : { begun: known, summary: undefined }
     yield* requireSame(checked, set, begun, options)
     const { runId, startedAt } = begun.task
-    const rows = begun.splits.reduce((sum, split) => sum + split.rows, 0)
-    if (share.shard === "source") return { runId, rows, summary: own?.summary }
+    if (share.shard === "source") return { runId, rows: rowsOf(begun.splits), summary: reading }
     const { shard } = share
     const slices = slicesOf(set, begun, shard)
     const { ended, summary } = yield* executePart(

@@ -30,7 +30,7 @@ import { Carrier, type Delivery, type Offer, turnsOf } from "./Carrier.ts"
 import type { InputSplit } from "./InputSplits.ts"
 import { countBytes, PartResult } from "./Merge.ts"
 import { decodeTask, folderOf, type Task } from "./Task.ts"
-import { isAlive } from "./Workers.ts"
+import { hasWorker, waitingParts } from "./Workers.ts"
 
 export const migrations: ReadonlyArray<Migration> = [
   statements(
@@ -499,8 +499,8 @@ export class Submissions extends Effect.Service<Submissions>()("sluice/Cluster/S
       /** Number of parts of a run that living workers have. */
       heldParts: (runId: string) =>
         Effect.map(
-          retryLost(sql`SELECT part FROM parts WHERE run_id = ${runId} AND status = 'open'
-            AND EXISTS (SELECT 1 FROM workers w WHERE w.id = parts.worker AND ${sql.literal(isAlive)})`),
+          retryLost(sql`SELECT part FROM parts p WHERE run_id = ${runId} AND status = 'open'
+            AND ${sql.literal(hasWorker)}`),
           (rows) => rows.length
         ),
 
@@ -524,17 +524,10 @@ export class Submissions extends Effect.Service<Submissions>()("sluice/Cluster/S
         }),
 
       /** True if a running run has a part that can be taken now or soon: it waits, or its worker is lost. */
-      hasWork: Effect.map(
-        retryLost(sql`SELECT 1 FROM parts p JOIN submissions s ON s.run_id = p.run_id
-          WHERE s.status = 'running' AND p.status = 'open'
-            AND NOT EXISTS (SELECT 1 FROM workers w WHERE w.id = p.worker AND ${sql.literal(isAlive)}) LIMIT 1`),
-        (rows) => rows.length > 0
-      ),
+      hasWork: Effect.map(retryLost(sql`SELECT 1 ${sql.literal(waitingParts)} LIMIT 1`), (rows) => rows.length > 0),
 
       /** Offers all open parts that no living worker has: runs of an earlier version are not with the carrier. */
-      offerAll: retryLost(
-        offerOpen(sql`NOT EXISTS (SELECT 1 FROM workers w WHERE w.id = p.worker AND ${sql.literal(isAlive)})`)
-      ),
+      offerAll: retryLost(offerOpen(sql`NOT ${sql.literal(hasWorker)}`)),
 
       /** Removes workers that were lost long ago, and runs that the ledger has forgotten, with their files. All workers may do so at once. */
       sweep: Effect.gen(function* () {

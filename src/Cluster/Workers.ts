@@ -24,7 +24,14 @@ export interface WorkerRow extends Worker {
 }
 
 /** SQL: whether the worker of a row of `workers` is alive. */
-export const isAlive = `beat >= now() - interval '${silence}'`
+const isAlive = `beat >= now() - interval '${silence}'`
+
+/** SQL: whether the worker that began the part `p` last is alive. */
+export const hasWorker = `EXISTS (SELECT 1 FROM workers w WHERE w.id = p.worker AND ${isAlive})`
+
+/** SQL: parts `p` of running runs that no living worker has, to be counted or looked for. */
+export const waitingParts = `FROM parts p JOIN submissions s ON s.run_id = p.run_id
+  WHERE s.status = 'running' AND p.status = 'open' AND NOT ${hasWorker}`
 
 /**
  * Registers the worker, and marks it as alive. Says whether it was asked to drain, whether a worker that is gone had begun a part, and for
@@ -36,8 +43,8 @@ export const beat = (worker: Worker) =>
       sql<{ draining: boolean; lost: boolean; up: number }>`INSERT INTO workers ${sql.insert({ ...worker })}
         ON CONFLICT (id) DO UPDATE SET beat = now()
         RETURNING draining, extract(epoch FROM now() - pg_postmaster_start_time())::bigint AS up,
-          EXISTS (SELECT 1 FROM parts p WHERE p.status = 'open' AND p.worker IS NOT NULL AND NOT EXISTS
-            (SELECT 1 FROM workers w WHERE w.id = p.worker AND ${sql.literal(isAlive)})) AS lost`,
+          EXISTS (SELECT 1 FROM parts p WHERE p.status = 'open' AND p.worker IS NOT NULL
+            AND NOT ${sql.literal(hasWorker)}) AS lost`,
       ([row]) => ({
         isAsked: row?.draining === true,
         hasLost: row?.lost === true,
@@ -61,11 +68,8 @@ export const drain = (id: string) =>
 
 /** Number of parts of running runs that no living worker has. */
 export const waiting = Effect.flatMap(PgClient.PgClient, (sql) =>
-  Effect.map(
-    retryLost(sql<{ count: number }>`SELECT count(*) AS count FROM parts p JOIN submissions s ON s.run_id = p.run_id
-      WHERE s.status = 'running' AND p.status = 'open'
-        AND NOT EXISTS (SELECT 1 FROM workers w WHERE w.id = p.worker AND ${sql.literal(isAlive)})`),
-    ([row]) => Number(row?.count ?? 0)
+  Effect.map(retryLost(sql<{ count: number }>`SELECT count(*) AS count ${sql.literal(waitingParts)}`), ([row]) =>
+    Number(row?.count ?? 0)
   )
 )
 

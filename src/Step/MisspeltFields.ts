@@ -47,11 +47,11 @@ const nearPath = (data: unknown, path: ReadonlyArray<string>): string | undefine
   return undefined
 }
 
-/** Wraps a transform: notes which of the fields that its expressions read are in any row. */
+/** A transform that also notes which of the fields that its expressions read are in any row. */
 export const watchingFields = (
   expressions: ReadonlyArray<Expression>,
   context: Pick<Context, "warnOnce">,
-  transform: Pick<Transform<never>, "push">
+  push: Transform<never>["push"]
 ): Transform<never> => {
   // Paths are joined with dots, so names in backticks, which may have some, cannot be told.
   const read = expressions.filter(({ source }) => !/\?\?|\$exists|`/.test(source)).flatMap(({ paths }) => paths)
@@ -67,7 +67,7 @@ export const watchingFields = (
   }
   const told = Effect.suspend(() =>
     Effect.forEach(
-      rows === 0 ? [] : missing,
+      missing,
       ([path, names]) => {
         const near = nearPath(first, names)
         return near === undefined
@@ -80,7 +80,7 @@ export const watchingFields = (
   return {
     push: (given) => {
       for (const row of given) see(row)
-      return transform.push(given)
+      return push(given)
     },
     ended: told
   }

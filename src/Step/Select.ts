@@ -26,8 +26,10 @@ export const select = Step.make({
       const fields = fieldsOf(names)
       const expressions = names.flatMap((name) => columns[name] ?? [])
       return Effect.succeed(
-        watchingFields(expressions, context, {
-          push: flatMapValues(expressions, context, (row, value, made) => {
+        watchingFields(
+          expressions,
+          context,
+          flatMapValues(expressions, context, (row, value, made) => {
             const data: Record<string, unknown> = {}
             for (let index = 0; index < names.length; index++) {
               const name = names[index]
@@ -37,7 +39,7 @@ export const select = Step.make({
             const selected = withData(row, data)
             made.push(fields === selected.fields ? selected : { ...selected, fields })
           })
-        })
+        )
       )
     }
   }

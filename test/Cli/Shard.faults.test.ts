@@ -1,41 +1,20 @@
 /** Shards and merges that are killed at any moment: nothing is lost or doubled, and no half-written file has a final name. */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, readdirSync, writeFileSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Chance from "../faults/Chance.ts"
 import { kill, start } from "./Launched.ts"
+import { contents, numbers, rowsTo } from "./Numbers.ts"
 import { folderOf, platform } from "./Project.ts"
-
-const definition = `version: 1
-name: numbers
-steps:
-  - read: rows.jsonl
-  - id: doubled
-    select: { id: id, twice: id * 2 }
-  - write: { jsonl: pages.jsonl }
-  - from: doubled
-    dedupe: { key: twice, across: runs, emit: [new] }
-  - write: { jsonl: all.jsonl, mode: append }
-`
 
 const rounds = 5
 const shards = 3
 const rowsOfRound = 3000
 
-/** Repeatable: the same seed, the same kills. */
-const randomOf = (seed: number) => {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-    return state / 2 ** 32
-  }
-}
-
 const linesOf = (folder: string, begin: string): ReadonlyArray<{ readonly id: number }> =>
-  readdirSync(folder)
-    .filter((name) => name.startsWith(begin))
-    .toSorted()
-    .flatMap((name) => readFileSync(`${folder}/${name}`, "utf8").split("\n"))
+  contents(folder, begin)
+    .split("\n")
     .filter((line) => line !== "")
     // A line that was cut off is no JSON.
     .map((line) => JSON.parse(line))
@@ -47,8 +26,8 @@ it.scopedLive(
   () =>
     Effect.gen(function* () {
       const seed = Number(process.env.SLUICE_SEED ?? Date.now() % 100_000)
-      const random = randomOf(seed)
-      const root = yield* folderOf({ "pipeline.yaml": definition })
+      const { below } = Chance.make(seed)
+      const root = yield* folderOf({ "pipeline.yaml": numbers })
       const shared = `${root}/shared`
       /** Runs it, and kills it after a while as often as `kills` says, until it has ended by itself. */
       const untilDone = (kills: number, ...words: ReadonlyArray<string>) =>
@@ -60,7 +39,7 @@ it.scopedLive(
                 const { child, ended, written } = yield* start(root, {}, ...words)
                 if (left > 0) {
                   // Merges and shards of this size take about a second.
-                  yield* Effect.promise(() => sleep(200 + random() * 1200))
+                  yield* Effect.promise(() => sleep(200 + below(1200)))
                   kill(child)
                 }
                 const code = yield* ended
@@ -76,12 +55,7 @@ it.scopedLive(
       let killed = 0
       for (let round = 1; round <= rounds; round++) {
         const last = round * rowsOfRound
-        writeFileSync(
-          `${root}/rows.jsonl`,
-          upTo(last)
-            .map((id) => `${JSON.stringify({ id })}\n`)
-            .join("")
-        )
+        writeFileSync(`${root}/rows.jsonl`, rowsTo(last))
         const parts = upTo(shards).flatMap((part) => (part === 1 ? [part, part] : [part]))
         const all = yield* Effect.forEach(
           parts.entries(),

@@ -3,24 +3,9 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { sluice } from "./Console.ts"
+import { contents, numbers, rowsTo } from "./Numbers.ts"
 import { folderOf, platform } from "./Project.ts"
 import * as Site from "./Site.ts"
-
-/** Shards write `pages`; `all` needs the rows of all shards, and the state across runs. */
-const numbers = `version: 1
-name: numbers
-steps:
-  - read: rows.jsonl
-  - id: doubled
-    select: { id: id, twice: id * 2 }
-  - write: { jsonl: pages.jsonl }
-  - from: doubled
-    dedupe: { key: twice, across: runs, emit: [new] }
-  - write: { jsonl: all.jsonl, mode: append }
-`
-
-const rowsTo = (last: number, first = 1): string =>
-  Array.from({ length: last - first + 1 }, (_, index) => `${JSON.stringify({ id: first + index })}\n`).join("")
 
 const project = (definition = numbers, rows = rowsTo(25)) =>
   folderOf({ "pipeline.yaml": definition, "rows.jsonl": rows })
@@ -50,14 +35,6 @@ const commands = (root: string, shared = `${root}/shared`) => ({
       cwd: root
     })
 })
-
-/** The rows of an output with its parts in order. */
-const contents = (folder: string, begin: string): string =>
-  readdirSync(folder)
-    .filter((name) => name.startsWith(begin))
-    .toSorted()
-    .map((name) => readFileSync(`${folder}/${name}`, "utf8"))
-    .join("")
 
 const setFolder = (shared: string, number = 1) => `${shared}/.sluice/shards/${String(number).padStart(4, "0")}`
 
