@@ -255,8 +255,9 @@ const spawnBrowser = (options: LaunchOptions, { folder, profile }: ReturnType<ty
 export const launch = (options: LaunchOptions): Effect.Effect<Chromium, never, Scope.Scope> =>
   Effect.gen(function* () {
     const made = yield* Effect.acquireRelease(Effect.sync(makeFolder), ({ folder }) =>
-      // Asynchronous, since a page can create any number of files.
-      Effect.promise(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }))
+      // Asynchronous, since a page can create any number of files. On a busy machine killed processes write for seconds more, and the folder is
+      // not empty: ten tries in five seconds.
+      Effect.promise(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }))
     )
     yield* options.prepareProfile?.(made.profile) ?? Effect.void
     yield* Effect.sync(() => writePreferences(made.profile))

@@ -43,11 +43,15 @@ const folderSince = (before: ReadonlyArray<string>) => {
 
 const isGone = (folder: string) => !existsSync(join(tmpdir(), folder)) && running(folder).length === 0
 
-const until = (isSo: () => boolean) =>
-  Effect.suspend(() => (isSo() ? Effect.void : Effect.fail("not yet"))).pipe(
-    Effect.retry(Schedule.spaced("50 millis")),
-    Effect.timeout("1 minute"),
-    Effect.orDie
+/** Waits until the folder and the processes of a session are gone, and says what is left of it after a minute. */
+const gone = (folder: string) =>
+  Effect.suspend(() => (isGone(folder) ? Effect.void : Effect.fail("not yet"))).pipe(
+    Effect.retry(Schedule.spaced("50 millis").pipe(Schedule.upTo("1 minute"))),
+    Effect.orElse(() => {
+      const place = join(tmpdir(), folder)
+      const files = existsSync(place) ? readdirSync(place, { recursive: true }) : "no folder"
+      return Effect.dieMessage(`left: ${JSON.stringify({ files, processes: running(folder) })}`)
+    })
   )
 
 const opened = (reply: Reply) => {
@@ -74,7 +78,7 @@ describe.skipIf(isMissing || process.platform !== "linux")("Of a session nothing
             yield* call.del(`/v2/browser/${deleted.id}`)
             expect(existsSync(join(tmpdir(), folder))).toBe(false)
             // Helper processes of a Chromium end shortly after it.
-            yield* until(() => isGone(folder))
+            yield* gone(folder)
 
             const crashed = yield* open
             const other = folderSince(before)
@@ -82,7 +86,7 @@ describe.skipIf(isMissing || process.platform !== "linux")("Of a session nothing
               ({ command }) => !command.includes("--type=") && !command.startsWith("/bin/sh")
             )
             process.kill(browser?.pid ?? -1, "SIGKILL")
-            yield* until(() => isGone(other))
+            yield* gone(other)
             expect((yield* call.del(`/v2/browser/${crashed.id}`)).json.error).toContain("its browser crashed")
 
             yield* open
@@ -90,7 +94,7 @@ describe.skipIf(isMissing || process.platform !== "linux")("Of a session nothing
           })
         )
         expect(existsSync(join(tmpdir(), last))).toBe(false)
-        yield* until(() => isGone(last))
+        yield* gone(last)
       })
   )
 
@@ -106,7 +110,7 @@ describe.skipIf(isMissing || process.platform !== "linux")("Of a session nothing
         const { id } = opened(yield* caller(baseUrl, keys.first).post("/v2/browser", request))
         const folder = folderSince(before)
         yield* kill(child)
-        yield* until(() => isGone(folder))
+        yield* gone(folder)
         const call = caller((yield* withChromium({ dataDir })).baseUrl, keys.first)
         expect((yield* call.del(`/v2/browser/${id}`)).status).toBe(410)
         opened(yield* call.post("/v2/browser", request))
