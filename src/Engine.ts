@@ -42,6 +42,7 @@ import * as Docs from "./Engine/Http/Docs.ts"
 import * as RateLimits from "./Engine/Http/RateLimits.ts"
 import * as Requests from "./Engine/Http/Requests.ts"
 import * as Server from "./Engine/Http/Server.ts"
+import { inOrder } from "./Engine/InOrder.ts"
 import { ChangeSignal } from "./Engine/Jobs/ChangeSignal.ts"
 import * as JobServices from "./Engine/Jobs/JobServices.ts"
 import * as Webhook from "./Engine/Jobs/Webhook.ts"
@@ -51,7 +52,7 @@ import * as PageCache from "./Engine/PageCache/PageCache.ts"
 import * as PageVersions from "./Engine/PageCache/PageVersions.ts"
 import * as Parser from "./Engine/Parse/Parser.ts"
 import * as Renderer from "./Engine/Render/Renderer.ts"
-import { loadParsers } from "./Engine/Scrape/DocumentThreads.ts"
+import { DocumentThreads, loadParsers } from "./Engine/Scrape/DocumentThreads.ts"
 import * as HostTrust from "./Engine/Scrape/Recrawl/HostTrust.ts"
 import * as Scraper from "./Engine/Scrape/Scraper.ts"
 import * as Sitemap from "./Engine/Scrape/Sitemap.ts"
@@ -85,20 +86,6 @@ export const loadAhead: Effect.Effect<void> = nextTurn.pipe(
   Effect.zipRight(nextTurn),
   Effect.zipRight(Effect.promise(loadParsers))
 )
-
-const handlers = (workers: number) =>
-  Layer.mergeAll(
-    Scrape.handlers,
-    SiteMap.handlers,
-    PreviewHandlers.handlers,
-    ParseHandlers.handlers,
-    Search.handlers,
-    Crawl.handlers,
-    ActiveCrawls.handlers,
-    BatchScrape.handlers,
-    Browser.handlers,
-    TokenUsage.handlers({ maxConcurrency: workers })
-  )
 
 /** The options as the services take them. */
 interface Settings {
@@ -166,76 +153,82 @@ const teamsLayer = (weights: ReadonlyMap<string, number>, proxies: Proxies.Proxy
 const layer = (options: Options, { guard, proxies, quotas, searchChain, weights }: Settings) => {
   const { dataDir, host = "127.0.0.1", port = 0, workers = 32, perHost = 8 } = options
   const retention = Duration.decode(options.retention ?? Duration.hours(24))
-  const store = DnsResolver.layer.pipe(
-    Layer.provideMerge(teamsLayer(weights, proxies)),
-    Layer.merge(PageMemory.layer),
-    Layer.provideMerge(Keys.layer(dataDir, options.keys)),
-    Layer.provideMerge(Store.layer(dataDir))
-  )
-  const ways = Layer.succeed(Proxies.Proxies, proxies)
-  const logins = Logins.layer(dataDir).pipe(Layer.provide(Fetch.layer), Layer.provide([ways, store]))
-  // One quota for sessions and for pages that are rendered with a profile.
-  const profiles = Layer.merge(Profiles.layer(dataDir), SessionQuota.layer(options)).pipe(
-    Layer.provideMerge(logins),
-    Layer.provide(store)
-  )
-  const renderer = Layer.provide(
-    Renderer.layer(options),
-    Layer.merge(ways, Layer.provide(ScrapeProfiles.layer, profiles))
-  )
   const hosts = Hosts.makeHosts()
-  const pages = Layer.mergeAll(Robots.layer, Sitemap.layer, Scraper.layer).pipe(
-    Layer.provideMerge(Layer.merge(Fetch.layer, options.parsesFiles === true ? Parser.layerAhead : Parser.layer)),
-    Layer.provide(
-      Layer.mergeAll(PageCache.layer(dataDir, options.copyBytes), HostTrust.layer, PageVersions.layer, renderer, logins)
-    ),
-    Layer.provide(HostTurns.layer({ perHost, hosts })),
-    Layer.provideMerge(
-      // Handlers use the last three too: they refuse a request that needs a missing one before any work begins.
-      Layer.mergeAll(Layer.succeed(Guard.Guard, guard), Model.layer(options.model), ways, Providers.layer(searchChain))
-    ),
-    Layer.provide(store)
-  )
-  const accounting = Layer.mergeAll(PaidCalls.Default, SearchIndex.layer, ChangeSignal.Default).pipe(
-    Layer.provideMerge(Usage.layerWith(quotas)),
-    Layer.provideMerge(store)
-  )
-  const pagesAndAccounting = Layer.merge(pages, accounting)
-  const sessions = Sessions.layer(options).pipe(
-    Layer.provideMerge(Layer.merge(profiles, Execute.layer(options.allowExecute ?? false))),
-    Layer.provide(pagesAndAccounting)
-  )
-  const webhooks = Layer.provideMerge(Webhook.layer(dataDir, options.webhookSecret), pagesAndAccounting)
   const jobOptions = { workers, perHost, retention, hosts }
-  const jobs = Layer.provideMerge(ZeroRetention.layer(jobOptions), JobServices.layer(jobOptions))
-  const services = Layer.provideMerge(jobs, Layer.merge(webhooks, sessions))
-  const routes = Layer.mergeAll(
+  const store = inOrder(
+    NodeContext.layer,
+    Scratch.layer,
+    Storage.freeSpace(dataDir),
+    Layer.succeed(Storage.StorageLimits, {
+      job: options.jobBytes ?? Storage.defaults.job,
+      team: options.teamBytes ?? Storage.defaults.team
+    }),
+    Store.layer(dataDir),
+    Keys.layer(dataDir, options.keys),
+    teamsLayer(weights, proxies),
+    PageMemory.layer,
+    DnsResolver.layer
+  )
+  const pages = inOrder(
+    Layer.succeed(Guard.Guard, guard),
+    Model.layer(options.model),
+    Layer.succeed(Proxies.Proxies, proxies),
+    Providers.layer(searchChain),
+    Fetch.layer,
+    Logins.layer(dataDir),
+    Profiles.layer(dataDir),
+    // One quota for sessions and for pages that are rendered with a profile.
+    SessionQuota.layer(options),
+    ScrapeProfiles.layer,
+    Renderer.layer(options),
+    PageCache.layer(dataDir, options.copyBytes),
+    HostTrust.layer,
+    PageVersions.layer,
+    HostTurns.layer({ perHost, hosts }),
+    options.parsesFiles === true ? Parser.layerAhead : Parser.layer,
+    DocumentThreads.Default,
+    Robots.layer,
+    Sitemap.layer,
+    Scraper.layer
+  )
+  const jobs = inOrder(
+    Usage.layerWith(quotas),
+    PaidCalls.Default,
+    SearchIndex.layer,
+    ChangeSignal.Default,
+    Execute.layer(options.allowExecute ?? false),
+    Sessions.layer(options),
+    Webhook.layer(dataDir, options.webhookSecret),
+    JobServices.layer(jobOptions),
+    ZeroRetention.layer(jobOptions)
+  )
+  const server = inOrder(
+    Server.listener({ host, port }),
+    RateLimits.layer({ rateLimit: options.rateLimit, atOnce: workers, waiting: 8 * workers }),
+    Keys.authLayer,
+    Scrape.handlers,
+    SiteMap.handlers,
+    PreviewHandlers.handlers,
+    ParseHandlers.handlers,
+    Search.handlers,
+    Crawl.handlers,
+    ActiveCrawls.handlers,
+    BatchScrape.handlers,
+    Browser.handlers,
+    TokenUsage.handlers({ maxConcurrency: workers }),
     HttpApiBuilder.api(Api),
     Docs.layer,
     Gauges.layer(options.metricsKey),
-    View.routes
-  ).pipe(Layer.provide(handlers(workers)), Layer.provide(Keys.authLayer))
-  const sockets = Layer.mergeAll(
+    View.routes,
+    Layer.unwrapEffect(Effect.map(RateLimits.RateLimits, ({ through: gate }) => Server.layer({ host, port, gate }))),
+    SocketBacklog.Default,
     Watch.layer(),
-    Layer.provide(Layer.merge(Cdp.layer, View.layer), SocketBacklog.Default)
+    Cdp.layer,
+    View.layer,
+    Gauges.gauges(dataDir),
+    Server.opened
   )
-  const server = Layer.unwrapEffect(
-    Effect.map(RateLimits.RateLimits, ({ through: gate }) => Server.layer({ host, port, gate }))
-  )
-  const listener = Server.listener({ host, port })
-  const gate = RateLimits.layer({ rateLimit: options.rateLimit, atOnce: workers, waiting: 8 * workers })
-  const storageLimits = Layer.succeed(Storage.StorageLimits, {
-    job: options.jobBytes ?? Storage.defaults.job,
-    team: options.teamBytes ?? Storage.defaults.team
-  })
-  return Server.opened.pipe(
-    Layer.provideMerge(Layer.merge(sockets, Gauges.gauges(dataDir))),
-    Layer.provideMerge(server),
-    Layer.provide(routes),
-    Layer.provideMerge(Layer.merge(listener, Layer.provideMerge(gate, services))),
-    Layer.provide(Layer.merge(Storage.freeSpace(dataDir), storageLimits)),
-    Layer.provide(Layer.provideMerge(Scratch.layer, NodeContext.layer))
-  )
+  return inOrder(store, pages, jobs, server)
 }
 
 /** Base URL of requests over `connect`. */

@@ -21,6 +21,7 @@ import { maxFileSize } from "../../Api/Upload.ts"
 import { safely } from "../../Callback.ts"
 import * as HttpServer from "../../Web/HttpServer.ts"
 import { isNamed } from "../../Web/Serving.ts"
+import { inOrder } from "../InOrder.ts"
 import * as UnreadAnswers from "../Teams/UnreadAnswers.ts"
 import * as Failures from "./Failures.ts"
 import * as LingeringClose from "./LingeringClose.ts"
@@ -217,13 +218,19 @@ export const layer = ({ gate, host, port }: ServerOptions) => {
       Effect.tap(({ add }) => add(ownNameFirst(host)))
     )
   )
-  const routes = HttpApiBuilder.serve((app) => app).pipe(
-    Layer.provide(HttpApiBuilder.middleware(middleware)),
-    // This file system puts uploads into the temporary folders of the engine.
-    Layer.provide(Layer.merge(NodeHttpServer.layerContext, Layer.service(FileSystem.FileSystem))),
-    HttpMiddleware.withSpanNameGenerator(Requests.spanName)
+  return inOrder(
+    listen({ host, port }),
+    HttpApiBuilder.middleware(middleware),
+    HttpMiddleware.withSpanNameGenerator(
+      // This file system puts uploads into the temporary folders of the engine.
+      Layer.provide(
+        HttpApiBuilder.serve((app) => app),
+        Layer.merge(NodeHttpServer.layerContext, Layer.service(FileSystem.FileSystem))
+      ),
+      Requests.spanName
+    ),
+    upgrades
   )
-  return upgrades.pipe(Layer.provideMerge(routes), Layer.provideMerge(listen({ host, port })))
 }
 
 /** Accepts connections. Build it after everything that answers them. */
