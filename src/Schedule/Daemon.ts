@@ -9,7 +9,6 @@
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
-import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -20,8 +19,8 @@ import type { Ledger } from "../Ledger.ts"
 import * as Definitions from "./Definitions.ts"
 import { type Due, dueNow, type Entry, nextDue } from "./Due.ts"
 import * as Job from "./Job.ts"
-import { execute } from "./Job.ts"
-import { defaultRetention, type Occurrence, type ScheduleStore } from "./Model.ts"
+import * as JobTable from "./JobTable.ts"
+import { defaultRetention, type ScheduleStore } from "./Model.ts"
 import { clockTolerance } from "./Occurrences.ts"
 import type { Scheduler, SchedulerEvent, SchedulerOptions, SchedulerStatus } from "./Scheduler.ts"
 
@@ -39,9 +38,6 @@ const defaults = {
 
 /** Milliseconds until a failed claim is repeated. */
 const claimRetryInterval = 2_000
-
-/** Milliseconds that stopped runs get for their last checkpoint. */
-const stopTimeout = Duration.toMillis("1 minute")
 
 /** A lasting problem. Reported when it begins or changes, not each time. */
 interface Trouble {
@@ -61,8 +57,6 @@ const makeTrouble = (report: (news: SchedulerEvent) => void): Trouble => {
   }
 }
 
-const keyOf = ({ instant, pipeline }: Pick<Occurrence, "instant" | "pipeline">): string => `${pipeline} ${instant}`
-
 export const make = (
   ledger: Opened,
   schedules: ScheduleStore,
@@ -79,49 +73,20 @@ export const make = (
     /** Next due time of each pipeline. */
     const dueAt = new Map<string, number>()
     const firstDue = () => Math.min(...dueAt.values())
-    const jobs = new Map<string, Job.Job>()
-    const byPipeline = new Map<string, Set<Job.Job>>()
     const changed = yield* Queue.sliding<void>(1)
     let tickedAt = startedAt
-    let draining = false
     let paused: ReadonlyMap<string, number> = new Map()
     const trouble = makeTrouble(report)
 
-    const context: Job.JobContext = {
+    const services = {
       ledger,
       schedules,
       holder,
       runner,
       permits: yield* Effect.makeSemaphore(options.concurrency ?? defaults.concurrency),
-      onEvent: report,
-      earlier: (record) =>
-        [...(byPipeline.get(record.pipeline) ?? [])].filter((job) => job.record.instant < record.instant)
+      onEvent: report
     }
-
-    /** Starts a job for an occurrence, unless it has one. */
-    const start = (record: Occurrence) =>
-      Effect.gen(function* () {
-        const key = keyOf(record)
-        if (jobs.has(key) || draining) return
-        const job = yield* Job.make(record)
-        if (jobs.has(key)) return
-        jobs.set(key, job)
-        const others = byPipeline.get(record.pipeline) ?? new Set()
-        byPipeline.set(record.pipeline, others.add(job))
-        // Jobs of a removed definition keep its last version.
-        let last: Job.PipelineSnapshot | undefined
-        const snapshot = () => {
-          last = known.snapshot(record.pipeline) ?? last
-          return last ?? { checked: undefined, file: "", schedule: { overlap: "skip", retry: undefined } }
-        }
-        snapshot()
-        const end = Effect.sync(() => {
-          jobs.delete(key)
-          others.delete(job)
-          if (others.size === 0 && byPipeline.get(record.pipeline) === others) byPipeline.delete(record.pipeline)
-        })
-        yield* Effect.forkDaemon(Effect.interruptible(Effect.ensuring(execute(job, snapshot, context), end)))
-      })
+    const jobs = JobTable.make(services, known.snapshot)
 
     const plan = (entry: Entry) => {
       const next = nextDue(entry)
@@ -162,11 +127,11 @@ export const make = (
         else {
           const { overlap } = known.snapshot(record.pipeline)?.schedule ?? { overlap: "skip" }
           if (overlap === "replace") {
-            yield* Effect.forEach(context.earlier(record), (job) => Job.stop(job, "replaced"), {
+            yield* Effect.forEach(jobs.earlier(record), (job) => Job.stop(job, "replaced"), {
               discard: true
             })
           }
-          yield* start(record)
+          yield* jobs.start(record)
         }
       }
     })
@@ -190,10 +155,10 @@ export const make = (
     /** Takes over occurrences of other daemons, and stops jobs that a later occurrence has replaced. */
     const look = Effect.gen(function* () {
       for (const record of yield* holder.takeOver(({ pipeline }) => known.find(pipeline) !== undefined))
-        yield* start(record)
+        yield* jobs.start(record)
       for (const record of yield* holder.owned) {
-        const job = jobs.get(keyOf(record))
-        if (job === undefined) yield* start(record)
+        const job = jobs.find(record)
+        if (job === undefined) yield* jobs.start(record)
         else if (record.replacedBy !== undefined) yield* Job.stop(job, "replaced")
       }
       paused = yield* schedules.paused
@@ -211,34 +176,6 @@ export const make = (
         Effect.interruptible(Effect.forever(Effect.zipRight(Effect.sleep(interval), catchDefects(work))))
       )
 
-    /** Waits for active runs, stops those that exceed the grace period, and releases unfinished occurrences. */
-    const drain = (fibers: ReadonlyArray<Fiber.RuntimeFiber<unknown, unknown>>) =>
-      Effect.gen(function* () {
-        draining = true
-        yield* Fiber.interruptAll(fibers)
-        const all = [...jobs.values()]
-        yield* Effect.forEach(
-          all.filter(({ run }) => run === undefined),
-          (job) => Job.stop(job, "released")
-        )
-        const ended = Effect.forEach(all, ({ done }) => Deferred.await(done), { discard: true })
-        // Finalizers are uninterruptible: the timeout needs a fiber of its own.
-        const waitFor = (limit: number) =>
-          Effect.flatMap(Effect.forkDaemon(Effect.interruptible(Effect.timeoutOption(ended, limit))), Fiber.await)
-        yield* waitFor(millis("grace"))
-        yield* Effect.forEach(all, (job) => Job.stop(job, "released"), { discard: true })
-        yield* waitFor(stopTimeout)
-        const stuck = [...jobs.values()].map(({ record }) => record)
-        if (stuck.length === 0) return
-        const names = stuck
-          .slice(0, 5)
-          .map(({ instant, pipeline }) => `${pipeline} for ${new Date(instant).toISOString()}`)
-        const more = stuck.length > names.length ? ` and ${stuck.length - names.length} more` : ""
-        const message = `not stopped within a minute, and released to other schedulers: ${names.join(", ")}${more}`
-        report({ _tag: "Trouble", message })
-        yield* Effect.ignore(holder.release(stuck))
-      })
-
     yield* scan
     yield* look
     const fibers = [
@@ -247,15 +184,18 @@ export const make = (
       yield* every(millis("takeoverInterval"), look),
       yield* every(3_600_000, prune)
     ]
-    yield* Effect.addFinalizer(() => drain(fibers))
+    yield* Effect.addFinalizer(() => {
+      jobs.close()
+      return Effect.zipRight(Fiber.interruptAll(fibers), jobs.end(millis("grace")))
+    })
 
     const status = Effect.sync((): SchedulerStatus => {
-      const all = [...jobs.values()]
+      const all = jobs.all()
       return {
         owner: holder.owner,
         startedAt,
         tickedAt,
-        draining,
+        draining: jobs.isClosed(),
         next: dueAt.size === 0 ? undefined : firstDue(),
         pipelines: known.all().map((entry) => ({
           pipeline: entry.pipeline,
