@@ -5,23 +5,20 @@
 import type * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import { isFailure, NotFound } from "../../Api/Errors.ts"
-import { decode } from "../Fetch/Body.ts"
-import { memoryTimeout } from "../Fetch/Fetch.ts"
-import type { CachedPage } from "../PageCache/CacheSegments.ts"
-import { bodyHash, type Packed, pack } from "../PageCache/Packing.ts"
-import { maxPageBytes, type NewPage, type PageCache, type Peeked } from "../PageCache/PageCache.ts"
+import type { PageCache, Peeked } from "../PageCache/PageCache.ts"
 import type { Fetched, PageSource } from "../PageCache/PageSource.ts"
-import * as PageMemory from "../Teams/PageMemory.ts"
-import { type Held, keeping, orFailure, type Work } from "../Teams/Work.ts"
-import { addressOf, keyOf, mayUseStored, siteOf, uncacheable } from "./CacheKey.ts"
+import type * as PageMemory from "../Teams/PageMemory.ts"
+import { type Held, keeping, type Work } from "../Teams/Work.ts"
+import { keyOf, mayUseStored, uncacheable } from "./CacheKey.ts"
 import * as Conversion from "./Conversion.ts"
-import { isSameContent } from "./Conversion.ts"
 import type { Acceptable, Plan } from "./Plan.ts"
 import type { HostTrust } from "./Recrawl/HostTrust.ts"
 import * as Revalidation from "./Recrawl/Revalidation.ts"
 import * as SkippedPages from "./Recrawl/SkippedPages.ts"
+import * as RestoredPage from "./RestoredPage.ts"
 import type { Page, ScrapeTarget, Unchanged } from "./ScrapedPage.ts"
-import { isSuccess, type ScrapeRequest } from "./Sources.ts"
+import type { ScrapeRequest } from "./Sources.ts"
+import * as VisitedPage from "./VisitedPage.ts"
 
 /** Cache fields of the metadata. */
 export interface Provenance {
@@ -51,18 +48,7 @@ export interface CachedSource extends PageSource<ScrapeRequest, Obtained> {
   readonly lookUp: (requests: ReadonlyArray<ScrapeRequest>) => Effect.Effect<ReadonlyArray<SkippedPages.Found>>
 }
 
-/** The response of a visit, with the functions that store or forget it. */
-interface Visited {
-  readonly fetched: Fetched
-  readonly unchanged?: Unchanged | undefined
-  /** Returns whether the page has changed; undefined if that is not known. */
-  readonly keep: (page: Page | undefined) => Promise<boolean | undefined>
-  readonly forget: () => Promise<void>
-}
-
 const nothingKept = { keep: async () => ({}), forget: async () => ({}) }
-
-const nothingHeld = () => undefined
 
 /** Gets a page from the cache if the plan accepts a cached one; otherwise from `source`. */
 export const cached = (
@@ -71,63 +57,10 @@ export const cached = (
   memory: PageMemory.MemoryPool,
   source: PageSource<ScrapeRequest, Fetched>
 ): CachedSource => {
-  const decompressed = async (
-    work: Work,
-    page: CachedPage,
-    { plan: { options }, target, timeout = options.timeout }: ScrapeRequest
-  ): Promise<Held<Uint8Array | undefined>> => {
-    const { teamId: team } = target
-    const { close, reservation } = memory.enter({ team, host: new URL(page.url).host }, work.seam.call)
-    const limit = { bytes: maxPageBytes, reservation }
-    const unpacked = async (inner: Work) => {
-      if (page.body.byteLength > PageMemory.uncountedSize) await inner.run(reservation.grow(page.body.byteLength))
-      const body = await orFailure(decode(inner, new URL(page.url), page.body, page.coding, limit))
-      return isFailure(body) ? undefined : body
-    }
-    try {
-      return { page: await work.within(timeout, () => memoryTimeout(target.url, timeout), unpacked), release: close }
-    } catch (cause) {
-      close()
-      throw cause
-    }
-  }
-
-  /** The page as its site sent it; undefined when its body does not decompress. */
-  const restore = async (work: Work, page: CachedPage, request: ScrapeRequest): Promise<Held<Fetched | undefined>> => {
-    const { page: body, release } = await decompressed(work, page, request)
-    if (body === undefined) {
-      release()
-      return { page: undefined, release: nothingHeld }
-    }
-    const { plan, target } = request
-    const { headers, statusCode } = page
-    // The key includes the rendering: a request that needs a browser only finds rendered pages.
-    const shown = plan.rendering === undefined ? {} : { shown: {} }
-    return { page: { url: addressOf(page, target), statusCode, headers, body, ...shown }, release }
-  }
-
   const conversions = Conversion.make(cache)
+  const { restore, restorePeeked } = RestoredPage.make(memory, conversions)
+  const judgeAnswer = VisitedPage.make(cache, conversions)
   const { judge, lookUp } = SkippedPages.make(cache, trust, conversions)
-
-  /** The stored page, without its body if its conversion is stored. */
-  const restorePeeked = async (
-    work: Work,
-    stored: Peeked,
-    request: ScrapeRequest
-  ): Promise<Held<Fetched | undefined>> => {
-    const { plan, target } = request
-    const wanted = { pageKey: keyOf(target, plan), plan, page: stored, bodyHash: stored.hash }
-    const converted = await work.run(conversions.find(wanted, target.stored))
-    if (converted !== undefined) {
-      const { headers, statusCode } = stored
-      return {
-        page: { url: addressOf(stored, target), statusCode, headers, body: noBody, converted },
-        release: nothingHeld
-      }
-    }
-    const body = await work.run(stored.body)
-    return body === undefined ? { page: undefined, release: nothingHeld } : restore(work, { ...stored, body }, request)
-  }
 
   const find = async (
     work: Work,
@@ -145,65 +78,13 @@ export const cached = (
 
   const revalidate = Revalidation.make(trust, source, restorePeeked)
 
-  /** What becomes of an answer of the site. `confirmedBy`: headers of an answer that says that the stored page is current. */
-  const judgeAnswer = async (
-    work: Work,
-    { plan, target }: ScrapeRequest,
-    key: string,
-    stored: Peeked | undefined,
-    { confirmedBy, fetched }: Revalidation.Revalidated
-  ): Promise<Visited> => {
-    const forget = async () => {
-      if (stored !== undefined) await work.run(cache.forget(key))
-    }
-    const found = (page: Pick<Fetched, "headers" | "url">, bodyHash: string) =>
-      work.run(conversions.find({ pageKey: key, plan, page, bodyHash }, target.stored))
-    const site = siteOf(target.teamId, new URL(fetched.url).host)
-    if (stored !== undefined && confirmedBy !== undefined) {
-      const converted = fetched.converted ?? (await found(fetched, stored.hash))
-      const keep = async (page: Page | undefined) => {
-        await work.run(stored.confirm(pick(renewedHeaders, confirmedBy), site))
-        if (converted === undefined && page !== undefined) await conversions.keep(key, plan, page, fetched, stored.hash)
-        return false
-      }
-      return { fetched: { ...fetched, converted }, unchanged: notModified, keep, forget }
-    }
-    if (!isStorable(fetched)) {
-      const keep = async () => {
-        await forget()
-        return isGone(fetched.statusCode) ? true : undefined
-      }
-      return { fetched, keep, forget }
-    }
-    // Without a stored page the body is hashed where it is converted.
-    const ownHash = stored === undefined || fetched.shown !== undefined ? "" : bodyHash(fetched.body)
-    const isEqual = stored !== undefined && ownHash !== "" && stored.hash === ownHash && stored.url === fetched.url
-    const converted = isEqual ? await found(fetched, ownHash) : undefined
-    const stores = {
-      body: isPacked(fetched),
-      conversion: Conversion.isRepeatable(plan)
-    }
-    const keep = async (page: Page | undefined) => {
-      const before = stored === undefined || isEqual ? undefined : await found(stored, stored.hash)
-      const isSame = isEqual || (before !== undefined && page !== undefined && isSameContent(before, page))
-      const { changes, since, visits } = stored?.history ?? { since: work.now(), visits: -1, changes: 0 }
-      const history = { since, visits: visits + 1, changes: isSame || visits < 0 ? changes : changes + 1 }
-      const hash = hashOf(fetched, page)
-      const body = page?.stored?.body ?? (isPacked(fetched) ? await pack(fetched.body) : plainOf(fetched))
-      cache.keep(key, { ...entryOf(fetched, hash), ...body, site, history })
-      if (converted === undefined && page !== undefined) await conversions.keep(key, plan, page, fetched, hash)
-      return !isSame
-    }
-    return { fetched: { ...fetched, converted, ...(fetched.shown === undefined ? { stores } : {}) }, keep, forget }
-  }
-
   /** Asks the site for the page, on condition that it has changed if there is a stored one. */
   const visit = async (
     work: Work,
     request: ScrapeRequest,
     key: string,
     stored: Peeked | undefined
-  ): Promise<Held<Visited>> => {
+  ): Promise<Held<VisitedPage.Visited>> => {
     const asked =
       stored === undefined
         ? keeping(await source.open(work, request), async (fetched) => ({ fetched, confirmedBy: undefined }))
@@ -290,8 +171,6 @@ export const cached = (
   return { open, lookUp }
 }
 
-const isGone = (status: number): boolean => status === 404 || status === 410
-
 /** Adds the cache fields to the page and its metadata. */
 export const withProvenance = (page: Page, provenance: Provenance): Page =>
   Object.keys(provenance).length === 0
@@ -303,52 +182,6 @@ export const withProvenance = (page: Page, provenance: Provenance): Page =>
           provenance.cacheState === "hit" || provenance.unchanged === "sitemap" || provenance.unchanged === "notDue",
         document: { ...page.document, metadata: { ...page.document.metadata, ...provenance } }
       }
-
-const notModified: Unchanged = "notModified"
-
-const noBody = new Uint8Array()
-
-/** Headers that a 304 renews. */
-const renewedHeaders = ["cache-control", "date", "vary"]
-
-/** Response headers that the engine reads, and so the ones to cache. */
-const cachedHeaders = [
-  "content-type",
-  "content-language",
-  "content-disposition",
-  "last-modified",
-  "etag",
-  "link",
-  "x-robots-tag",
-  ...renewedHeaders
-]
-
-const pick = (names: ReadonlyArray<string>, headers: Fetched["headers"]): Record<string, string> =>
-  Object.fromEntries(names.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]] as const])))
-
-/** False for a page that the browser failed to render: the next request should try again. */
-const isStorable = ({ body, shown, statusCode }: Fetched): boolean =>
-  isSuccess(statusCode) && body.byteLength <= maxPageBytes && shown?.warning === undefined
-
-/** Types whose files are compressed already, or that are no text. */
-const isText = (contentType: string | undefined): boolean =>
-  contentType === undefined || /^\s*(?:text\/|application\/(?:[\w.-]+\+)?(?:xml|json|javascript)\b)/i.test(contentType)
-
-/** True for a body that is compressed before it is stored. Many sites compress their responses: what they have sent is stored. */
-const isPacked = ({ headers, packed }: Fetched): boolean => packed === undefined && isText(headers["content-type"])
-
-const plainOf = ({ body, packed }: Fetched): Packed => packed ?? { body, coding: "" }
-
-/** A rendered page has no hash: its scripts can show something else while the response of the site stays the same. */
-const hashOf = ({ body, shown }: Fetched, page: Page | undefined): string =>
-  shown === undefined ? (page?.stored?.hash ?? bodyHash(body)) : ""
-
-const entryOf = ({ headers, statusCode, url }: Fetched, hash: string): Omit<NewPage, "body" | "coding"> => ({
-  url,
-  statusCode,
-  headers: pick(cachedHeaders, headers),
-  hash
-})
 
 const accepts =
   ({ maxAge, minAge }: Acceptable, now: number) =>
