@@ -56,7 +56,8 @@ const floors = [
   "Store",
   "Branding",
   "Teams",
-  "ScrapeOptions"
+  "ScrapeOptions",
+  "InOrder"
 ]
 
 /** Folders or files of the engine. */
