@@ -22,7 +22,7 @@ import { makeRunSpec } from "./Run/RunSpec.ts"
 import { newId } from "./Run.ts"
 import { traceparent } from "./Telemetry/Trace.ts"
 
-export { Carrier, type Priority, priorities } from "./Cluster/Carrier.ts"
+export { Carrier } from "./Cluster/Carrier.ts"
 export { revise } from "./Cluster/Partition.ts"
 export * as RunStatus from "./Cluster/RunStatus.ts"
 export { foreign, wholeName } from "./Cluster/ShardPlan.ts"
@@ -133,7 +133,7 @@ export const submit = Effect.fn("Cluster.submit")(function* (checked: Checked, o
     allowCode: options.allowCode,
     stateKey: beginning.stateKey,
     shardRows: options.shardRows ?? shardRows,
-    priority: options.priority,
+    priority: options.priority ?? checked.frame.priority,
     trace: yield* traceparent,
     whole: parts.kind === "whole" ? parts.why : undefined
   }

@@ -2,8 +2,8 @@
 
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
-import { priorities } from "../Cluster/Carrier.ts"
 import { check, definitionHash } from "../Pipeline/Check.ts"
+import { priorities } from "../Pipeline/Definition.ts"
 import { read } from "../Pipeline/Source.ts"
 import { WrongUsage } from "./CommandErrors.ts"
 import { readSettings } from "./CommandSettings.ts"
@@ -60,7 +60,7 @@ const parameters = {
   priority: Parameter.choice(
     "PRIORITY",
     priorities,
-    "With --on cluster: high, normal or low. Runs of a higher one come first, runs of one take turns. Default: normal."
+    "With --on cluster: high, normal or low. Runs of a higher one come first, runs of one take turns. Default: that of the definition, or normal."
   ),
   shard: Parameter.text(
     "I/N",

@@ -16,10 +16,7 @@
 import type { SqlError } from "@effect/sql/SqlError"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-
-/** Priority of a run over others, from the first to the last. */
-export const priorities = ["high", "normal", "low"] as const
-export type Priority = (typeof priorities)[number]
+import { type Priority, priorities } from "../Pipeline/Definition.ts"
 
 const millions = 1_000_000
 

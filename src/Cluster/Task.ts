@@ -5,11 +5,11 @@ import type * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { clusterFolder } from "../Ledger/Retention.ts"
 import { type Checked, check } from "../Pipeline/Check.ts"
+import { type Priority, priorities } from "../Pipeline/Definition.ts"
 import { parseText } from "../Pipeline/Source.ts"
 import { decodeSaved, type SavedValueInvalid } from "../Row/SavedValue.ts"
 import type { ResolvedOptions } from "../Run/RunSpec.ts"
 import type { RunOptions } from "../Run.ts"
-import { type Priority, priorities } from "./Carrier.ts"
 
 export const Submitted = Schema.Struct({
   runId: Schema.String,
@@ -90,7 +90,7 @@ export interface Submission
     "out" | "backfill" | "allowCode" | "scheduledFor" | "wanted" | "now" | "env" | "secrets"
   > {
   readonly shardRows?: number | undefined
-  /** Runs of a higher priority come first; default: normal. */
+  /** Runs of a higher priority come first; default: that of the definition, or normal. */
   readonly priority?: Priority | undefined
   /** Id of the run; default: a new one. */
   readonly id?: string | undefined

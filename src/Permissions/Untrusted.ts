@@ -186,7 +186,7 @@ export const commonRules: Rules = {
 
 /** Keys of the definition itself. */
 export const frameRules: Rules = {
-  ...harmless(..."version name description inputs schedule budget health steps".split(" ")),
+  ...harmless(..."version name description inputs schedule budget priority health steps".split(" ")),
   extensions: "code",
   site: "files",
   notify: "messages",

@@ -224,6 +224,10 @@ export const State = Schema.Struct({
 })
 export type State = typeof State.Type
 
+/** Priorities of a run on a cluster, from the first to the last. */
+export const priorities = ["high", "normal", "low"] as const
+export type Priority = (typeof priorities)[number]
+
 /** Keys of the frame that may contain `${{ }}`. Each is resolved from inputs and environment, and then decoded by itself. */
 export const settledFields = {
   /** A folder of pages that is served on loopback while the pipeline runs: `${{ run.site }}`. */
@@ -231,6 +235,7 @@ export const settledFields = {
   schedule: Schedule,
   state: State,
   budget: Budget,
+  priority: Schema.Literal(...priorities).annotations({ description: "high, normal or low" }),
   notify: Notify,
   health: PipelineHealth,
   login: Login
@@ -240,6 +245,7 @@ export const settledKeys = [
   "schedule",
   "state",
   "budget",
+  "priority",
   "notify",
   "health",
   "login"
@@ -282,6 +288,10 @@ export const frameFields = {
     settledFields.budget,
     "Limits of a run: no call is made that could exceed them. A run that reaches a limit stops in order, with exit code 4."
   ),
+  priority: key(
+    settledFields.priority,
+    "On a cluster, runs of a higher priority come first, also scheduled ones: high, normal (the default) or low. `--priority` overrides it. It has no effect on runs of one machine."
+  ),
   notify: key(settledFields.notify, "Webhooks to notify when a scheduled run did not go well."),
   health: key(
     settledFields.health,
@@ -305,6 +315,7 @@ export const WrittenFrame = Schema.Struct({
   schedule: Later,
   state: Later,
   budget: Later,
+  priority: Later,
   notify: Later,
   health: Later,
   login: Later

@@ -36,6 +36,7 @@ const frameOrder: ReadonlyArray<string> = [
   "state",
   "schedule",
   "budget",
+  "priority",
   "notify",
   "steps"
 ]

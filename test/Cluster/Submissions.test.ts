@@ -5,6 +5,7 @@ import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import * as Cluster from "../../src/Cluster.ts"
+import type { Priority } from "../../src/Pipeline/Definition.ts"
 import { describeBeside } from "../WithPostgres.ts"
 import {
   checked,
@@ -206,12 +207,23 @@ describeBeside("parts of submitted runs", () => {
     }).pipe(Effect.scoped, Effect.provide(context))
   )
 
+  it.live("have the priority of their definition, unless the submission names one", () =>
+    Effect.gen(function* () {
+      const { definition, layer, out } = yield* ground(`${steps}priority: high\n`)
+      yield* Effect.gen(function* () {
+        const of = (priority?: Priority) =>
+          Effect.flatMap(submit(definition, out, { priority }), ({ runId }) => Cluster.RunStatus.standing(runId))
+        expect([(yield* of())?.priority, (yield* of("low"))?.priority]).toEqual(["high", "low"])
+      }).pipe(Effect.provide(layer))
+    }).pipe(Effect.scoped, Effect.provide(context))
+  )
+
   it.live("come by the priority of their runs, and in turns from runs of one priority", () =>
     Effect.gen(function* () {
       const { definition, layer, out } = yield* ground(steps)
       yield* Effect.gen(function* () {
         const { addShards } = yield* Cluster.Submissions
-        const add = (name: string, shards: number, priority?: Cluster.Priority) =>
+        const add = (name: string, shards: number, priority?: Priority) =>
           Effect.gen(function* () {
             const { runId } = yield* submit(definition, out, { priority })
             yield* addShards(runId, splits(shards))

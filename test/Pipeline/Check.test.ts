@@ -157,6 +157,16 @@ steps:
     )
   )
 
+  it.effect("says in one line which priorities there are", () =>
+    Effect.gen(function* () {
+      const rest = "steps:\n  - urls: [https://example.com/]\n"
+      expect(yield* issuesIn(frame(`priority: urgent\n${rest}`))).toEqual([
+        '3:11 expected high, normal or low, got "urgent"'
+      ])
+      expect((yield* checkText(frame(`priority: low\n${rest}`))).frame.priority).toBe("low")
+    })
+  )
+
   it.effect("checks the values of inputs", () =>
     Effect.gen(function* () {
       const text = frame(

@@ -8,6 +8,7 @@ import * as Cluster from "../../Cluster.ts"
 import { isLost } from "../../Database/ConnectionLoss.ts"
 import type { RunRecord } from "../../Ledger/Model.ts"
 import type { Checked } from "../../Pipeline/Check.ts"
+import type { Priority } from "../../Pipeline/Definition.ts"
 import { trialFolder } from "../../Run/RunSpec.ts"
 import type * as Run from "../../Run.ts"
 import { newId } from "../../Run.ts"
@@ -129,7 +130,7 @@ export interface ClusterRequest {
   readonly backfill?: boolean | undefined
   readonly allowCode?: boolean | undefined
   readonly shardRows?: number | undefined
-  readonly priority?: Cluster.Priority | undefined
+  readonly priority?: Priority | undefined
   readonly scheduledFor?: Date | undefined
   readonly detach: boolean
 }
