@@ -20,7 +20,7 @@ import { decodeState } from "../Step/SavedState.ts"
 import * as Step from "../Step.ts"
 
 /** A JSONL file of rows. Once it is announced it never changes. */
-const InputSplit = Schema.Struct({ part: Schema.Number, file: Schema.String, rows: Schema.Number })
+export const InputSplit = Schema.Struct({ part: Schema.Number, file: Schema.String, rows: Schema.Number })
 export type InputSplit = typeof InputSplit.Type
 
 /** Size in bytes at which a split is closed, whatever its number of rows. */

@@ -36,7 +36,7 @@ const figures = [
 
 /** Sum of some figures of all parts. */
 export const sumOf = (
-  parts: ReadonlyArray<ShardSet.EndedPart>,
+  parts: ReadonlyArray<Pick<ShardSet.EndedPart, "figures">>,
   ...columns: ReadonlyArray<(typeof figures)[number]>
 ): number =>
   parts.reduce((total, { figures }) => columns.reduce((sum, column) => sum + (figures[column] ?? 0), total), 0)
@@ -73,6 +73,16 @@ const following = (sql: Connection["sql"], table: LedgerLine["table"], id: strin
   }
 }
 
+/** Figures of a run in its ledger, by column. */
+export const figuresOf = (id: string) =>
+  Effect.gen(function* () {
+    const { sql } = (yield* Ledger).connection
+    const [row = {}] = yield* sql<
+      Record<string, number>
+    >`SELECT ${sql.literal(figures.join(", "))} FROM runs WHERE id = ${id}`
+    return Object.fromEntries(figures.map((column) => [column, Number(row[column] ?? 0)]))
+  })
+
 /** Copies what the ledger of a part has into its attempt. */
 export const carryOut = (id: string, folder: string, rejectFile: string) =>
   Effect.gen(function* () {
@@ -80,9 +90,6 @@ export const carryOut = (id: string, folder: string, rejectFile: string) =>
     const { connection, find } = yield* Ledger
     const { sql } = connection
     const known = yield* find(id)
-    const [row = {}] = yield* sql<
-      Record<string, number>
-    >`SELECT ${sql.literal(figures.join(", "))} FROM runs WHERE id = ${id}`
     yield* Effect.scoped(
       Effect.gen(function* () {
         const handle = yield* files.open(NodePath.join(folder, ledgerName), { flag: "w" })
@@ -117,7 +124,7 @@ export const carryOut = (id: string, folder: string, rejectFile: string) =>
       // With `onReached: publish` the run is completed, and the budget has cut it.
       budgetMessage: known?.error
     }
-    return { result, figures: Object.fromEntries(figures.map((column) => [column, Number(row[column] ?? 0)])) }
+    return { result, figures: yield* figuresOf(id) }
   })
 
 /** The output of a part, with its paths. */

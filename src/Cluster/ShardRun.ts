@@ -2,50 +2,40 @@
  * One shard of a run that an orchestrator divides (`run --shard`). What is split, and how, is that of the cluster (`Partition.ts`,
  * `ShardPlan.ts`).
  *
- * - A shard has a ledger of its own on the machine that executes it, and an attempt of its own in the folder of the set.
+ * - A shard has a ledger of its own on the machine that executes it, and an attempt of its own in the folder of the set (`ShardAttempt.ts`).
  * - It neither reads nor changes the state across runs: `merge` does (`ShardMerge.ts`).
  * - No two shards know each other, so each has its part of the budget and of each `rate`.
  */
-import { randomUUID } from "node:crypto"
 import { hostname } from "node:os"
 import * as NodePath from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
-import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import type * as Scope from "effect/Scope"
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
 import * as Contract from "../Contract/Contract.ts"
-import * as Files from "../Files.ts"
-import * as Runs from "../Ledger/Runs.ts"
-import * as Sqlite from "../Ledger.ts"
 import { type Checked, definitionHash, stateKey } from "../Pipeline/Check.ts"
 import { DefinitionInvalid } from "../Pipeline/Issue.ts"
 import { isEqual } from "../Row/Difference.ts"
+import { decodeSaved } from "../Row/SavedValue.ts"
 import type { Json } from "../Row.ts"
-import * as Rejects from "../Run/Rejects.ts"
 import { describeRun } from "../Run/RunContext.ts"
-import { makeRunSpec, type RunOptions } from "../Run/RunSpec.ts"
+import { makeRunSpec } from "../Run/RunSpec.ts"
 import * as Run from "../Run.ts"
-import { operationOf } from "../Step.ts"
+import { operationOf, StepError } from "../Step.ts"
 import { ExitCode } from "../TypedError/ExitCode.ts"
 import { version } from "../Version.ts"
-import type { InputSplit } from "./InputSplits.ts"
+import { InputSplit } from "./InputSplits.ts"
 import { partition, type Split } from "./Partition.ts"
-import type { Place } from "./PartRun.ts"
+import type { Options, Share } from "./ShardAttempt.ts"
+import * as ShardAttempt from "./ShardAttempt.ts"
 import * as ShardLedger from "./ShardLedger.ts"
 import * as ShardPlan from "./ShardPlan.ts"
 import * as ShardSet from "./ShardSet.ts"
 
 /** Rows of a file of the source. */
 const splitRows = 1000
-
-/** The part that this process executes: shard 1 to `of`, or the source alone. */
-export interface Share {
-  readonly shard: number | "source"
-  readonly of: number
-}
 
 /** The pipeline cannot be divided without a ledger that all shards share. */
 export class NotShardable extends Data.TaggedError("NotShardable")<{
@@ -56,17 +46,6 @@ export class NotShardable extends Data.TaggedError("NotShardable")<{
   override get message() {
     return `${this.pipeline} cannot run in shards: ${this.reason}`
   }
-}
-
-export interface Options extends Pick<RunOptions, "backfill" | "allowCode"> {
-  /** Absolute. */
-  readonly shared: string
-  readonly share: Share
-  /** Data folder of this machine, for the ledger of the part. */
-  readonly dataDir: string
-  readonly place: Place
-  /** Called with each run that begins. */
-  readonly began: (run: Run.Run, checked: Checked) => Effect.Effect<void, never, Scope.Scope>
 }
 
 /** The split, as the cluster makes it. */
@@ -120,69 +99,58 @@ export const withLimits = (
   return { ...checked, frame: { ...checked.frame, budget: limits } } satisfies Checked
 }
 
-export const usedBy = (parts: ReadonlyArray<ShardSet.EndedPart>): Used => ({
+export const usedBy = (parts: ReadonlyArray<Pick<ShardSet.EndedPart, "figures">>): Used => ({
   credits: ShardLedger.sumOf(parts, "call_credits", "job_credits"),
   pages: ShardLedger.sumOf(parts, "call_pages", "job_pages")
 })
 
-const serviceFailed = ({ message }: { readonly message: string }) =>
-  new ShardSet.ShardsUnusable({ reason: `the service of this machine: ${message}` })
-
-/** Executes a part as a run of its own, in a new attempt. An attempt that does not end is removed, unless this process is killed. */
-const executePart = (
-  set: ShardSet.ShardSet,
-  part: number | "source",
-  planned: (folder: string) => Checked,
-  run: Pick<RunOptions, "id" | "now" | "parentRun" | "backfill" | "allowCode"> & { readonly id: string },
-  { began, dataDir, place, share }: Options
-) =>
-  Effect.gen(function* () {
-    const files = yield* FileSystem.FileSystem
-    const attempt = yield* ShardSet.attempt(set, part)
-    const folder = NodePath.join(set.folder, attempt)
-    const scratch = NodePath.join(dataDir, "shards", `${run.id}.${randomUUID().slice(0, 8)}`)
-    return yield* Effect.gen(function* () {
-      yield* Effect.mapError(Files.makeFolder(files, scratch), ShardLedger.shareFailed(scratch))
-      const checked = planned(folder)
-      const { client, site } = yield* Effect.mapError(place.serve(checked), serviceFailed)
-      const made = yield* Run.make(checked, {
-        ...place.env,
-        ...run,
-        site,
-        out: folder,
-        dataDir: scratch,
-        rateShare: part === "source" ? 1 : share.of,
-        log: false
-      })
-      yield* began(made, checked)
-      const summary = yield* Effect.mapError(Effect.provide(made.execute, client), (error) =>
-        error instanceof Run.RunFailed
-          ? error
-          : serviceFailed(error instanceof Error ? error : { message: String(error) })
-      )
-      const carried = yield* Effect.mapError(
-        ShardLedger.carryOut(run.id, folder, yield* Rejects.pathIn(`${scratch}/runs/${run.id}`)),
-        ShardLedger.shareFailed(folder)
-      )
-      return {
-        summary,
-        ended: { run: run.parentRun ?? run.id, attempt, endedAt: yield* Clock.currentTimeMillis, ...carried }
-      }
-    }).pipe(
-      Effect.provide(Sqlite.layer(scratch)),
-      Effect.scoped,
-      Effect.onError((cause) => ShardSet.giveUp(set, attempt, messageIn(cause))),
-      Effect.ensuring(Effect.ignore(files.remove(scratch, { recursive: true, force: true })))
-    )
+/** What is left of the limits of a part that goes on: a process that is started again gets no new budget. */
+const withoutUsed = (checked: Checked, used: ReadonlyArray<Pick<ShardSet.EndedPart, "figures">>) =>
+  withLimits(checked, {
+    ...usedBy(used),
+    rows: ShardLedger.sumOf(used, "output_rows"),
+    bytes: ShardLedger.sumOf(used, "bytes")
   })
 
-const messageIn = (cause: Cause.Cause<{ readonly message: string }>): string =>
-  Option.match(Cause.failureOption(cause), { onNone: () => "it was stopped", onSome: ({ message }) => message })
+/** File of the announced splits, beside the ledger of the attempt that reads the source. */
+const splitsName = "splits.jsonl"
+
+const decodeSplit = decodeSaved(Schema.parseJson(InputSplit))
+
+/** Adds splits to the file. A line that a kill has cut is no split, and its split is announced again. */
+const announceIn = (files: FileSystem.FileSystem, file: string) => (splits: ReadonlyArray<InputSplit>) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const handle = yield* files.open(file, { flag: "a" })
+      // `writeAll` refuses an empty buffer.
+      if (splits.length === 0) return
+      yield* handle.writeAll(Buffer.from(splits.map((split) => `\n${JSON.stringify(split)}`).join("")))
+      yield* handle.sync
+    })
+  ).pipe(
+    Effect.mapError(
+      (cause) =>
+        new StepError({ reason: "FolderUnusable", message: `${file} cannot be written: ${cause.message}`, cause })
+    )
+  )
+
+/** The announced splits, in their order. */
+const announcedIn = (file: string) =>
+  Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    const text = yield* Effect.mapError(files.readFileString(file), ShardLedger.shareFailed(file))
+    const splits: Array<InputSplit> = []
+    for (const line of text.split("\n")) {
+      const split = decodeSplit(file, line)
+      if (Either.isRight(split)) splits[split.right.part] = split.right
+    }
+    return splits
+  })
 
 /** Reads the source into the set; the first process to end gives the rows to all. */
 const beginSet = (checked: Checked, parts: Split, set: ShardSet.ShardSet, options: Options) =>
   Effect.gen(function* () {
-    const { allowCode, backfill, place, share, shared } = options
+    const { backfill, place, share, shared } = options
     const paid = parts.reading.find(({ config, step }) => operationOf(step, config) !== undefined)
     if (paid !== undefined && share.shard !== "source") {
       return yield* new NotShardable({
@@ -190,8 +158,9 @@ const beginSet = (checked: Checked, parts: Split, set: ShardSet.ShardSet, option
         reason: `"${paid.id}" calls a service, and each shard would call it again. Read the source once, before the shards: sluice run FILE --shard source/${share.of} --out ${shared}`
       })
     }
-    const startedAt = yield* Clock.currentTimeMillis
-    const runId = yield* Run.newId(startedAt)
+    const left = yield* ShardAttempt.left(set, "source", checked, options)
+    const startedAt = left?.record.startedAt ?? (yield* Clock.currentTimeMillis)
+    const runId = left?.run ?? (yield* Run.newId(startedAt))
     const { env = {}, secrets = () => undefined } = place.env
     const run = describeRun(checked, {
       id: runId,
@@ -208,43 +177,46 @@ const beginSet = (checked: Checked, parts: Split, set: ShardSet.ShardSet, option
       { id: runId, startedAt },
       { key: typeof key === "string" ? key : undefined }
     )
-    const splits: Array<InputSplit> = []
-    const announce = (some: ReadonlyArray<InputSplit>) =>
-      Effect.sync(() => {
-        for (const split of some) splits[split.part] = split
-      })
-    const { ended, summary } = yield* executePart(
+    const files = yield* FileSystem.FileSystem
+    const attempt = left ?? (yield* ShardSet.attempt(set, "source", runId))
+    const splitsFile = NodePath.join(ShardAttempt.dataOf(options, attempt), splitsName)
+    const { recorded: begun, summary } = yield* ShardAttempt.execute(
       set,
       "source",
-      (folder) =>
-        withLimits(ShardPlan.splitPlan(checked, parts, { folder, shardRows: splitRows, announce }), {
-          credits: 0,
-          pages: 0
+      attempt,
+      startedAt,
+      (folder, used) => {
+        const announce = announceIn(files, splitsFile)
+        return withoutUsed(ShardPlan.splitPlan(checked, parts, { folder, shardRows: splitRows, announce }), used)
+      },
+      (ended) =>
+        Effect.gen(function* () {
+          const splits = yield* announcedIn(splitsFile)
+          const begun = yield* ShardSet.begin(set, {
+            shards: share.of,
+            task: {
+              runId,
+              pipeline: checked.frame.name,
+              file: spec.file,
+              definition: spec.definition,
+              definitionHash: spec.definitionHash,
+              contract,
+              inputs: checked.inputs,
+              out: "",
+              startedAt,
+              backfill,
+              stateKey: spec.stateKey,
+              shardRows: splitRows
+            },
+            place: NodePath.relative("", spec.file),
+            source: { ...ended, version, host: hostname() },
+            splits: splits.map(({ file, rows }) => ({ file: NodePath.relative(set.folder, file), rows }))
+          })
+          if (begun.task.runId !== runId) yield* ShardSet.giveUp(set, attempt, undefined)
+          return begun
         }),
-      { id: Runs.splitOf(runId), parentRun: runId, now: new Date(startedAt), backfill, allowCode },
       options
     )
-    const begun = yield* ShardSet.begin(set, {
-      shards: share.of,
-      task: {
-        runId,
-        pipeline: checked.frame.name,
-        file: spec.file,
-        definition: spec.definition,
-        definitionHash: spec.definitionHash,
-        contract,
-        inputs: checked.inputs,
-        out: "",
-        startedAt,
-        backfill,
-        stateKey: spec.stateKey,
-        shardRows: splitRows
-      },
-      place: NodePath.relative("", spec.file),
-      source: { ...ended, version, host: hostname() },
-      splits: splits.map(({ file, rows }) => ({ file: NodePath.relative(set.folder, file), rows }))
-    })
-    if (begun.task.runId !== runId) yield* ShardSet.giveUp(set, ended.attempt, undefined)
     return { begun, summary }
   })
 
@@ -297,7 +269,7 @@ const slicesOf = (
 /** Executes one shard, and reads the source before it if no other one has. Gives the id of the run, and the summary of this part. */
 export const runShard = (checked: Checked, options: Options) =>
   Effect.gen(function* () {
-    const { allowCode, backfill, share, shared } = options
+    const { share, shared } = options
     const parts = yield* splitOf(checked)
     const set = yield* ShardSet.current(shared)
     yield* ShardSet.requireOpen(set)
@@ -309,15 +281,22 @@ export const runShard = (checked: Checked, options: Options) =>
     if (share.shard === "source") return { runId, rows: rowsOf(begun.splits), summary: reading }
     const { shard } = share
     const slices = slicesOf(set, begun, shard)
-    const { ended, summary } = yield* executePart(
+    const rows = slices.reduce((sum, { from = 0, to = 0 }) => sum + to - from, 0)
+    const left = yield* ShardAttempt.left(set, shard, checked, options)
+    // Its process was killed when the result was in the set.
+    if (left !== undefined && (yield* ShardSet.resultOf(set, shard))?.attempt === left.name) {
+      yield* ShardAttempt.clear(left.name, options)
+      return { runId, rows, summary: undefined }
+    }
+    const { summary } = yield* ShardAttempt.execute(
       set,
       shard,
-      () => withLimits(ShardPlan.shardPlan(checked, parts, slices), usedBy([begun.source]), share),
-      { id: Runs.shardOf(runId, shard - 1), parentRun: runId, now: new Date(startedAt), backfill, allowCode },
+      left ?? (yield* ShardSet.attempt(set, shard, runId)),
+      startedAt,
+      (_, used) =>
+        withoutUsed(withLimits(ShardPlan.shardPlan(checked, parts, slices), usedBy([begun.source]), share), used),
+      (ended) => ShardSet.put(set, shard, ended),
       options
     )
-    yield* ShardSet.put(set, shard, ended).pipe(
-      Effect.tapError(({ message }) => ShardSet.giveUp(set, ended.attempt, message))
-    )
-    return { runId, rows: slices.reduce((sum, { from = 0, to = 0 }) => sum + to - from, 0), summary }
+    return { runId, rows, summary }
   })

@@ -5,7 +5,8 @@
  * Below `.sluice/shards/0001` of the folder, and `0002` for the next run:
  * - `set.json`: the run that the shards are of, its definition, and the rows of its source, which are read once. The first process that
  *   links it wins; the others take its rows.
- * - `source.UUID`, `shard.0003.UUID`: the folder of one attempt, which no other attempt writes to. A killed attempt leaves only this.
+ * - `source.UUID`, `shard.0003.UUID`: the folder of one attempt, which no other attempt writes to. A killed attempt leaves only this; the
+ *   machine that has its ledger continues it.
  * - `shard.0003.json`: the result of the shard, which names its attempt. A rename puts it there, so a repeated shard replaces its result.
  * - `merge.json`: the results that `merge` takes. From then on no shard changes anything.
  * - `merged.json`: the run is over, and the rest is removed. The next shard begins the next run.
@@ -60,6 +61,8 @@ const MergedFile = Schema.Struct({ run: Schema.String, shards: Schema.Number })
 const AttemptFile = Schema.Struct({
   host: Schema.String,
   begunAt: Schema.String,
+  /** The run that it is a part of. */
+  run: Schema.optional(Schema.String),
   error: Schema.optional(Schema.String)
 })
 
@@ -192,26 +195,54 @@ export const begin = (set: ShardSet, own: Omit<SetFile, "version">) =>
     )
   })
 
-/** Makes the folder of a new attempt at a part. */
-export const attempt = ({ folder }: ShardSet, shard: number | "source") =>
+const attemptName = "attempt.json"
+
+/** One attempt at a part: the name of its folder in the set, and the run that it is a part of. */
+export interface Attempt {
+  readonly name: string
+  readonly run: string
+}
+
+/** Notes for `merge` that an attempt begins, or goes on; with `error`, why its process ended. */
+export const note = ({ folder }: ShardSet, { name, run }: Attempt, error?: string) =>
+  write(NodePath.join(folder, name, attemptName), {
+    host: hostname(),
+    begunAt: new Date().toISOString(),
+    run,
+    ...(error === undefined ? {} : { error })
+  } satisfies typeof AttemptFile.Type)
+
+/** Begins of the names of attempts at a part. */
+const attemptsOf = (part: number | "source"): string => (part === "source" ? part : `shard.${padShard(part)}`)
+
+/** Makes the folder of a new attempt at a part of a run. */
+export const attempt = (set: ShardSet, part: number | "source", run: string) => {
+  const made: Attempt = { name: `${attemptsOf(part)}.${randomUUID().slice(0, 8)}`, run }
+  return Effect.as(note(set, made), made)
+}
+
+/** Attempts at a part whose folders are there. */
+export const attempts = ({ folder }: ShardSet, part: number | "source") =>
   Effect.gen(function* () {
-    const part = shard === "source" ? "source" : `shard.${padShard(shard)}`
-    const name = `${part}.${randomUUID().slice(0, 8)}`
-    yield* write(NodePath.join(folder, name, "attempt.json"), {
-      host: hostname(),
-      begunAt: new Date().toISOString()
-    } satisfies typeof AttemptFile.Type)
-    return name
+    const files = yield* FileSystem.FileSystem
+    const names = yield* Effect.orElseSucceed(files.readDirectory(folder), (): ReadonlyArray<string> => [])
+    const found = yield* Effect.forEach(
+      names.filter((name) => new RegExp(`^${attemptsOf(part)}\\.[0-9a-f]{8}$`).test(name)),
+      (name) =>
+        Effect.map(
+          Effect.orElseSucceed(readFile(NodePath.join(folder, name, attemptName), AttemptFile), () => undefined),
+          (file) => (file === undefined ? [] : [{ ...file, name }])
+        )
+    )
+    return found.flat().toSorted((one, other) => one.begunAt.localeCompare(other.begunAt))
   })
 
 /** Removes the files of an attempt that failed, and keeps the reason for `merge`. */
-export const giveUp = ({ folder }: ShardSet, name: string, error: string | undefined) =>
+export const giveUp = (set: ShardSet, attempt: Attempt, error: string | undefined) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
-    yield* files.remove(NodePath.join(folder, name), { recursive: true })
-    if (error === undefined) return
-    const file = { host: hostname(), begunAt: new Date().toISOString(), error } satisfies typeof AttemptFile.Type
-    yield* write(NodePath.join(folder, name, "attempt.json"), file)
+    yield* files.remove(NodePath.join(set.folder, attempt.name), { recursive: true })
+    if (error !== undefined) yield* note(set, attempt, error)
   }).pipe(Effect.ignore)
 
 /** Fails once `merge` has taken the results: a shard would change nothing any more. */
@@ -226,6 +257,10 @@ export const requireOpen = (set: ShardSet) =>
     }
   })
 
+/** The result of a shard; undefined before it has one. */
+export const resultOf = ({ folder }: ShardSet, shard: number) =>
+  readFile(NodePath.join(folder, resultName(shard)), EndedPart)
+
 /** Makes this the result of the shard, in place of an earlier one. */
 export const put = (set: ShardSet, shard: number, ended: Omit<EndedPart, "version" | "host">) =>
   Effect.zipRight(
@@ -234,17 +269,9 @@ export const put = (set: ShardSet, shard: number, ended: Omit<EndedPart, "versio
   )
 
 /** The last attempt at a shard, in words. */
-const stateOf = ({ folder }: ShardSet, shard: number, names: ReadonlyArray<string>) =>
-  Effect.gen(function* () {
-    const attempts = yield* Effect.forEach(
-      names.filter((name) => new RegExp(`^shard\\.${padShard(shard)}\\.[0-9a-f]{8}$`).test(name)),
-      (name) =>
-        Effect.orElseSucceed(readFile(NodePath.join(folder, name, "attempt.json"), AttemptFile), () => undefined)
-    )
-    const last = attempts
-      .flatMap((each) => each ?? [])
-      .toSorted((one, other) => one.begunAt.localeCompare(other.begunAt))
-      .at(-1)
+const stateOf = (set: ShardSet, shard: number) =>
+  Effect.map(attempts(set, shard), (all) => {
+    const last = all.at(-1)
     if (last === undefined) return "was never started"
     return last.error === undefined
       ? `was started on ${last.host} at ${last.begunAt}, and has not ended: it still runs, or was killed`
@@ -257,16 +284,12 @@ export const take = (set: ShardSet, { shards, task }: SetFile) =>
     const file = NodePath.join(set.folder, mergeName)
     const taken = yield* readFile(file, MergeFile)
     if (taken !== undefined) return taken.results
-    const files = yield* FileSystem.FileSystem
-    const names = yield* Effect.mapError(files.readDirectory(set.folder), unusable(set.folder, "read"))
     const results: Array<EndedPart> = []
     const missing: Array<{ readonly shard: number; readonly state: string }> = []
     for (let shard = 1; shard <= shards; shard++) {
-      const result = names.includes(resultName(shard))
-        ? yield* readFile(NodePath.join(set.folder, resultName(shard)), EndedPart)
-        : undefined
+      const result = yield* resultOf(set, shard)
       if (result !== undefined) results.push(result)
-      else missing.push({ shard, state: yield* stateOf(set, shard, names) })
+      else missing.push({ shard, state: yield* stateOf(set, shard) })
     }
     if (missing.length > 0) return yield* new ShardsMissing({ folder: set.shared, shards, missing })
     for (const [index, { host, run, version: other }] of results.entries()) {

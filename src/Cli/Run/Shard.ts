@@ -2,6 +2,7 @@
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
+import type { Share } from "../../Cluster/ShardAttempt.ts"
 import * as ShardMerge from "../../Cluster/ShardMerge.ts"
 import * as ShardRun from "../../Cluster/ShardRun.ts"
 import { isOver } from "../../Ledger/Model.ts"
@@ -20,7 +21,7 @@ import { drawProgress, type Printer, perform, printing } from "./Perform.ts"
 import * as Report from "./Report.ts"
 
 /** `3/10`, or `source/10` for the source alone; undefined for other words. */
-export const shareOf = (text: string): ShardRun.Share | undefined => {
+export const shareOf = (text: string): Share | undefined => {
   const [, part = "", total = ""] = /^(source|\d{1,6})\/(\d{1,6})$/.exec(text) ?? []
   const of = Number(total)
   if (part === "" || of < 1) return undefined
@@ -70,10 +71,11 @@ export const runShard = (request: ShardRequest, terminal: Terminal, print: Print
         env: scopeOf(terminal.env),
         serve: (part) => Effect.provide(startService(part, settings, dataDir), services)
       },
-      began: (run, part) =>
-        terminal.err.interactive && !quiet
-          ? Effect.asVoid(Effect.forkScoped(drawProgress(run, part, terminal)))
-          : Effect.void
+      began: (run, part, isContinued) =>
+        Effect.gen(function* () {
+          if (isContinued) print.talk(`shard ${shard} goes on at its last checkpoint\n`)
+          if (terminal.err.interactive && !quiet) yield* Effect.forkScoped(drawProgress(run, part, terminal))
+        })
     }).pipe(
       Effect.tapErrorTag("RunFailed", (failure) =>
         Effect.sync(() =>
@@ -81,7 +83,11 @@ export const runShard = (request: ShardRequest, terminal: Terminal, print: Print
         )
       ),
       Effect.onInterrupt(() =>
-        Effect.sync(() => print.talk(`shard ${shard} was stopped, and left nothing: start it again\n`))
+        Effect.sync(() =>
+          print.talk(
+            `shard ${shard} was stopped. Started again with the same --data, it goes on at its last checkpoint\n`
+          )
+        )
       )
     )
     const next =
