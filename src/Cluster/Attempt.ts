@@ -19,7 +19,8 @@ import * as Trace from "../Telemetry/Trace.ts"
 import { version } from "../Version.ts"
 import type { Delivery } from "./Carrier.ts"
 import { execute, PartFailed, type Place } from "./PartRun.ts"
-import { maxAttempts, type Part, Submissions, taskOf } from "./Submissions.ts"
+import { maxAttempts, type Part } from "./Parts.ts"
+import { Submissions, taskOf } from "./Submissions.ts"
 import type { Task } from "./Task.ts"
 
 const parts = counter("sluice_worker_parts_total", "Parts of runs that this worker has had, by how they ended here.", [

@@ -1,6 +1,6 @@
 /**
  * Port to the engine that carries the parts of runs to workers. It knows which parts wait, which are out, and whose worker is lost; what a
- * part is, its result and the end of its run are in the tables of `Submissions.ts`.
+ * part is, its result and the end of its run are in the tables of `Submissions.ts` and `Parts.ts`.
  *
  * - Delivery is at least once: a part is out at one worker at a time, until that worker settles it or is silent for {@link workerExpiry}. Then
  *   it is delivered again, under another id or attempt. A worker that was only slow may still execute it, so the lock of its run in the ledger

@@ -35,8 +35,9 @@ import { StepError } from "../Step.ts"
 import * as InputSplits from "./InputSplits.ts"
 import * as Merge from "./Merge.ts"
 import { partition, type Split, stopAfterOf } from "./Partition.ts"
+import type { Part } from "./Parts.ts"
 import * as ShardPlan from "./ShardPlan.ts"
-import { type Part, Submissions } from "./Submissions.ts"
+import { Submissions } from "./Submissions.ts"
 import { checkedOf, dataDirOf, folderOf, type Task } from "./Task.ts"
 
 /** Environment that a worker gives to every run, and the service that answers the calls of a pipeline. */

@@ -10,7 +10,7 @@ import { DefinitionInvalid } from "../Pipeline/Issue.ts"
 import * as Run from "../Run.ts"
 import { decodeOutputs } from "../Step/Output.ts"
 import { RunStopped, restored } from "../Step/StepError.ts"
-import { partRunId } from "./Submissions.ts"
+import { partRunId } from "./Parts.ts"
 import { decodeTask, type Standing } from "./Task.ts"
 import { hasWorker } from "./Workers.ts"
 

@@ -1,13 +1,8 @@
 /**
- * Submitted runs and their parts: what each part is, its result, and how the run ends. The parts are carried to workers by `Carrier.ts`.
+ * Submitted runs: how one begins, stops, is resumed and is forgotten. What becomes of its parts is in `Parts.ts`.
  *
- * - A part is `open`, `completed` or `failed`. Every open part of a running run is with the carrier, because both change in one transaction;
- *   `offerOpen` mends what was lost, as after an upgrade.
- * - A worker that ends or returns a part settles its delivery first, in the same transaction: the late report of one that lost the part
- *   changes nothing. Locks are taken in the order run, delivery, part.
- * - Ends of one run share a lock on it, unless they may be the last: these wait for all others, so that one of them adds the finish.
- * - Attempts: `begin` counts one. Returning the part takes it back, and progress in the ledger starts the count again, so it is the number of
- *   workers in a row that were lost with the part. After two it is a suspect, which a worker executes alone.
+ * Every open part of a running run is with the carrier, because both change in one transaction; `offerAll` mends what was lost, as after an
+ * upgrade.
  *
  * The tables are those of version 0.1. A worker of it that is still connected cannot claim parts any more; the migrations refuse one that
  * starts later.
@@ -23,12 +18,12 @@ import * as Schema from "effect/Schema"
 import { retryLost } from "../Database/ConnectionLoss.ts"
 import * as Dialect from "../Database/Dialect.ts"
 import { type Migration, statements } from "../Database/Migration.ts"
-import { decodeNullable } from "../Ledger/Connection.ts"
 import { finalStatuses, Usage } from "../Ledger/Model.ts"
 import { decodeSaved } from "../Row/SavedValue.ts"
-import { Carrier, type Delivery, type Offer, turnsOf } from "./Carrier.ts"
+import { Carrier, turnsOf } from "./Carrier.ts"
 import type { InputSplit } from "./InputSplits.ts"
 import { countBytes, PartResult } from "./Merge.ts"
+import { type Begun, finishPart, make as makeParts, nowMillis, type RunRow, splitPart } from "./Parts.ts"
 import { decodeTask, folderOf, type Task } from "./Task.ts"
 import { hasWorker, waitingParts } from "./Workers.ts"
 
@@ -81,42 +76,6 @@ export const migrations: ReadonlyArray<Migration> = [
   )
 ]
 
-/** The split reads the source, shards process its rows, and the finish publishes. A run that is not split has a finish only. */
-export type Kind = "split" | "shard" | "finish"
-
-/** Numbers of the parts that are no shards. Shards count from 0. */
-const splitPart = -1
-const finishPart = -2
-
-export interface Part {
-  readonly runId: string
-  readonly part: number
-  readonly kind: Kind
-  readonly source: string | undefined
-  /** It was deferred before, because another run had what it needs. */
-  readonly hasWaited: boolean
-}
-
-/** A part that a worker has begun. */
-export interface Begun {
-  readonly part: Part
-  /** The submission as it was saved; `taskOf` decodes it. */
-  readonly saved: { readonly task: string; readonly used: string | null; readonly elapsed: number | null }
-  /** Attempts in a row without progress; includes this one. */
-  readonly attempts: number
-  /** Several workers in a row were lost with it. */
-  readonly isSuspect: boolean
-}
-
-/** Attempts in a row without progress after which a part is given up. */
-export const maxAttempts = 5
-
-/** Attempts after which a part is suspect: a worker executes it alone, so that the next lost worker convicts the right one. */
-const suspectAfter = 2
-
-/** Seconds until a deferred part is carried again. */
-const deferTime = 5
-
 /** Time for which ended runs that the ledger has forgotten, and silent workers, are kept. */
 const retention = "1 day"
 
@@ -131,23 +90,6 @@ const decodeResult = decodeSaved(Schema.parseJson(PartResult))
 
 const unused: Usage = { credits: 0, pages: 0, rows: 0, bytes: 0 }
 
-/** SQL: the run id of a part, for the part's row under this alias. */
-export const partRunId = (alias: string) =>
-  `${alias}.run_id || CASE ${alias}.kind WHEN 'split' THEN '.split' WHEN 'finish' THEN ''
-    ELSE '.s' || lpad(${alias}.part::text, greatest(4, length(${alias}.part::text)), '0') END`
-
-/** SQL: grows whenever the run `r` gets anything done. */
-const progressOfRun = `(coalesce((SELECT sum(value::numeric) FROM json_each_text(r.progress::json -> 'given')), 0)
-  + coalesce((SELECT sum(value::numeric) FROM json_each_text(r.progress::json -> 'rejected')), 0)
-  + r.row_count + r.reject_count + r.call_pages + r.call_unpriced + r.job_unpriced
-  + (r.call_credits + r.job_credits)::numeric + CASE WHEN r.status = 'publishing' THEN 1 ELSE 0 END)::text`
-
-/** Name of one delivery of a part. */
-const tokenOf = ({ attempt, id }: Delivery): string => `${id}:${attempt}`
-
-/** SQL: milliseconds since 1970, as the ledger counts them. */
-const nowMillis = "floor(extract(epoch FROM now()) * 1000)::bigint"
-
 /** The run of a part that was begun, with the start of its budget: the last resume, and the first work since then. */
 export const taskOf = ({ part: { runId }, saved: { elapsed, task, used } }: Begun) =>
   Effect.gen(function* () {
@@ -161,25 +103,7 @@ export class Submissions extends Effect.Service<Submissions>()("sluice/Cluster/S
   effect: Effect.gen(function* () {
     const sql = yield* PgClient.PgClient
     const carrier = yield* Carrier
-
-    interface RunRow {
-      readonly status: string
-      readonly turn: number
-    }
-
-    /** Locks a run: alone, or together with others that change parts of it. */
-    const lockRun = (runId: string, mode: "UPDATE" | "SHARE") =>
-      Effect.map(
-        sql<RunRow>`SELECT status, turn FROM submissions WHERE run_id = ${runId} FOR ${sql.literal(mode)}`,
-        ([row]) => row
-      )
-
-    /** Turn of a part: the finish and the split are never behind shards of their run. */
-    const offerOf = (runId: string, part: number, turn: number): Offer => ({
-      runId,
-      part,
-      turn: turn - Math.max(part, 0)
-    })
+    const { finishIfDone, lockRun, offerOf, reports } = yield* makeParts
 
     /**
      * SQL: the turn that the running runs of a priority have reached, where another run joins them: that of the next part that waits; if
@@ -197,26 +121,6 @@ export class Submissions extends Effect.Service<Submissions>()("sluice/Cluster/S
           WHERE run_id = o.run_id) n WHERE ${isOther}),
         ${first}))`
     }
-
-    /** Adds the finish when the source is read and all shards are completed. May be repeated. */
-    const finishIfDone = (runId: string) =>
-      Effect.flatMap(
-        sql`INSERT INTO parts (run_id, part, kind)
-          SELECT run_id, ${finishPart}, 'finish' FROM submissions s WHERE run_id = ${runId} AND is_split AND is_read
-            AND NOT EXISTS (SELECT 1 FROM parts p WHERE p.run_id = s.run_id AND p.part >= 0 AND p.status <> 'completed')
-          ON CONFLICT DO NOTHING RETURNING part`,
-        (rows) =>
-          rows.length === 0
-            ? Effect.void
-            : Effect.flatMap(sql<RunRow>`SELECT status, turn FROM submissions WHERE run_id = ${runId}`, ([row]) =>
-                row === undefined ? Effect.void : carrier.offer([offerOf(runId, finishPart, row.turn)])
-              )
-      )
-
-    /** SQL: another part of the run will end after this one: it has not been begun, or reads the source. */
-    const othersFollow = (runId: string, part: number) =>
-      sql`EXISTS (SELECT 1 FROM parts WHERE run_id = ${runId} AND part <> ${part} AND status = 'open'
-        AND (worker IS NULL OR kind = 'split'))`
 
     /** Offers open parts that match. Those that wait or are out stay as they are. */
     const offerOpen = (which: Fragment) =>
@@ -247,32 +151,9 @@ export class Submissions extends Effect.Service<Submissions>()("sluice/Cluster/S
         })
       )
 
-    /**
-     * Settles a delivery and records the part as returned: its worker was not lost, so the attempt is taken back. False if the delivery had
-     * been lost before.
-     */
-    const returned = (
-      delivery: Delivery,
-      again: { readonly isSuspect?: boolean; readonly after?: number },
-      error?: string
-    ) =>
-      Effect.gen(function* () {
-        const { part, runId } = delivery
-        const run = yield* lockRun(runId, "SHARE")
-        if (!(yield* carrier.settle(delivery))) return false
-        yield* sql`UPDATE parts SET worker = NULL, beginnings = greatest(beginnings - 1, 0),
-          error = ${error === undefined ? null : Dialect.encodeText(error)}
-          WHERE run_id = ${runId} AND part = ${part} AND status = 'open'`
-        if (run?.status !== "running") return true
-        const hasWaited = error === undefined ? delivery.hasWaited : true
-        yield* carrier.offer(
-          [{ ...delivery, hasWaited, isSuspect: again.isSuspect ?? delivery.isSuspect }],
-          again.after
-        )
-        return true
-      }).pipe(sql.withTransaction)
-
     return {
+      ...reports,
+
       submit: (task: Task) =>
         sql.withTransaction(
           Effect.gen(function* () {
@@ -311,149 +192,6 @@ export class Submissions extends Effect.Service<Submissions>()("sluice/Cluster/S
             }).pipe(sql.withTransaction),
           { discard: true }
         ),
-
-      /**
-       * Records that a worker begins a part, and counts the attempt. Undefined if there is nothing to execute: its run has ended, or a worker
-       * that was slow has completed it. A part that has become a suspect is not begun, unless it was delivered as one: it goes back.
-       */
-      begin: (delivery: Delivery, worker: string) =>
-        Effect.gen(function* () {
-          const { isSuspect: isAlone = false, part, runId } = delivery
-          const [row] = yield* sql<{
-            kind: Kind
-            source: string | null
-            attempts: number
-            suspect: boolean
-            task: string
-            used: string | null
-            elapsed: number | null
-          }>`WITH was AS MATERIALIZED (
-            SELECT p.beginnings, run.progress, coalesce(p.reached, '0') = coalesce(run.progress, '0') AS stays
-            FROM parts p LEFT JOIN LATERAL (SELECT ${sql.literal(progressOfRun)} AS progress FROM runs r
-              WHERE r.id = ${sql.literal(partRunId("p"))}) run ON TRUE
-            WHERE p.run_id = ${runId} AND p.part = ${part})
-          UPDATE parts p SET worker = ${worker}, token = ${tokenOf(delivery)}, begun_at = now(), error = NULL,
-            reached = was.progress, beginnings = CASE WHEN NOT stays THEN 1
-              WHEN p.token = ${tokenOf(delivery)} THEN was.beginnings ELSE was.beginnings + 1 END
-          FROM was, submissions s WHERE p.run_id = ${runId} AND p.part = ${part} AND p.status = 'open'
-            AND s.run_id = p.run_id AND s.status = 'running'
-          RETURNING p.kind, p.source, p.beginnings AS attempts, stays AND p.beginnings > ${suspectAfter} AS suspect,
-            s.task, s.used, floor(extract(epoch FROM now() - s.began_at) * 1000)::bigint AS elapsed`
-          if (row === undefined) {
-            yield* Effect.gen(function* () {
-              const run = yield* lockRun(runId, "SHARE")
-              const [open] =
-                yield* sql`SELECT 1 FROM parts WHERE run_id = ${runId} AND part = ${part} AND status = 'open'`
-              yield* carrier.settle(delivery)
-              // It was resumed in between.
-              if (run?.status === "running" && open !== undefined) yield* carrier.offer([delivery])
-            }).pipe(sql.withTransaction)
-            return undefined
-          }
-          if (row.suspect && !isAlone) {
-            if (!(yield* returned(delivery, { isSuspect: true })))
-              yield* sql`UPDATE parts SET worker = nullif(worker, ${worker}) WHERE run_id = ${runId} AND part = ${part}`
-            return undefined
-          }
-          if (row.elapsed === null)
-            yield* sql`UPDATE submissions SET began_at = now() WHERE run_id = ${runId} AND began_at IS NULL`
-          const begun: Begun = {
-            part: {
-              runId,
-              part,
-              kind: row.kind,
-              source: decodeNullable(row.source),
-              hasWaited: delivery.hasWaited === true
-            },
-            saved: row,
-            attempts: Number(row.attempts),
-            isSuspect: row.suspect
-          }
-          return begun
-        }).pipe(retryLost),
-
-      /**
-       * Gives a part back. When its delivery was lost, takes only the attempt back: this worker was slow, not lost. A repeated call, whose
-       * first answer may have been lost, takes no attempt back.
-       */
-      release: (delivery: Delivery, worker: string) => {
-        let isRepeated = false
-        return Effect.gen(function* () {
-          const mayHaveReleased = isRepeated
-          isRepeated = true
-          const { part, runId } = delivery
-          if (yield* returned(delivery, {})) return
-          const taken = mayHaveReleased ? 0 : 1
-          yield* sql`UPDATE parts SET beginnings = greatest(beginnings - ${taken}, 0), worker = nullif(worker, ${worker})
-            WHERE run_id = ${runId} AND part = ${part} AND status = 'open'`
-        }).pipe(retryLost)
-      },
-
-      /** Puts a part back for a while, because it needs a lock that another run holds. */
-      defer: (delivery: Delivery, why: string) => retryLost(returned(delivery, { after: deferTime }, why)),
-
-      /** False if the delivery had been lost before: then nothing is recorded. */
-      complete: (delivery: Delivery, kind: Kind, result: PartResult) =>
-        Effect.gen(function* () {
-          const { part, runId } = delivery
-          const record = Effect.gen(function* () {
-            if (!(yield* carrier.settle(delivery))) return undefined
-            const [done] = yield* sql<{ more: boolean }>`UPDATE parts SET status = 'completed', ended_at = now(),
-              result = ${JSON.stringify(result)}, error = NULL, reason = NULL
-              WHERE run_id = ${runId} AND part = ${part} RETURNING ${othersFollow(runId, part)} AS more`
-            return done
-          })
-          const shared =
-            kind === "shard"
-              ? yield* sql`SELECT 1 FROM submissions WHERE run_id = ${runId} AND ${othersFollow(runId, part)} FOR SHARE`
-              : []
-          const isLast = shared.length === 0
-          if (isLast) yield* lockRun(runId, "UPDATE")
-          const done = yield* record
-          if (done === undefined) return false
-          if (kind === "finish") {
-            yield* sql`UPDATE submissions SET status = 'completed', ended_at = now() WHERE run_id = ${runId}`
-            return true
-          }
-          if (kind === "split") yield* sql`UPDATE submissions SET is_read = TRUE WHERE run_id = ${runId}`
-          if (!isLast && done.more) return true
-          // Under the lock of all, each statement sees the ends that were recorded before.
-          if (!isLast) yield* lockRun(runId, "UPDATE")
-          yield* finishIfDone(runId)
-          return true
-        }).pipe(sql.withTransaction),
-
-      /** Ends the run with this part, unless its delivery had been lost: then it is false. Other parts that are out are executed to their end, and no part is delivered any more. */
-      fail: (
-        delivery: Delivery,
-        {
-          error,
-          reason,
-          status
-        }: { readonly status: "failed" | "budget"; readonly reason: string; readonly error: string }
-      ) =>
-        Effect.gen(function* () {
-          const { part, runId } = delivery
-          yield* lockRun(runId, "UPDATE")
-          if (!(yield* carrier.settle(delivery))) return false
-          // The run was resumed since: the part is attempted again.
-          const stale = yield* sql`UPDATE parts SET worker = NULL WHERE run_id = ${runId} AND part = ${part}
-            AND begun_at < (SELECT reopened_at FROM submissions WHERE run_id = ${runId} AND status = 'running')
-            RETURNING part`
-          if (stale.length > 0) {
-            yield* carrier.offer([delivery])
-            return true
-          }
-          yield* sql`UPDATE parts SET status = 'failed', reason = ${reason}, error = ${Dialect.encodeText(error)},
-            ended_at = now() WHERE run_id = ${runId} AND part = ${part}`
-          yield* sql`UPDATE submissions SET status = ${status}, reason = ${reason}, error = ${Dialect.encodeText(error)},
-            ended_at = now() WHERE run_id = ${runId} AND status = 'running'`
-          yield* sql`UPDATE runs SET status = ${status}, error = ${Dialect.encodeText(error)},
-            ended_at = ${sql.literal(nowMillis)}, updated_at = ${sql.literal(nowMillis)}
-            WHERE id = ${runId} AND NOT ${sql.in("status", [...finalStatuses, "publishing"])}`
-          yield* carrier.withdraw(runId, "waiting")
-          return true
-        }).pipe(sql.withTransaction),
 
       /** Resumes a run that ended before its end: its open and failed parts are carried again. False for other runs. */
       reopen: (runId: string) =>
