@@ -136,6 +136,16 @@ module.exports = {
       }
     })),
     {
+      name: "shards-need-no-postgres",
+      comment: "run --shard and merge work without a database: what they load must not load its driver.",
+      severity: "error",
+      from: { path: "^src/Cluster/(InputSplits|Merge|PartResult|Partition|Shard\\w+|Task)\\.ts$" },
+      to: {
+        path: ["@effect/sql-pg", "^src/Cluster/(PartRun|Parts|Submissions|RunStatus|Workers)\\.ts$"],
+        dependencyTypesNot: ["type-only"]
+      }
+    },
+    {
       name: "doors-are-for-guests",
       comment: "index.ts, promise.ts and Cluster/Door.ts are what others import.",
       severity: "error",

@@ -23,7 +23,7 @@ import { newId } from "./Run.ts"
 import { traceparent } from "./Telemetry/Trace.ts"
 
 export { Carrier } from "./Cluster/Carrier.ts"
-export { revise } from "./Cluster/Partition.ts"
+export { revise } from "./Cluster/Revise.ts"
 export * as RunStatus from "./Cluster/RunStatus.ts"
 export { foreign, wholeName } from "./Cluster/ShardPlan.ts"
 export { Submissions } from "./Cluster/Submissions.ts"

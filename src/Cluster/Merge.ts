@@ -17,87 +17,12 @@ import * as Stream from "effect/Stream"
 import * as Dialect from "../Database/Dialect.ts"
 import * as Files from "../Files.ts"
 import * as Health from "../Ledger/Health.ts"
-import { SavedProgress } from "../Ledger/Model.ts"
 import * as RejectLine from "../Ledger/RejectLine.ts"
 import * as Runs from "../Ledger/Runs.ts"
 import { shardRows } from "../Permissions.ts"
 import { decodeSaved } from "../Row/SavedValue.ts"
-import { reasonsOf } from "../Run/Progress.ts"
-import type { Reason } from "../Step/Incomplete.ts"
 import { Output } from "../Step/Output.ts"
-
-/** Counters of a run, as of its last checkpoint. */
-export interface Counters {
-  readonly rows: number
-  readonly rejects: number
-  readonly expected: number
-  readonly jobCredits: number
-  readonly jobUnpriced: number
-  readonly jobPages: number
-  readonly outputRows: number
-  readonly outputBytes: number
-  readonly unchanged: number
-  readonly given: Readonly<Record<string, number>>
-  readonly rejected: Readonly<Record<string, number>>
-  readonly jobs: Readonly<Record<string, number>>
-  /** Links that crawls have found and not followed, by reason. */
-  readonly notFollowed: Readonly<Record<string, number>>
-  /** Steps that did not read every row of their source, with the reasons. */
-  readonly incomplete: Readonly<Record<string, ReadonlyArray<Reason>>>
-}
-
-/** Result of a part, which the queue keeps for the finish. */
-export const PartResult = Schema.Struct({
-  /** Files of a shard, under its folder. */
-  outputs: Schema.Array(Output),
-  counted: SavedProgress,
-  runId: Schema.String,
-  rejectFile: Schema.String,
-  /** Why the budget ended it, with `onReached: publish`. */
-  budgetMessage: Schema.optional(Schema.String)
-})
-export type PartResult = typeof PartResult.Type
-
-/** Counters of a part. */
-type PartCounters = NonNullable<SavedProgress>
-
-/** Sum of the counters. Steps that no definition contains are left out. */
-export const total = (all: ReadonlyArray<PartCounters>): Counters => {
-  const sum = (count: (part: PartCounters) => number | undefined): number =>
-    all.reduce((total, part) => total + (count(part) ?? 0), 0)
-  const sumByStep = (countsOf: (part: PartCounters) => Readonly<Record<string, number>> | undefined) => {
-    const sums: Record<string, number> = {}
-    for (const part of all) {
-      for (const [step, count] of Object.entries(countsOf(part) ?? {})) {
-        if (!step.startsWith("~")) sums[step] = (sums[step] ?? 0) + count
-      }
-    }
-    return sums
-  }
-  const incomplete: Record<string, ReadonlyArray<Reason>> = {}
-  for (const each of all) {
-    for (const [step, reasons] of reasonsOf(each)) {
-      incomplete[step] = [...new Set([...(incomplete[step] ?? []), ...reasons])]
-    }
-  }
-  return {
-    rows: sum(({ rows }) => rows),
-    rejects: sum(({ rejects }) => rejects),
-    expected: sum(({ expected }) => expected),
-    jobCredits: sum(({ jobCredits }) => jobCredits),
-    jobUnpriced: sum(({ jobUnpriced }) => jobUnpriced),
-    jobPages: sum(({ jobPages }) => jobPages),
-    // Version 0.1 did not count them.
-    outputRows: sum(({ outputRows, rows }) => outputRows ?? rows),
-    outputBytes: sum(({ outputBytes }) => outputBytes),
-    unchanged: sum(({ unchanged }) => unchanged),
-    given: sumByStep(({ given }) => given),
-    rejected: sumByStep(({ rejected }) => rejected),
-    jobs: sumByStep(({ jobs }) => jobs),
-    notFollowed: sumByStep(({ notFollowed }) => notFollowed),
-    incomplete
-  }
-}
+import type { Counters } from "./PartResult.ts"
 
 /**
  * Counts the rows and bytes of shards as outputs of the run, if a worker of version 0.1 merged them: it did not. Does nothing for other

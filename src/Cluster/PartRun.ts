@@ -22,10 +22,8 @@ import * as Runs from "../Ledger/Runs.ts"
 import { Ledger } from "../Ledger.ts"
 import { Permissions } from "../Permissions.ts"
 import type { Checked } from "../Pipeline/Check.ts"
-import { before } from "../Pipeline/Graph.ts"
 import { SavedValueInvalid } from "../Row/SavedValue.ts"
 import * as Rejects from "../Run/Rejects.ts"
-import { isReached } from "../Run/Rejects.ts"
 import { optionsOf } from "../Run/RunSpec.ts"
 import * as Run from "../Run.ts"
 import { PathTaken } from "../Sink/SinkErrors.ts"
@@ -34,7 +32,8 @@ import { BudgetReached, OutputsHeld, TooManyRejects } from "../Step/StepError.ts
 import { StepError } from "../Step.ts"
 import * as InputSplits from "./InputSplits.ts"
 import * as Merge from "./Merge.ts"
-import { partition, type Split, stopAfterOf } from "./Partition.ts"
+import { partition, type Split } from "./Partition.ts"
+import * as PartResult from "./PartResult.ts"
 import type { Part } from "./Parts.ts"
 import * as ShardPlan from "./ShardPlan.ts"
 import { Submissions } from "./Submissions.ts"
@@ -112,7 +111,7 @@ const executeRun = (
   checked: Checked,
   options: Run.RunOptions & { readonly id: string; readonly hasWaited?: boolean | undefined },
   place: Place
-): Effect.Effect<Merge.PartResult, PartFailed, Ledger | FileSystem.FileSystem | Path.Path> =>
+): Effect.Effect<PartResult.PartResult, PartFailed, Ledger | FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function* () {
     const ledger = yield* Ledger
     const rejectFile = yield* Rejects.pathIn(`${options.dataDir}/runs/${options.id}`)
@@ -240,48 +239,6 @@ const shard = (task: Task, checked: Checked, parts: Split, { hasWaited, part, so
     )
   })
 
-/** Applies `stopAfter` of each step to the rejects of all shards together. */
-export const checkRejects = (parts: Split, { given, rejected }: Merge.Counters): Effect.Effect<void, PartFailed> => {
-  for (const node of parts.shared) {
-    const allowed = stopAfterOf(node)
-    const count = rejected[node.id] ?? 0
-    const seen = node.inputs.reduce((sum, id) => sum + (given[id] ?? 0), 0)
-    if (allowed !== undefined && isReached(allowed, count, seen)) {
-      const message = `${node.id}: rejected ${count} rows of all shards, and stopAfter: ${allowed} ends the run`
-      return Effect.fail(failed(TooManyRejects.reason)({ message }))
-    }
-  }
-  return Effect.void
-}
-
-/** Marks a step whose rows the finish reads as incomplete if a step before it is. */
-export const withIncomplete = (
-  { kept }: Split,
-  checked: Checked,
-  { incomplete, ...counted }: Merge.Counters
-): Merge.Counters => ({
-  ...counted,
-  incomplete: {
-    ...incomplete,
-    ...Object.fromEntries(
-      kept.flatMap((step) => {
-        const reasons = [...new Set([step, ...before(checked, step)].flatMap((each) => incomplete[each] ?? []))]
-        return reasons.length === 0 ? [] : [[step, reasons]]
-      })
-    )
-  }
-})
-
-/** Counters of a shard. Version 0.1 did not count bytes; they are the sizes of its files. */
-export const countedOf = ({ counted, outputs }: Merge.PartResult) => ({
-  outputBytes: outputs.reduce((sum, output) => sum + (ShardPlan.isKept(output) ? 0 : output.bytes), 0),
-  ...counted
-})
-
-/** Rows that shards keep for the finish are counted when the finish reads them. */
-export const withoutKept = ({ kept }: Split, { given }: Merge.Counters): Merge.Counters["given"] =>
-  Object.fromEntries(Object.entries(given).filter(([step]) => !kept.includes(step)))
-
 /** Executes the finish as the run itself. If the run was split, its parts are merged into it first. */
 const finish = (task: Task, checked: Checked, { hasWaited }: Part, place: Place) =>
   Effect.gen(function* () {
@@ -320,12 +277,7 @@ const finish = (task: Task, checked: Checked, { hasWaited }: Part, place: Place)
     const reading = yield* retryTransient(Effect.mapError(submissions.splitResult(task.runId), queryFailed))
     const budgetMessage =
       reading?.budgetMessage ?? [...left.values()].find((each) => each.budgetMessage !== undefined)?.budgetMessage
-    const total = Merge.total([
-      ...[...left.values()].map(countedOf),
-      // Rows of the source are counted by the shards.
-      { ...reading?.counted, rows: 0, given: {} }
-    ])
-    const counted = withIncomplete(parts, checked, total)
+    const counted = PartResult.merged(parts, checked, [...left.values()], reading?.counted)
     const splitId = Runs.splitOf(task.runId)
     yield* Merge.merge(
       task.runId,
@@ -333,14 +285,15 @@ const finish = (task: Task, checked: Checked, { hasWaited }: Part, place: Place)
         { id: splitId, rejectFile: yield* Rejects.pathIn(`${dataDir}/runs/${splitId}`) },
         ...[...left.values()].map(({ rejectFile, runId }) => ({ id: runId, rejectFile }))
       ],
-      { ...counted, given: withoutKept(parts, counted) },
+      { ...counted, given: PartResult.withoutKept(parts, counted) },
       yield* Rejects.pathIn(`${options.dataDir}/runs/${task.runId}`)
     ).pipe(
       Effect.mapError((error) => (isSqlError(error) ? queryFailed(error) : failed("ShareUnusable")(error))),
       retryTransient
     )
     // After the merge, so that the rejects are found with the run.
-    yield* checkRejects(parts, counted)
+    const message = PartResult.rejectsReached(parts, counted)
+    if (message !== undefined) return yield* failed(TooManyRejects.reason)({ message })
     const published = yield* Merge.publishedBefore(task.pipeline, task.runId).pipe(
       Effect.mapError(queryFailed),
       retryTransient

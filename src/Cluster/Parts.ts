@@ -15,7 +15,7 @@ import * as Dialect from "../Database/Dialect.ts"
 import { decodeNullable } from "../Ledger/Connection.ts"
 import { finalStatuses } from "../Ledger/Model.ts"
 import { Carrier, type Delivery, type Offer } from "./Carrier.ts"
-import type { PartResult } from "./Merge.ts"
+import type { PartResult } from "./PartResult.ts"
 
 /** The split reads the source, shards process its rows, and the finish publishes. A run that is not split has a finish only. */
 export type Kind = "split" | "shard" | "finish"

@@ -18,7 +18,7 @@ import { Ledger } from "../Ledger.ts"
 import { decodeSaved } from "../Row/SavedValue.ts"
 import type { Json } from "../Row.ts"
 import { decodeOutputs } from "../Step/Output.ts"
-import type * as Merge from "./Merge.ts"
+import type * as PartResult from "./PartResult.ts"
 import * as ShardSet from "./ShardSet.ts"
 
 /** Tables of the ledger that a run takes over from its parts. */
@@ -112,7 +112,7 @@ export const carryOut = (id: string, folder: string, rejectFile: string) =>
     yield* Files.syncFolder(files, folder)
     const outputs = yield* decodeOutputs(`The outputs of run ${id}`, known?.outputs ?? [])
     const within = (path: string) => NodePath.relative(folder, path)
-    const result: Merge.PartResult = {
+    const result: PartResult.PartResult = {
       outputs: outputs.map(({ manifest, path, ...output }) => ({
         ...output,
         path: within(path),
@@ -128,7 +128,7 @@ export const carryOut = (id: string, folder: string, rejectFile: string) =>
   })
 
 /** The output of a part, with its paths. */
-export const resolved = (folder: string, { manifest, path, ...output }: Merge.PartResult["outputs"][number]) => ({
+export const resolved = (folder: string, { manifest, path, ...output }: PartResult.PartResult["outputs"][number]) => ({
   ...output,
   path: NodePath.join(folder, path),
   ...(manifest === undefined ? {} : { manifest: NodePath.join(folder, manifest) })

@@ -16,7 +16,8 @@ import * as Rejects from "../Run/Rejects.ts"
 import { makeRunSpec } from "../Run/RunSpec.ts"
 import { ExitCode } from "../TypedError/ExitCode.ts"
 import * as Merge from "./Merge.ts"
-import { checkRejects, countedOf, type Place, withIncomplete, withoutKept } from "./PartRun.ts"
+import * as PartResult from "./PartResult.ts"
+import type { Place } from "./PartRun.ts"
 import * as ShardLedger from "./ShardLedger.ts"
 import * as ShardPlan from "./ShardPlan.ts"
 import { splitOf, usedBy, withLimits } from "./ShardRun.ts"
@@ -72,7 +73,7 @@ export const prepare = (
       folder: NodePath.join(set.folder, each.attempt)
     }))
     const shards = new Map(
-      results.map(({ attempt, result }, index): readonly [number, Merge.PartResult] => [
+      results.map(({ attempt, result }, index): readonly [number, PartResult.PartResult] => [
         index,
         {
           ...result,
@@ -80,12 +81,12 @@ export const prepare = (
         }
       ])
     )
-    const total = Merge.total([
-      ...results.map(({ result }) => countedOf(result)),
-      // Rows of the source are counted by the shards.
-      { ...begun.source.result.counted, rows: 0, given: {} }
-    ])
-    const counted = withIncomplete(parts, checked, total)
+    const counted = PartResult.merged(
+      parts,
+      checked,
+      results.map(({ result }) => result),
+      begun.source.result.counted
+    )
     const budgetMessage = [begun.source, ...results].flatMap(({ result }) => result.budgetMessage ?? [])[0]
     const spec = makeRunSpec(
       checked,
@@ -114,7 +115,7 @@ export const prepare = (
           if (rejectBytes > 0) yield* files.rename(draft, rejectFile)
           const progress = {
             ...counted,
-            given: withoutKept(parts, counted),
+            given: PartResult.withoutKept(parts, counted),
             over: false,
             rejectBytes,
             ...(budgetMessage === undefined ? {} : { budgetMessage })
@@ -131,14 +132,11 @@ export const prepare = (
       ledger.connection.sql
     )
     // After the rejects are in the ledger, so that they are found with the run.
-    yield* checkRejects(parts, counted).pipe(
-      Effect.tapError(({ message }) =>
-        Effect.scoped(Effect.flatMap(ledger.open(marked), (journal) => journal.end("failed", message)))
-      ),
-      Effect.mapError(
-        ({ message }) => new MergeFailed({ message: `run ${runId}: ${message}`, exitCode: ExitCode.tooManyRejects })
-      )
-    )
+    const message = PartResult.rejectsReached(parts, counted)
+    if (message !== undefined) {
+      yield* Effect.scoped(Effect.flatMap(ledger.open(marked), (journal) => journal.end("failed", message)))
+      return yield* new MergeFailed({ message: `run ${runId}: ${message}`, exitCode: ExitCode.tooManyRejects })
+    }
     const finish = ShardPlan.finishPlan(checked, parts, {
       results: shards,
       out: set.shared,

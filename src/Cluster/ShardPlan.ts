@@ -13,17 +13,14 @@ import { type Row, toJson } from "../Row.ts"
 import { evolvedWarning } from "../Sink/Conform.ts"
 import { protectFromTrial, withModifiedTime } from "../Sink/Existing.ts"
 import { write } from "../Sink/Write.ts"
-import type { Output, Sealed, Trials } from "../Step/Output.ts"
+import type { Sealed, Trials } from "../Step/Output.ts"
 import * as Step from "../Step.ts"
 import * as InputSplits from "./InputSplits.ts"
-import type { PartResult } from "./Merge.ts"
 import { type Split, stopAfterOf } from "./Partition.ts"
+import { isKept, type PartResult } from "./PartResult.ts"
 
 /** File of the rows that the finish reads, under the folder of a shard. */
 const keptFile = (index: number): string => NodePath.join(shardRows, `${index}.jsonl`)
-
-/** True for a file of a shard that only the finish reads. */
-export const isKept = ({ path }: Output): boolean => NodePath.basename(NodePath.dirname(path)) === shardRows
 
 const keeperOf = (step: string): string => `~rows of ${step}`
 

@@ -26,7 +26,7 @@ import { decodeSaved } from "../Row/SavedValue.ts"
 import { ExitCode } from "../TypedError/ExitCode.ts"
 import { version } from "../Version.ts"
 import { writeWhole } from "./InputSplits.ts"
-import { PartResult } from "./Merge.ts"
+import { PartResult } from "./PartResult.ts"
 import { Submitted } from "./Task.ts"
 
 /** A part that has ended: its attempt, and what its own ledger has counted. Paths are relative to the folder of the set. */

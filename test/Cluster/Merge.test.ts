@@ -7,6 +7,7 @@ import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Merge from "../../src/Cluster/Merge.ts"
+import { total } from "../../src/Cluster/PartResult.ts"
 import * as RejectLine from "../../src/Ledger/RejectLine.ts"
 import * as Runs from "../../src/Ledger/Runs.ts"
 import { Ledger } from "../../src/Ledger.ts"
@@ -55,7 +56,7 @@ describeWithPostgres("the results of the shards of a run", () => {
           rejectFile: `${out}/${part}/rejects.jsonl`
         }))
         const file = `${out}/.sluice/runs/${runId}/rejects.jsonl`
-        const once = Merge.merge(runId, parts, Merge.total([{ rows: 5, rejects: 2 }]), file).pipe(
+        const once = Merge.merge(runId, parts, total([{ rows: 5, rejects: 2 }]), file).pipe(
           Effect.provideService(SqlClient.SqlClient, sql)
         )
         yield* Effect.all([once, once, once], { concurrency: "unbounded" })
@@ -85,7 +86,7 @@ describeWithPostgres("the results of the shards of a run", () => {
         const takeOver = Merge.merge(
           runId,
           parts.map((id) => ({ id, rejectFile: `${out}/none.jsonl` })),
-          Merge.total([]),
+          total([]),
           `${out}/rejects.jsonl`
         ).pipe(Effect.provideService(SqlClient.SqlClient, sql))
         const read = yield* (yield* Ledger).history.rejects(runId, { which: "open" }).pipe(

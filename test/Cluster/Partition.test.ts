@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { total } from "../../src/Cluster/Merge.ts"
 import { partition } from "../../src/Cluster/Partition.ts"
+import { total } from "../../src/Cluster/PartResult.ts"
 import { partName } from "../../src/Cluster/ShardPlan.ts"
 import { checked, context } from "./Ground.ts"
 

@@ -1,0 +1,134 @@
+/** Results of the parts of a run, and their counters as those of the run. */
+import * as NodePath from "node:path"
+import * as Schema from "effect/Schema"
+import { SavedProgress } from "../Ledger/Model.ts"
+import { shardRows } from "../Permissions.ts"
+import type { Checked } from "../Pipeline/Check.ts"
+import { before } from "../Pipeline/Graph.ts"
+import { reasonsOf } from "../Run/Progress.ts"
+import { isReached } from "../Run/Rejects.ts"
+import type { Reason } from "../Step/Incomplete.ts"
+import { Output } from "../Step/Output.ts"
+import { type Split, stopAfterOf } from "./Partition.ts"
+
+/** Result of a part, which the queue keeps for the finish. */
+export const PartResult = Schema.Struct({
+  /** Files of a shard, under its folder. */
+  outputs: Schema.Array(Output),
+  counted: SavedProgress,
+  runId: Schema.String,
+  rejectFile: Schema.String,
+  /** Why the budget ended it, with `onReached: publish`. */
+  budgetMessage: Schema.optional(Schema.String)
+})
+export type PartResult = typeof PartResult.Type
+
+/** True for a file of a shard that only the finish reads. */
+export const isKept = ({ path }: Output): boolean => NodePath.basename(NodePath.dirname(path)) === shardRows
+
+/** Counters of a run, as of its last checkpoint. */
+export interface Counters {
+  readonly rows: number
+  readonly rejects: number
+  readonly expected: number
+  readonly jobCredits: number
+  readonly jobUnpriced: number
+  readonly jobPages: number
+  readonly outputRows: number
+  readonly outputBytes: number
+  readonly unchanged: number
+  readonly given: Readonly<Record<string, number>>
+  readonly rejected: Readonly<Record<string, number>>
+  readonly jobs: Readonly<Record<string, number>>
+  /** Links that crawls have found and not followed, by reason. */
+  readonly notFollowed: Readonly<Record<string, number>>
+  /** Steps that did not read every row of their source, with the reasons. */
+  readonly incomplete: Readonly<Record<string, ReadonlyArray<Reason>>>
+}
+
+/** Counters of a part. */
+type PartCounters = NonNullable<SavedProgress>
+
+/** Sum of the counters. Steps that no definition contains are left out. */
+export const total = (all: ReadonlyArray<PartCounters>): Counters => {
+  const sum = (count: (part: PartCounters) => number | undefined): number =>
+    all.reduce((total, part) => total + (count(part) ?? 0), 0)
+  const sumByStep = (countsOf: (part: PartCounters) => Readonly<Record<string, number>> | undefined) => {
+    const sums: Record<string, number> = {}
+    for (const part of all) {
+      for (const [step, count] of Object.entries(countsOf(part) ?? {})) {
+        if (!step.startsWith("~")) sums[step] = (sums[step] ?? 0) + count
+      }
+    }
+    return sums
+  }
+  const incomplete: Record<string, ReadonlyArray<Reason>> = {}
+  for (const each of all) {
+    for (const [step, reasons] of reasonsOf(each)) {
+      incomplete[step] = [...new Set([...(incomplete[step] ?? []), ...reasons])]
+    }
+  }
+  return {
+    rows: sum(({ rows }) => rows),
+    rejects: sum(({ rejects }) => rejects),
+    expected: sum(({ expected }) => expected),
+    jobCredits: sum(({ jobCredits }) => jobCredits),
+    jobUnpriced: sum(({ jobUnpriced }) => jobUnpriced),
+    jobPages: sum(({ jobPages }) => jobPages),
+    // Version 0.1 did not count them.
+    outputRows: sum(({ outputRows, rows }) => outputRows ?? rows),
+    outputBytes: sum(({ outputBytes }) => outputBytes),
+    unchanged: sum(({ unchanged }) => unchanged),
+    given: sumByStep(({ given }) => given),
+    rejected: sumByStep(({ rejected }) => rejected),
+    jobs: sumByStep(({ jobs }) => jobs),
+    notFollowed: sumByStep(({ notFollowed }) => notFollowed),
+    incomplete
+  }
+}
+
+/** Marks a step whose rows the finish reads as incomplete if a step before it is. */
+const withIncomplete = ({ kept }: Split, checked: Checked, { incomplete, ...counted }: Counters): Counters => ({
+  ...counted,
+  incomplete: {
+    ...incomplete,
+    ...Object.fromEntries(
+      kept.flatMap((step) => {
+        const reasons = [...new Set([step, ...before(checked, step)].flatMap((each) => incomplete[each] ?? []))]
+        return reasons.length === 0 ? [] : [[step, reasons]]
+      })
+    )
+  }
+})
+
+/** Counters of a shard. Version 0.1 did not count bytes; they are the sizes of its files. */
+const countedOf = ({ counted, outputs }: PartResult) => ({
+  outputBytes: outputs.reduce((sum, output) => sum + (isKept(output) ? 0 : output.bytes), 0),
+  ...counted
+})
+
+/** Counters of the run: those of its shards, and of the part that has read its source. */
+export const merged = (
+  parts: Split,
+  checked: Checked,
+  shards: ReadonlyArray<PartResult>,
+  source: SavedProgress | undefined
+): Counters =>
+  // Rows of the source are counted by the shards.
+  withIncomplete(parts, checked, total([...shards.map(countedOf), { ...source, rows: 0, given: {} }]))
+
+/** Rows that shards keep for the finish are counted when the finish reads them. */
+export const withoutKept = ({ kept }: Split, { given }: Counters): Counters["given"] =>
+  Object.fromEntries(Object.entries(given).filter(([step]) => !kept.includes(step)))
+
+/** Why `stopAfter` of a step ends the run, judged by the rejects of all shards together; undefined if none does. */
+export const rejectsReached = (parts: Split, { given, rejected }: Counters): string | undefined => {
+  for (const node of parts.shared) {
+    const allowed = stopAfterOf(node)
+    const count = rejected[node.id] ?? 0
+    const seen = node.inputs.reduce((sum, id) => sum + (given[id] ?? 0), 0)
+    if (allowed !== undefined && isReached(allowed, count, seen))
+      return `${node.id}: rejected ${count} rows of all shards, and stopAfter: ${allowed} ends the run`
+  }
+  return undefined
+}

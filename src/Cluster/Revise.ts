@@ -1,0 +1,64 @@
+/** Replaces the definition of a submitted run that is resumed. */
+import * as PgClient from "@effect/sql-pg/PgClient"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import { type Checked, definitionHash } from "../Pipeline/Check.ts"
+import { isEqual } from "../Row/Difference.ts"
+import type { Json } from "../Row.ts"
+import type { RunOptions } from "../Run.ts"
+import { ExitCode } from "../TypedError/ExitCode.ts"
+import { partition, type Split } from "./Partition.ts"
+import { checkedOf, decodeTask, type Task } from "./Task.ts"
+
+/** The new definition is partitioned differently, so the completed parts cannot be kept. */
+export class PartitionDiffers extends Data.TaggedError("CutDiffers")<{ readonly run: string; readonly what: string }> {
+  readonly exitCode = ExitCode.invalid
+  override get message() {
+    return `run ${this.run} cannot be resumed with the current definition: ${this.what}. Restore the definition, or start a new run.`
+  }
+}
+
+const ids = ({ kept, root, shared, tail }: Split) => ({
+  root: root.id,
+  shared: shared.map(({ id }) => id),
+  tail: tail.map(({ id }) => id),
+  kept
+})
+
+/** The source and the values that it uses, as written in the definition. */
+const readingOf = ({ source }: Checked, { reading }: Split): Json => {
+  const { steps = [] } = source.value as { readonly steps?: ReadonlyArray<Json> }
+  return reading.map(({ index }) => steps[index] ?? null)
+}
+
+/** Why the parts of one definition cannot be parts of the other. */
+const difference = (before: Checked, now: Checked, limited: boolean): string | undefined => {
+  const [old, fresh] = [partition(before, { limited }), partition(now, { limited })]
+  if (old.kind === "whole" || fresh.kind === "whole") {
+    return old.kind === fresh.kind ? undefined : "one of them is split among workers and the other is not"
+  }
+  if (!isEqual(readingOf(before, old), readingOf(now, fresh))) return "its source reads something else"
+  return isEqual(ids(old), ids(fresh)) ? undefined : "its steps have changed"
+}
+
+/** Replaces the definition of a run that is resumed. Fails if completed parts do not fit it. */
+export const revise = (
+  runId: string,
+  { checked, ...given }: { readonly checked: Checked; readonly allowCode?: boolean | undefined },
+  scope: Required<Pick<RunOptions, "env" | "secrets">>
+) =>
+  Effect.gen(function* () {
+    const sql = yield* PgClient.PgClient
+    const [row] = yield* sql<{ task: string }>`SELECT task FROM submissions WHERE run_id = ${runId} FOR UPDATE`
+    if (row === undefined) return
+    const task = yield* decodeTask(runId, row.task)
+    // The steps of the old definition are those of the module as it is now.
+    const current: Task = { ...task, allowCode: task.allowCode === true || given.allowCode, definitionHash: undefined }
+    const what = difference(yield* checkedOf(current, scope), checked, task.limit !== undefined)
+    if (what !== undefined) return yield* new PartitionDiffers({ run: runId, what })
+    const { allowCode } = current
+    const revised = { allowCode, definition: checked.source.text, definitionHash: definitionHash(checked) }
+    // Keeps what a newer version submitted with it.
+    yield* sql`UPDATE submissions SET task = ${JSON.stringify({ ...JSON.parse(row.task), ...revised })}
+      WHERE run_id = ${runId}`
+  }).pipe((whole) => Effect.flatMap(PgClient.PgClient, (sql) => sql.withTransaction(whole)))
