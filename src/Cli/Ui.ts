@@ -76,6 +76,17 @@ const stopIn = (url: Redacted.Redacted, files: FileSystem.FileSystem): Dashboard
     )
 }
 
+/** Workers and waiting parts, with a connection for as long as the question takes. */
+const clusterIn = (url: Redacted.Redacted, files: FileSystem.FileSystem) =>
+  Effect.flatMap(
+    Effect.promise(() => import("../Cluster.ts")),
+    ({ tables, Workers }) =>
+      Effect.provide(Effect.all({ waiting: Workers.waiting, workers: Workers.list }), tables(url, 1))
+  ).pipe(
+    Effect.mapError((error) => ({ message: isSqlError(error) ? reasonOf(error) : error.message })),
+    Effect.provideService(FileSystem.FileSystem, files)
+  )
+
 const run = (options: Options, terminal: Terminal) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
@@ -101,6 +112,7 @@ const run = (options: Options, terminal: Terminal) =>
       scope: scopeOf(env),
       service: service && { baseUrl: service.baseUrl, clients: Layer.orDie(clientsOf(service, settings)) },
       stopShared: databaseUrl && stopIn(databaseUrl, files),
+      cluster: databaseUrl && clusterIn(databaseUrl, files),
       command: Beside.command(),
       arguments: [
         "--data",

@@ -63,6 +63,12 @@ class NoSuchWorker extends Data.TaggedError("NoSuchWorker")<{ readonly id: strin
   }
 }
 
+/** Parts that are named of a worker; `--json` has all. */
+const maxNamed = 3
+
+const describePart = ({ attempts, part, runId }: Cluster.Workers.PartAtWork): string =>
+  `${part} of ${runId}${attempts > 1 ? `, try ${attempts}` : ""}`
+
 const list = ({ json }: Options, terminal: Terminal) =>
   Effect.gen(function* () {
     const workers = yield* Cluster.Workers.list
@@ -77,12 +83,16 @@ const list = ({ json }: Options, terminal: Terminal) =>
       return
     }
     const lines = table(
-      [["worker"], ["process", "right"], ["parts", "right"], ["status"]],
-      workers.map(({ alive, concurrency, draining, id, pid, working }) => [
+      [["worker"], ["process", "right"], ["parts", "right"], ["status"], ["works on"]],
+      workers.map(({ alive, concurrency, draining, id, parts, pid }) => [
         id,
         String(pid),
-        `${working} of ${concurrency}`,
-        alive ? (draining ? "draining" : "at work") : "gone"
+        `${parts.length} of ${concurrency}`,
+        alive ? (draining ? "draining" : "at work") : "gone",
+        [
+          ...parts.slice(0, maxNamed).map(describePart),
+          ...(parts.length > maxNamed ? [`and ${parts.length - maxNamed} more`] : [])
+        ].join(", ")
       ]),
       terminal.out
     )

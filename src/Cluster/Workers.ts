@@ -5,6 +5,7 @@
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as Effect from "effect/Effect"
 import { retryLost } from "../Database/ConnectionLoss.ts"
+import { decodeNullable } from "../Ledger/Connection.ts"
 
 /** Silence after which a worker is shown as gone. */
 const silence = "4 seconds"
@@ -19,8 +20,19 @@ export interface Worker {
 export interface WorkerRow extends Worker {
   readonly draining: boolean
   readonly alive: boolean
-  /** Number of parts that it works on. */
-  readonly working: number
+  /** Parts that it works on, the first begun first. */
+  readonly parts: ReadonlyArray<PartAtWork>
+}
+
+export interface PartAtWork {
+  readonly runId: string
+  readonly pipeline: string
+  /** `shard 3`, `split` or `finish`. */
+  readonly part: string
+  /** Times in a row that a worker has begun it without progress. */
+  readonly attempts: number
+  /** Milliseconds since 1970. */
+  readonly begunAt: number
 }
 
 /** SQL: whether the worker of a row of `workers` is alive. */
@@ -73,12 +85,33 @@ export const waiting = Effect.flatMap(PgClient.PgClient, (sql) =>
   )
 )
 
-/** All workers, the oldest first. */
-export const list = Effect.flatMap(PgClient.PgClient, (sql) =>
-  Effect.map(
-    retryLost(sql<WorkerRow>`SELECT id, host, pid, concurrency, draining, ${sql.literal(isAlive)} AS alive,
-      (SELECT count(*) FROM parts WHERE worker = workers.id AND status = 'open') AS working
-      FROM workers ORDER BY since`),
-    (rows) => rows.map((row): WorkerRow => ({ ...row, pid: Number(row.pid), working: Number(row.working) }))
+/** All workers, the oldest first, with what they work on. */
+export const list = Effect.gen(function* () {
+  const sql = yield* PgClient.PgClient
+  const workers = yield* retryLost(
+    sql<Omit<WorkerRow, "parts">>`SELECT id, host, pid, concurrency, draining, ${sql.literal(isAlive)} AS alive
+      FROM workers ORDER BY since`
   )
-)
+  const parts = yield* retryLost(
+    sql<Omit<PartAtWork, "runId"> & { readonly worker: string; readonly run_id: string }>`SELECT p.worker, p.run_id,
+      r.pipeline, CASE p.kind WHEN 'shard' THEN 'shard ' || p.part ELSE p.kind END AS part, p.beginnings AS attempts,
+      floor(extract(epoch FROM p.begun_at) * 1000)::bigint AS "begunAt"
+      FROM parts p JOIN submissions s ON s.run_id = p.run_id LEFT JOIN runs r ON r.id = p.run_id
+      WHERE p.status = 'open' AND p.worker IS NOT NULL AND s.status = 'running' ORDER BY p.begun_at`
+  )
+  return workers.map(
+    (row): WorkerRow => ({
+      ...row,
+      pid: Number(row.pid),
+      parts: parts
+        .filter(({ worker }) => worker === row.id)
+        .map(({ attempts, begunAt, part, pipeline, run_id }) => ({
+          runId: run_id,
+          pipeline: decodeNullable(pipeline) ?? "",
+          part,
+          attempts: Number(attempts),
+          begunAt: Number(begunAt)
+        }))
+    })
+  )
+})

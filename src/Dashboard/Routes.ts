@@ -14,6 +14,7 @@ import { faultsOfError, faultText } from "../Api/Issues.ts"
 import type { LedgerError } from "../Ledger/LedgerErrors.ts"
 import { Ledger } from "../Ledger.ts"
 import { version } from "../Version.ts"
+import { clusterPath } from "../Web/Dashboard/ClusterProtocol.ts"
 import { type About, paths } from "../Web/Dashboard/Protocol.ts"
 import { ofData } from "../Web/Serving.ts"
 import * as Definitions from "./Definitions.ts"
@@ -105,6 +106,12 @@ const about = Effect.gen(function* () {
     ledgerBytes: isShared ? undefined : yield* Runs.sizeOf(place)
   } satisfies About
 })
+
+const clusterNow = Effect.flatMap(Setup, ({ cluster }) =>
+  cluster === undefined
+    ? Effect.succeed(null)
+    : Effect.mapError(cluster, ({ message }) => new Refusal({ status: 503, reason: message }))
+)
 
 const keepAlive = Duration.seconds(15)
 
@@ -207,6 +214,7 @@ export const routes = aboutPipelines.pipe(
   HttpRouter.post(paths.unpause, answered(Effect.zipRight(body(NoBody), Effect.flatMap(pipeline, Schedules.resume)))),
   HttpRouter.get(paths.usage, answered(Effect.flatMap(query, Service.usage))),
   HttpRouter.get(paths.engine, answered(Service.activity)),
+  HttpRouter.get(clusterPath, answered(clusterNow)),
   HttpRouter.get(paths.definitions, answered(Definitions.listWithin(listTime))),
   HttpRouter.post(
     paths.launch,

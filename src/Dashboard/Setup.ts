@@ -6,6 +6,7 @@ import type { ActiveCrawls } from "../Client/ActiveCrawls.ts"
 import type { Browser } from "../Client/Browser.ts"
 import type { TokenUsage } from "../Client/TokenUsage.ts"
 import type { CheckOptions } from "../Pipeline/Check.ts"
+import type { ClusterNow } from "../Web/Dashboard/ClusterProtocol.ts"
 
 export type Clients = ActiveCrawls | Browser | TokenUsage
 
@@ -29,6 +30,8 @@ export interface Options {
   readonly service: { readonly baseUrl: string; readonly clients: Layer.Layer<Clients> } | undefined
   /** Stops a run on the cluster, as `sluice stop` does; undefined when the ledger is not shared. */
   readonly stopShared?: StopShared | undefined
+  /** Workers and waiting parts of the cluster; undefined when the ledger is not shared. */
+  readonly cluster?: Effect.Effect<ClusterNow, { readonly message: string }> | undefined
   /** Command line of this program up to the verb. */
   readonly command: ReadonlyArray<string>
   /** Arguments after those of the verb: they name the ledger and the settings. */

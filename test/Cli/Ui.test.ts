@@ -127,21 +127,24 @@ describe("sluice ui", () => {
 })
 
 describeWithPostgres("sluice ui over the Postgres that machines share", () => {
-  it.scopedLive("stops a run of the cluster, as sluice stop does, and no run of a single machine", () =>
-    Effect.gen(function* () {
-      const definition = "version: 1\nname: shared\nsteps:\n  - read: in.jsonl\n  - write: { jsonl: out.jsonl }\n"
-      const root = yield* folderOf({ "shared.yaml": definition, "in.jsonl": '{"id":1}\n' })
-      const env = { SLUICE_DATABASE_URL: yield* place }
-      const run = ["run", `${root}/shared.yaml`, "--out", root, "--json"]
-      const shared = JSON.parse((yield* sluice([...run, "--on", "cluster", "--detach"], { env })).out)
-      const own = JSON.parse((yield* sluice([...run, "--data", `${root}/.sluice`], { env })).out)
-      const { said } = yield* started(root, ["ui", "--port", "0", "--json"], env)
-      const stop = (id: string) => asked(said.url, `/api/runs/${id}/stop`, { method: "POST", body: "{}" })
-      expect(yield* asked(said.url, `/api/runs/${shared.runId}`)).toMatchObject({ state: "waiting", canStop: true })
-      expect(yield* stop(shared.runId)).toEqual({ done: true })
-      expect(yield* asked(said.url, `/api/runs/${shared.runId}`)).toMatchObject({ state: "stopped", canStop: false })
-      expect((yield* stop(shared.runId)).error).toContain("already ended")
-      expect((yield* stop(own.runId)).error).toContain("no process executes run")
-    }).pipe(Effect.provide(platform))
+  it.scopedLive(
+    "shows what waits, and stops a run of the cluster, as sluice stop does, and no run of a single machine",
+    () =>
+      Effect.gen(function* () {
+        const definition = "version: 1\nname: shared\nsteps:\n  - read: in.jsonl\n  - write: { jsonl: out.jsonl }\n"
+        const root = yield* folderOf({ "shared.yaml": definition, "in.jsonl": '{"id":1}\n' })
+        const env = { SLUICE_DATABASE_URL: yield* place }
+        const run = ["run", `${root}/shared.yaml`, "--out", root, "--json"]
+        const shared = JSON.parse((yield* sluice([...run, "--on", "cluster", "--detach"], { env })).out)
+        const own = JSON.parse((yield* sluice([...run, "--data", `${root}/.sluice`], { env })).out)
+        const { said } = yield* started(root, ["ui", "--port", "0", "--json"], env)
+        const stop = (id: string) => asked(said.url, `/api/runs/${id}/stop`, { method: "POST", body: "{}" })
+        expect(yield* asked(said.url, `/api/runs/${shared.runId}`)).toMatchObject({ state: "waiting", canStop: true })
+        expect(yield* asked(said.url, "/api/cluster")).toEqual({ waiting: 1, workers: [] })
+        expect(yield* stop(shared.runId)).toEqual({ done: true })
+        expect(yield* asked(said.url, `/api/runs/${shared.runId}`)).toMatchObject({ state: "stopped", canStop: false })
+        expect((yield* stop(shared.runId)).error).toContain("already ended")
+        expect((yield* stop(own.runId)).error).toContain("no process executes run")
+      }).pipe(Effect.provide(platform))
   )
 })

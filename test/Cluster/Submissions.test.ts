@@ -207,6 +207,25 @@ describeBeside("parts of submitted runs", () => {
     }).pipe(Effect.scoped, Effect.provide(context))
   )
 
+  it.live("are named beside the worker that has them, with their attempts, until they are settled", () =>
+    Effect.gen(function* () {
+      const { definition, layer, out } = yield* ground(steps)
+      yield* Effect.gen(function* () {
+        const { runId } = yield* submit(definition, out)
+        yield* Cluster.Workers.beat(workerOf("one"))
+        const now = Effect.all({ waiting: Cluster.Workers.waiting, workers: Cluster.Workers.list })
+        expect(yield* now).toMatchObject({ waiting: 1, workers: [{ id: "one", alive: true, parts: [] }] })
+        const delivery = yield* claimed("one")
+        expect(yield* now).toMatchObject({
+          waiting: 0,
+          workers: [{ parts: [{ runId, pipeline: "queued", part: "split", attempts: 1 }] }]
+        })
+        yield* (yield* Cluster.Submissions).release(delivery, "one")
+        expect(yield* now).toMatchObject({ waiting: 1, workers: [{ parts: [] }] })
+      }).pipe(Effect.provide(layer))
+    }).pipe(Effect.scoped, Effect.provide(context))
+  )
+
   it.live("have the priority of their definition, unless the submission names one", () =>
     Effect.gen(function* () {
       const { definition, layer, out } = yield* ground(`${steps}priority: high\n`)

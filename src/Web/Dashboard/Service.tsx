@@ -1,6 +1,7 @@
 /** Screens of the connected service: what it is doing now, and credits by month, pipeline and key. */
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks"
 import { useFetch } from "./Api.ts"
+import { Cluster } from "./Cluster.tsx"
 import { Empty, ExternalLink, Fact, Loaded, Scroll, TableHead, Toggle } from "./Components.tsx"
 import { useEvent, useNow } from "./EventStream.ts"
 import { brief, count, many, relative, size } from "./Format.ts"
@@ -96,6 +97,7 @@ export const Active = () => {
           Refresh
         </button>
       </div>
+      <Cluster now={now} />
       <Loaded asked={asked}>
         {({ jobs, queue, sessions, storage, url, why }) =>
           url === null ? (

@@ -1,0 +1,57 @@
+/** Workers of the cluster: how many parts wait, and who works on what. Nothing when the ledger is not shared. */
+import { useEffect } from "preact/hooks"
+import { useFetch } from "./Api.ts"
+import { type ClusterNow, clusterPath } from "./ClusterProtocol.ts"
+import { count, many, relative } from "./Format.ts"
+import { to } from "./Route.ts"
+
+/** Milliseconds between two requests. */
+const interval = 5_000
+
+const stateOf = ({ alive, draining }: ClusterNow["workers"][number]): string =>
+  alive ? (draining ? "draining" : "") : "gone"
+
+export const Cluster = ({ now }: { readonly now: number }) => {
+  const asked = useFetch<ClusterNow | null>(clusterPath)
+  useEffect(() => {
+    const timer = setInterval(() => document.visibilityState === "visible" && asked.again(), interval)
+    return () => clearInterval(timer)
+  }, [asked.again])
+  if (asked.refusal !== undefined) {
+    return (
+      <p class="banner" data-tone="warn">
+        The workers are not known: {asked.refusal.message}
+      </p>
+    )
+  }
+  if (asked.value === undefined || asked.value === null) return null
+  const { waiting, workers } = asked.value
+  return (
+    <section class="card">
+      <h2>
+        Workers <small>{count(workers.length)}</small>
+      </h2>
+      <p class="dim">{waiting === 0 ? "No part waits." : `${many(waiting, "part")} of runs without a worker.`}</p>
+      {workers.length > 0 && (
+        <ul class="things">
+          {workers.map((worker) => (
+            <li key={worker.id}>
+              <span class="grow">
+                <code>{worker.id}</code>{" "}
+                <small>
+                  {worker.parts.length} of {worker.concurrency} parts {stateOf(worker)}
+                </small>
+                {worker.parts.map(({ attempts, begunAt, part, pipeline, runId }) => (
+                  <div key={`${runId} ${part}`}>
+                    <a href={to(["runs", runId])}>{pipeline === "" ? runId : pipeline}</a> {part}
+                    {attempts > 1 && <b> try {attempts}</b>} <small>{relative(begunAt, now)}</small>
+                  </div>
+                ))}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
