@@ -27,9 +27,13 @@ const folder = mkdtempSync(join(tmpdir(), "sluice-figures-"))
 const root = fileURLToPath(new URL("../..", import.meta.url))
 
 /** Runs it to its end; whether that was a good one. What it says is said at once. */
-const run = (words: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}): Promise<boolean> =>
+const run = (
+  words: ReadonlyArray<string>,
+  env: Readonly<Record<string, string>> = {},
+  [program = process.execPath, ...before]: ReadonlyArray<string> = []
+): Promise<boolean> =>
   new Promise((resolve) => {
-    const child = spawn(process.execPath, words, {
+    const child = spawn(program, [...before, ...words], {
       cwd: root,
       env: { ...process.env, ...env },
       stdio: ["ignore", "inherit", "inherit"]
@@ -40,11 +44,12 @@ const run = (words: ReadonlyArray<string>, env: Readonly<Record<string, string>>
 const tests = async (
   what: string,
   words: ReadonlyArray<string>,
-  env: Readonly<Record<string, string>> = {}
+  env: Readonly<Record<string, string>> = {},
+  node: ReadonlyArray<string> = []
 ): Promise<ReadonlyArray<Figure>> => {
   const file = join(folder, `${what.replace(/\W+/g, "-")}.json`)
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`]
-  const isWell = await run(["node_modules/vitest/vitest.mjs", "run", ...words, ...reporters], env)
+  const isWell = await run(["node_modules/vitest/vitest.mjs", "run", ...words, ...reporters], env, node)
   if (!existsSync(file)) return [{ what, value: "they did not run", bound: "all pass", isWell: false }]
   const { numPassedTests, numTotalTests } = JSON.parse(readFileSync(file, "utf8"))
   return [{ what, value: `${numPassedTests} of ${numTotalTests} passed`, bound: "all pass", isWell }]
@@ -72,6 +77,9 @@ const campaign = async (name: string, options: Readonly<Record<string, string | 
 const repeatedWith = (seed: number, env: Readonly<Record<string, string>> = {}) =>
   tests(`repeated tests, seed ${seed}`, ["--project", "quick", ...repeated], { SEED: String(seed), ...env })
 
+/** pg-boss is made for Node 22; all other tests run on the Node of this process. */
+const node22 = ["npx", "--yes", "node@22"]
+
 const figures = values.few
   ? [
       ...(await repeatedWith(seed)),
@@ -81,6 +89,7 @@ const figures = values.few
     ]
   : [
       ...(await tests("tests of faults", ["--project", "faults"])),
+      ...(await tests("tests of the cluster on Node 22", ["--project", "quick", "test/Cluster"], {}, node22)),
       ...(await tests("200 starts", ["--project", "faults", "test/faults/Start.test.ts"], {
         SLUICE_ALL_REPETITIONS: "1"
       })),
