@@ -8,17 +8,14 @@ import type * as Redacted from "effect/Redacted"
 import * as BossCarrier from "./Cluster/BossCarrier.ts"
 import { partition } from "./Cluster/Partition.ts"
 import { migrations, Submissions } from "./Cluster/Submissions.ts"
-import type { Submission, Task } from "./Cluster/Task.ts"
-import * as Contract from "./Contract/Contract.ts"
+import { makeTask, type Submission, type Task } from "./Cluster/Task.ts"
 import * as Postgres from "./Database/Postgres.ts"
 import { notOpened } from "./Ledger/LedgerErrors.ts"
 import * as Ledger from "./Ledger/Postgres.ts"
 import * as Runs from "./Ledger/Runs.ts"
 import { migrations as ledgerTables } from "./Ledger/Schema.ts"
-import { type Checked, stateKey } from "./Pipeline/Check.ts"
+import type { Checked } from "./Pipeline/Check.ts"
 import { DefinitionInvalid } from "./Pipeline/Issue.ts"
-import { describeRun } from "./Run/RunContext.ts"
-import { makeRunSpec } from "./Run/RunSpec.ts"
 import { newId } from "./Run.ts"
 import { traceparent } from "./Telemetry/Trace.ts"
 
@@ -93,52 +90,20 @@ export const submit = Effect.fn("Cluster.submit")(function* (checked: Checked, o
   const submissions = yield* Submissions
   const startedAt = options.now?.getTime() ?? (yield* Clock.currentTimeMillis)
   const runId = options.id ?? (yield* newId(startedAt))
-  const scope = { env: options.env ?? {}, secrets: options.secrets ?? (() => undefined) }
-  const run = describeRun(checked, {
-    id: runId,
-    parentRun: undefined,
-    scheduledFor: options.scheduledFor,
-    site: undefined,
-    startedAt: new Date(startedAt)
-  })
-  const key = yield* stateKey(checked, { ...scope, run })
-  // A contract that cannot be read is refused here, not by a worker.
-  const contract = yield* Contract.load(checked.source).pipe(
-    Effect.zipRight(Contract.readText(checked.source)),
-    Effect.mapError(
-      ({ path, reason: message }) => new DefinitionInvalid({ file: path, issues: [{ path: [], message }] })
-    )
-  )
-  const dataDir = `${options.out}/.sluice`
-  const beginning = makeRunSpec(
+  const made = yield* makeTask(
     checked,
-    { ...options, dataDir, group: runId },
     { id: runId, startedAt },
-    { key: typeof key === "string" ? key : undefined }
+    { ...options, dataDir: `${options.out}/.sluice`, group: runId, shardRows: options.shardRows ?? shardRows }
   )
   const parts = partition(checked, { limited: options.wanted !== undefined })
   const task: Task = {
-    runId,
-    pipeline: checked.frame.name,
-    file: beginning.file,
-    definition: beginning.definition,
-    definitionHash: beginning.definitionHash,
-    contract,
-    inputs: checked.inputs,
-    out: options.out,
-    startedAt,
-    scheduledFor: beginning.scheduledFor,
-    limit: options.wanted,
-    backfill: options.backfill,
-    allowCode: options.allowCode,
-    stateKey: beginning.stateKey,
-    shardRows: options.shardRows ?? shardRows,
+    ...made.task,
     priority: options.priority ?? checked.frame.priority,
     trace: yield* traceparent,
     whole: parts.kind === "whole" ? parts.why : undefined
   }
   yield* lockOccurrence(options).pipe(
-    Effect.zipRight(Runs.start({ sql, place: "Postgres" }, beginning)),
+    Effect.zipRight(Runs.start({ sql, place: "Postgres" }, made.spec)),
     Effect.zipRight(submissions.submit(task)),
     sql.withTransaction
   )

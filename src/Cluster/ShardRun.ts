@@ -14,14 +14,10 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import * as Contract from "../Contract/Contract.ts"
-import { type Checked, definitionHash, stateKey } from "../Pipeline/Check.ts"
-import { DefinitionInvalid } from "../Pipeline/Issue.ts"
+import { type Checked, definitionHash } from "../Pipeline/Check.ts"
 import { isEqual } from "../Row/Difference.ts"
 import { decodeSaved } from "../Row/SavedValue.ts"
 import type { Json } from "../Row.ts"
-import { describeRun } from "../Run/RunContext.ts"
-import { makeRunSpec } from "../Run/RunSpec.ts"
 import * as Run from "../Run.ts"
 import { operationOf, StepError } from "../Step.ts"
 import { ExitCode } from "../TypedError/ExitCode.ts"
@@ -33,6 +29,7 @@ import * as ShardAttempt from "./ShardAttempt.ts"
 import * as ShardLedger from "./ShardLedger.ts"
 import * as ShardPlan from "./ShardPlan.ts"
 import * as ShardSet from "./ShardSet.ts"
+import { contractOf, makeTask } from "./Task.ts"
 
 /** Rows of a file of the source. */
 const splitRows = 1000
@@ -161,21 +158,10 @@ const beginSet = (checked: Checked, parts: Split, set: ShardSet.ShardSet, option
     const left = yield* ShardAttempt.left(set, "source", checked, options)
     const startedAt = left?.record.startedAt ?? (yield* Clock.currentTimeMillis)
     const runId = left?.run ?? (yield* Run.newId(startedAt))
-    const { env = {}, secrets = () => undefined } = place.env
-    const run = describeRun(checked, {
-      id: runId,
-      parentRun: undefined,
-      scheduledFor: undefined,
-      site: undefined,
-      startedAt: new Date(startedAt)
-    })
-    const key = yield* stateKey(checked, { env, secrets, run })
-    const contract = yield* contractOf(checked)
-    const spec = makeRunSpec(
+    const { spec, task } = yield* makeTask(
       checked,
-      { ...options, out: shared },
       { id: runId, startedAt },
-      { key: typeof key === "string" ? key : undefined }
+      { ...place.env, out: shared, dataDir: options.dataDir, backfill, shardRows: splitRows }
     )
     const files = yield* FileSystem.FileSystem
     const attempt = left ?? (yield* ShardSet.attempt(set, "source", runId))
@@ -194,20 +180,7 @@ const beginSet = (checked: Checked, parts: Split, set: ShardSet.ShardSet, option
           const splits = yield* announcedIn(splitsFile)
           const begun = yield* ShardSet.begin(set, {
             shards: share.of,
-            task: {
-              runId,
-              pipeline: checked.frame.name,
-              file: spec.file,
-              definition: spec.definition,
-              definitionHash: spec.definitionHash,
-              contract,
-              inputs: checked.inputs,
-              out: "",
-              startedAt,
-              backfill,
-              stateKey: spec.stateKey,
-              shardRows: splitRows
-            },
+            task: { ...task, out: "" },
             place: NodePath.relative("", spec.file),
             source: { ...ended, version, host: hostname() },
             splits: splits.map(({ file, rows }) => ({ file: NodePath.relative(set.folder, file), rows }))
@@ -219,14 +192,6 @@ const beginSet = (checked: Checked, parts: Split, set: ShardSet.ShardSet, option
     )
     return { begun, summary }
   })
-
-const contractOf = ({ source }: Checked) =>
-  Contract.load(source).pipe(
-    Effect.zipRight(Contract.readText(source)),
-    Effect.mapError(
-      ({ path, reason: message }) => new DefinitionInvalid({ file: path, issues: [{ path: [], message }] })
-    )
-  )
 
 /** Refuses a shard that is not one of the set. */
 const requireSame = (checked: Checked, set: ShardSet.ShardSet, begun: ShardSet.SetFile, { backfill, share }: Options) =>

@@ -3,12 +3,15 @@ import * as NodePath from "node:path"
 import * as Effect from "effect/Effect"
 import type * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
+import * as Contract from "../Contract/Contract.ts"
 import { clusterFolder } from "../Ledger/Retention.ts"
-import { type Checked, check } from "../Pipeline/Check.ts"
+import { type Checked, check, stateKey } from "../Pipeline/Check.ts"
 import { type Priority, priorities } from "../Pipeline/Definition.ts"
+import { DefinitionInvalid } from "../Pipeline/Issue.ts"
 import { parseText } from "../Pipeline/Source.ts"
 import { decodeSaved, type SavedValueInvalid } from "../Row/SavedValue.ts"
-import type { ResolvedOptions } from "../Run/RunSpec.ts"
+import { describeRun } from "../Run/RunContext.ts"
+import { makeRunSpec, type ResolvedOptions } from "../Run/RunSpec.ts"
 import type { RunOptions } from "../Run.ts"
 
 export const Submitted = Schema.Struct({
@@ -52,6 +55,52 @@ const decodeSubmitted = decodeSaved(Schema.parseJson(Submitted))
 /** Decodes a submission of this version or an earlier one. */
 export const decodeTask = (runId: string, text: string): Either.Either<Task, SavedValueInvalid> =>
   decodeSubmitted(`Run ${runId}`, text)
+
+/** Text of the contract, null without one. One that cannot be read is refused here, and not by each part. */
+export const contractOf = ({ source }: Checked) =>
+  Contract.load(source).pipe(
+    Effect.zipRight(Contract.readText(source)),
+    Effect.mapError(
+      ({ path, reason: message }) => new DefinitionInvalid({ file: path, issues: [{ path: [], message }] })
+    )
+  )
+
+/** A run of the definition as it travels to workers or shards, and its record in the ledger. */
+export const makeTask = (
+  checked: Checked,
+  { id, startedAt }: { readonly id: string; readonly startedAt: number },
+  options: ResolvedOptions & { readonly shardRows: number }
+) =>
+  Effect.gen(function* () {
+    const { env = {}, scheduledFor, secrets = () => undefined } = options
+    const run = describeRun(checked, {
+      id,
+      parentRun: undefined,
+      scheduledFor,
+      site: undefined,
+      startedAt: new Date(startedAt)
+    })
+    const key = yield* stateKey(checked, { env, secrets, run })
+    const spec = makeRunSpec(checked, options, { id, startedAt }, { key: typeof key === "string" ? key : undefined })
+    const task: Task = {
+      runId: id,
+      pipeline: checked.frame.name,
+      file: spec.file,
+      definition: spec.definition,
+      definitionHash: spec.definitionHash,
+      contract: yield* contractOf(checked),
+      inputs: checked.inputs,
+      out: options.out,
+      startedAt,
+      scheduledFor: spec.scheduledFor,
+      limit: options.wanted,
+      backfill: options.backfill,
+      allowCode: options.allowCode,
+      stateKey: spec.stateKey,
+      shardRows: options.shardRows
+    }
+    return { spec, task }
+  })
 
 /** Folder of input splits and of the outputs of shards, under the output folder. */
 export const folderOf = ({ out, runId }: Task): string => clusterFolder(out, runId)
