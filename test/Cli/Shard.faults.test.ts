@@ -21,12 +21,15 @@ const linesOf = (folder: string, begin: string): ReadonlyArray<{ readonly id: nu
     // A line that was cut off is no JSON.
     .map((line) => JSON.parse(line))
 
+/** Exit code after SIGTERM. */
+const stopped = 143
+
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1)
 
 /** Runs it, and kills it after a while as often as `kills` says, until it has ended by itself. Gives the number of kills, and what it said. */
 const untilDone = (
   root: string,
-  { after, env = {}, kills, note }: Kills,
+  { after, env = {}, kills, mayStop = false, note }: Kills,
   ...words: ReadonlyArray<string>
 ): Effect.Effect<{ readonly killed: number; readonly err: string; readonly out: string }> =>
   Effect.gen(function* () {
@@ -37,12 +40,14 @@ const untilDone = (
           const { child, ended, written } = yield* start(root, env, ...words)
           if (killed < kills) {
             yield* Effect.raceFirst(Effect.promise(after), ended)
-            kill(child)
+            if (mayStop && killed % 2 === 1) child.kill("SIGTERM")
+            else kill(child)
           }
           const code = yield* ended
           err += written.err
           out += written.out
-          if (code !== null && code !== 0) throw new Error(`${words.join(" ")} (${note}): ${written.err}`)
+          if (code !== null && code !== 0 && code !== stopped)
+            throw new Error(`${words.join(" ")} (${note}): ${written.err}`)
           return code
         })
       )
@@ -55,6 +60,8 @@ interface Kills {
   /** From a start to its kill. */
   readonly after: () => Promise<unknown>
   readonly env?: Readonly<Record<string, string>>
+  /** Every other time it is stopped (SIGTERM) in place of killed. */
+  readonly mayStop?: boolean
   /** For messages. */
   readonly note: string
 }
@@ -131,7 +138,7 @@ it.scopedLive(
 )
 
 it.scopedLive(
-  "a killed shard goes on at its last checkpoint: what it has paid for is not asked for again, also by the source",
+  "a killed or stopped shard goes on at its last checkpoint: what it has paid for is not asked for again, also by the source",
   () =>
     Effect.gen(function* () {
       const { below } = Chance.make(seed)
@@ -149,7 +156,7 @@ it.scopedLive(
         for (const last = sum() + 1 + below(20); sum() < last; ) await sleep(5)
         await sleep(below(100))
       }
-      const options = { after, env, kills: 3, note }
+      const options = { after, env, kills: 3, mayStop: true, note }
       for (const name of ["scrape", "crawl"]) {
         asked.clear()
         const shared = `${root}/${name}`
