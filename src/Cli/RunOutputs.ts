@@ -11,6 +11,7 @@ import { Ledger } from "../Ledger.ts"
 import { type Checked, check, scopeBefore } from "../Pipeline/Check.ts"
 import { decode } from "../Pipeline/Node.ts"
 import type { Source } from "../Pipeline/Source.ts"
+import { allInOrder } from "../Row/FieldOrder.ts"
 import type { Data as RowData } from "../Row.ts"
 import { isFileOf } from "../Sink/Destination.ts"
 import { type Destination, decodeOutputs, type Output } from "../Step/Output.ts"
@@ -64,7 +65,7 @@ export const readFile = ({ destination }: Writer, { from }: WrittenFile, add: (d
     Stream.runForEach(rowsOf(input, { ...destination.reader, file: from }), ({ failures: [failure], rows }) => {
       if (failure !== undefined) return Effect.fail(failure[1])
       return Effect.sync(() => {
-        for (const { data } of rows) add(data)
+        for (const { data } of allInOrder(rows)) add(data)
       })
     })
   )

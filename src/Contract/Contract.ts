@@ -7,8 +7,10 @@ import * as Schema from "effect/Schema"
 import { type Document, isNode, LineCounter, parseDocument, stringify } from "yaml"
 import { readSidecar } from "../Files/BesideFile.ts"
 import { parseYaml } from "../Files/Yaml.ts"
+import { fieldsOf, keysAsWritten, rememberOrder } from "../Row/FieldOrder.ts"
 import { sha256 } from "../Row/Hash.ts"
 import { didYouMean } from "../Row/Nearest.ts"
+import { valueOf } from "../Row/YamlOrder.ts"
 import { ExitCode } from "../TypedError/ExitCode.ts"
 import { TypedError } from "../TypedError.ts"
 import { ColumnType, columnTypes } from "./ColumnType.ts"
@@ -87,6 +89,8 @@ const defaults = { onNew: "add", onType: "widen", onMissing: "null" } as const
 export const ResolvedOutput = Schema.Struct({
   key: Schema.Array(Schema.String),
   columns: Schema.Record({ key: Schema.String, value: Column }),
+  /** Names of the columns in their order, only where an object would not keep it. */
+  order: Schema.optional(Schema.Array(Schema.String)),
   onNew: OnNew,
   onType: OnType,
   onMissing: OnMissing
@@ -100,6 +104,7 @@ export const outputOf = (contract: Contract | undefined, step: string): Resolved
   return {
     key: output.key ?? [],
     columns: output.columns,
+    order: fieldsOf(keysAsWritten(output.columns, output.columns)),
     onNew: output.onNew ?? contract.onNew ?? defaults.onNew,
     onType: output.onType ?? contract.onType ?? defaults.onType,
     onMissing: output.onMissing ?? contract.onMissing ?? defaults.onMissing
@@ -154,9 +159,17 @@ export const parse = (text: string): Either.Either<Contract, string> => {
     const { col, line } = lines.linePos(error.pos[0])
     return Either.left(`${error.message} at line ${line}, column ${col}`)
   }
-  return Either.flatMap(
-    Either.try({ try: (): unknown => document.toJS({ maxAliasCount: 0 }), catch: String }),
-    (value) => Either.mapLeft(decode(value), (error) => reasonOf(error, document, lines))
+  return Either.flatMap(Either.try({ try: () => valueOf(document, text, 0), catch: String }), (value) =>
+    Either.mapBoth(decode(value), {
+      onLeft: (error) => reasonOf(error, document, lines),
+      onRight: (contract) => {
+        const { outputs } = value as typeof contract
+        for (const [step, { columns }] of Object.entries(contract.outputs)) {
+          rememberOrder(columns, keysAsWritten(columns, outputs[step]?.columns))
+        }
+        return contract
+      }
+    })
   )
 }
 
@@ -212,13 +225,13 @@ const encodedDefaults = { version: 1, ...defaults, onMissing: null }
 export const render = (contract: Contract): string => {
   const { outputs, ...frame } = encode(contract)
   const rendered = Object.entries(outputs).map(([step, { columns, ...rest }]) => {
-    const lines = Object.entries(columns).map(
-      ([name, { nullable, type, ...column }]) =>
-        `      ${stringify(name).trimEnd()}: ${stringify(
-          { type, ...(nullable === true ? { nullable } : {}), ...column },
-          { collectionStyle: "flow", lineWidth: 0 }
-        ).trimEnd()}`
-    )
+    const lines = keysAsWritten(columns, contract.outputs[step]?.columns).map((name) => {
+      const { nullable, type, ...column } = columns[name] ?? {}
+      return `      ${stringify(name).trimEnd()}: ${stringify(
+        { type, ...(nullable === true ? { nullable } : {}), ...column },
+        { collectionStyle: "flow", lineWidth: 0 }
+      ).trimEnd()}`
+    })
     const own = Object.keys(rest).length === 0 ? "" : stringify(rest, { lineWidth: 0 }).replace(/^(?=.)/gm, "    ")
     return `  ${stringify(step).trimEnd()}:\n${own}    columns:${lines.length === 0 ? " {}" : `\n${lines.join("\n")}`}\n`
   })

@@ -1,5 +1,6 @@
 /** Learns a contract from the rows of an output, and compares rows with one: what it would have to be for all of them to fit. */
 import * as Either from "effect/Either"
+import { rememberOrder } from "../Row/FieldOrder.ts"
 import type { Data } from "../Row.ts"
 import { type ColumnType, join, plain, readCell, typeOf } from "./ColumnType.ts"
 import type { Column, Columns, OutputContract, ResolvedOutput } from "./Contract.ts"
@@ -85,7 +86,9 @@ export const make = (isTable: boolean) => {
       const column = columns.get(name)
       return column?.distinct !== undefined && column.rows === rows && rows > 1 && column.type !== "json"
     })
-    return { columns: Object.fromEntries(all), ...(key === undefined ? {} : { key: [key] }) }
+    const learned = Object.fromEntries(all)
+    rememberOrder(learned, [...columns.keys()])
+    return { columns: learned, ...(key === undefined ? {} : { key: [key] }) }
   }
 
   return { add, contract }

@@ -7,8 +7,8 @@ import { isMap, isNode, isPair, isScalar, isSeq, LineCounter, visit } from "yaml
 import { readText } from "../Files/BesideFile.ts"
 import { parseYaml } from "../Files/Yaml.ts"
 import { isOfProject, originOf, Permissions } from "../Permissions.ts"
-import { rememberOrder } from "../Row/FieldOrder.ts"
 import { nearFiles } from "../Row/NearFiles.ts"
+import { valueOf } from "../Row/YamlOrder.ts"
 import { current } from "../Step/ProjectCode.ts"
 import { type Registered, unextend } from "./Extensions.ts"
 import { DefinitionInvalid, type Path } from "./Issue.ts"
@@ -41,25 +41,6 @@ export interface Source {
     path: Path,
     part?: "key" | "value"
   ) => { readonly line: number; readonly column: number } | undefined
-}
-
-/** Keeps a key as it is written: YAML reads 010 as a number, and an object would have the key 10 or 8. */
-const keepSpelling = (key: unknown): void => {
-  if (isScalar(key) && typeof key.value === "number" && key.source !== undefined) key.value = key.source
-}
-
-/** Records the order of keys that look like integers. An alias is the object of its anchor. */
-const rememberOrders = (node: unknown, value: unknown): void => {
-  if (typeof value !== "object" || value === null) return
-  if (isSeq(node) && Array.isArray(value)) {
-    for (const [index, item] of node.items.entries()) rememberOrders(item, value[index])
-  } else if (isMap(node)) {
-    const names = node.items.flatMap(({ key }) => (isScalar(key) ? [String(key.value)] : []))
-    rememberOrder(value, names)
-    for (const { key, value: item } of node.items) {
-      if (isScalar(key)) rememberOrders(item, (value as Readonly<Record<string, unknown>>)[String(key.value)])
-    }
-  }
 }
 
 /** Reads YAML, of which JSON is a part. */
@@ -106,9 +87,7 @@ export const parseText = (file: string, folder: string, text: string): Effect.Ef
     }
     return Effect.try({
       try: (): Source => {
-        visit(document, { Pair: (_, { key }) => keepSpelling(key) })
-        const value: unknown = document.toJS({ maxAliasCount: -1 })
-        if (/\d["']?\s*:/.test(text)) rememberOrders(document.contents, value)
+        const value = valueOf(document, text)
         return { file, text, folder, value, cuts, locate }
       },
       catch: (error) =>

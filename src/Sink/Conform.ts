@@ -12,6 +12,7 @@ import * as Schema from "effect/Schema"
 import { ResolvedOutput, schemaOf } from "../Contract/Contract.ts"
 import * as Drift from "../Contract/Drift.ts"
 import * as Reader from "../Contract/Reader.ts"
+import { rememberOrder } from "../Row/FieldOrder.ts"
 import { type Row, withData } from "../Row.ts"
 import type * as Sink from "../Sink.ts"
 import type { Sealed } from "../Step/Output.ts"
@@ -59,13 +60,12 @@ const ofTable = (contract: ResolvedOutput, config: Readonly<Record<string, unkno
 }
 
 /** Fields of a table whose columns are those of the contract. */
-const withColumns = (contract: ResolvedOutput, config: Readonly<Record<string, unknown>>) => ({
-  ...config,
-  columns: Object.fromEntries(Object.keys(contract.columns).map((name) => [name, "string"])),
-  ...((contract.onNew === "add" || contract.onNew === "hold") && config.mode !== "append"
-    ? { onNewField: "widen" }
-    : {})
-})
+const withColumns = (contract: ResolvedOutput, config: Readonly<Record<string, unknown>>) => {
+  const columns = Object.fromEntries(Object.keys(contract.columns).map((name) => [name, "string"]))
+  rememberOrder(columns, contract.order ?? [])
+  const mayWiden = (contract.onNew === "add" || contract.onNew === "hold") && config.mode !== "append"
+  return { ...config, columns, ...(mayWiden ? { onNewField: "widen" } : {}) }
+}
 
 const rejecting = <Policy extends string>(policy: Policy | "hold") => (policy === "hold" ? "reject" : policy)
 
@@ -89,7 +89,7 @@ const ofReplay = (contract: ResolvedOutput): ResolvedOutput => ({
 
 /** Contract of an open output. */
 export interface Conforming {
-  /** The sink's fields, with the columns of the contract. */
+  /** The sink's fields, with the columns of the contract in its order. */
   readonly settings: Readonly<Record<string, unknown>>
   /** Writes the rows that keep the contract, and resolves the others by the step's `onError`. Returns the rows that go on. */
   readonly push: (
@@ -141,6 +141,12 @@ export const open = (
   const drift = makeDrift()
   // Rows are measured before they are written, so the columns that they add are not there yet.
   const measured = makeDrift()
+  const inColumns = (row: Row, data: Row["data"]): Row => {
+    const conformed = withData(row, data)
+    const fields = conformed.fields ?? contract.order
+    if (fields === undefined) return conformed
+    return { ...conformed, fields: [...(contract.order ?? Object.keys(contract.columns)), ...fields] }
+  }
 
   return {
     settings,
@@ -163,7 +169,7 @@ export const open = (
         for (const row of rows) {
           const stored = drift.conform(row.data)
           if (Either.isRight(stored)) {
-            const conformed = withData(row, stored.right)
+            const conformed = inColumns(row, stored.right)
             originals.set(conformed, row)
             batch.push(conformed)
             continue
@@ -177,7 +183,7 @@ export const open = (
     sizes: (sizes) => (rows) =>
       sizes(
         rows.map((row) =>
-          Either.match(measured.conform(row.data), { onLeft: () => row, onRight: (data) => withData(row, data) })
+          Either.match(measured.conform(row.data), { onLeft: () => row, onRight: (data) => inColumns(row, data) })
         )
       ),
     save: () =>

@@ -168,6 +168,9 @@ export const make = <const Sinks extends ReadonlyArray<Sink.Any>>(sinks: Sinks) 
           const adds = context.adds && config.mode === "replace"
           const settings = adds ? { ...config, mode: sink.canAppend(config) ? "append" : "perRun" } : config
           const resume = yield* commitOf(saved)
+          const terms = yield* contractOf(context.contract, resume, saved)
+          const contract = terms && Conform.open(terms, context, sink, settings)
+          const fields = contract?.settings ?? settings
           const sinkContext: SinkContext = {
             folder: context.out,
             boundary: boundaryOf(context),
@@ -177,12 +180,10 @@ export const make = <const Sinks extends ReadonlyArray<Sink.Any>>(sinks: Sinks) 
             pipeline: context.pipeline,
             trials: context.trials,
             stdout: context.stdout,
-            written: context.written,
+            // Columns of a contract are in the order of its file.
+            written: fields === settings ? context.written : fields,
             mayBeHeld: context.mayBeHeld
           }
-          const terms = yield* contractOf(context.contract, resume, saved)
-          const contract = terms && Conform.open(terms, context, sink, settings)
-          const fields = contract?.settings ?? settings
           const writer = yield* sink.open(fields, sinkContext)
           const sizes = sink.sizes(fields, sinkContext)
           const changes = makeChanges(resume)

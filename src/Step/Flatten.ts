@@ -3,6 +3,7 @@
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
+import { fieldsOf, inOrder } from "../Row/FieldOrder.ts"
 import { type Data, withData } from "../Row.ts"
 import * as Step from "../Step.ts"
 import { flatMapValues } from "./Chunked.ts"
@@ -68,7 +69,12 @@ export const flatten = Step.make({
             })
           }
           // A page may name a field __proto__: that is a field like any other.
-          made.push(withData(row, Object.fromEntries(fields)))
+          const flat = withData(row, Object.fromEntries(fields))
+          if (row.fields === undefined) made.push(flat)
+          else {
+            const names = flattened(inOrder(row).data, { depth, lists, separator })
+            made.push({ ...flat, fields: fieldsOf(typeof names === "string" ? [] : [...names.keys()]) })
+          }
           return undefined
         })
       })

@@ -237,7 +237,7 @@ export const make = (readers: ReadonlyArray<Reader>) =>
               }
               const joined =
                 hasMoved && as === undefined
-                  ? { ...withData(row, data), fields: [...namesOf(row), ...order] }
+                  ? { ...withData(row, data), fields: [...(row.fields ?? Object.keys(row.data)), ...order] }
                   : withData(row, data)
               rows.push(many === "all" ? { ...joined, origin: undefined, key: `${keyOf(row)}#${index}` } : joined)
             }

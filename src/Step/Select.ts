@@ -1,7 +1,7 @@
 /** `select`: makes a new row of named expressions. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { fieldsOf, keysAsWritten } from "../Row/FieldOrder.ts"
+import { fieldsFrom, fieldsOf, keysAsWritten } from "../Row/FieldOrder.ts"
 import { withData } from "../Row.ts"
 import * as Step from "../Step.ts"
 import { flatMapValues } from "./Chunked.ts"
@@ -37,7 +37,8 @@ export const select = Step.make({
               if (name !== undefined && found !== undefined) data[name] = found
             }
             const selected = withData(row, data)
-            made.push(fields === selected.fields ? selected : { ...selected, fields })
+            const own = row.fields === undefined ? fields : fieldsFrom(row, names)
+            made.push(own === selected.fields ? selected : { ...selected, fields: own })
           })
         )
       )

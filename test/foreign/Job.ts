@@ -12,6 +12,8 @@ export interface JobCase extends Case {
   readonly run?: string
   /** Files to write into the copy before the run: of this test, or in place of those of the folder. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>
+  /** True where the definition has functions. */
+  readonly allowsCode?: boolean
   /** Expected exit code; default: 0. */
   readonly code?: number
   /** Expected content of outputs. */
@@ -36,9 +38,9 @@ export const runIn = (folder: string, file = "p.yaml", ...words: ReadonlyArray<s
     })
   )
 
-export const runJob = ({ files = {}, input, run }: JobCase) =>
+export const runJob = ({ allowsCode = false, files = {}, input, run }: JobCase) =>
   Effect.gen(function* () {
     const folder = yield* copyOf(`jobs/${input}`)
     for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content)
-    return yield* runIn(folder, run)
+    return yield* runIn(folder, run, ...(allowsCode ? ["--allow-code"] : []))
   })

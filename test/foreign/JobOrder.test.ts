@@ -6,6 +6,7 @@ import { definition, type JobCase, runJob } from "./Job.ts"
 const input = "18-numeric-names"
 const source = "adaltas/node-csv-parse#136, mafintosh/csv-parser#69, d3/d3#2653, brianlagunas/Excel2Json#15"
 const years = "name,2024,2023\nann,10,20\nbob,30,40\n"
+const nested = '{"a":1,"n":{"z":1,"2024":2,"2023":[{"y":1,"7":2}],"k":{"3":0}}}'
 const rows = '{"name":"ann","2024":"10","2023":"20"}\n{"name":"bob","2024":"30","2023":"40"}\n'
 
 const cases: ReadonlyArray<JobCase> = [
@@ -74,6 +75,75 @@ const cases: ReadonlyArray<JobCase> = [
       "p.yaml": definition("- read: r.jsonl\n- write: { jsonl: out.jsonl }")
     },
     out: { "out.jsonl": '{"b":{"7":1,"x":"1\\":"},"a\\"5":[{"3":1}],"2":null,"1":{"0":"{"}}\n' }
+  },
+  {
+    name: "nested objects keep the order of their fields while they stay in their field, also as columns of flatten",
+    source: "own",
+    input,
+    files: {
+      "r.jsonl": `${nested}\n`,
+      "p.yaml": definition(`- read: r.jsonl
+- sort: { by: a, maxRows: 1 }
+- where: a = 1
+- write: { jsonl: out.jsonl }
+- write: { csv: out.csv, columns: { n: json } }
+- select: { n: n, 9: a, a: a }
+- write: { jsonl: sel.jsonl }
+- flatten: {}
+- write: { csv: flat.csv }`)
+    },
+    out: {
+      "out.jsonl": `${nested}\n`,
+      "out.csv": 'n\n"{""z"":1,""2024"":2,""2023"":[{""y"":1,""7"":2}],""k"":{""3"":0}}"\n',
+      "sel.jsonl": '{"n":{"z":1,"2024":2,"2023":[{"y":1,"7":2}],"k":{"3":0}},"9":1,"a":1}\n',
+      "flat.csv": 'n.z,n.2024,n.2023,n.k.3,9,a\n1,2,"[{""7"":2,""y"":1}]",0,1,1\n'
+    }
+  },
+  {
+    name: "the columns of a contract are in its order, whatever that of the rows",
+    source: "own",
+    input,
+    files: {
+      "r.jsonl": rows,
+      "p.yaml": definition(`- read: r.jsonl
+- id: table
+  write: { csv: out.csv }
+- id: lines
+  write: { jsonl: out.jsonl }`),
+      "p.contract.yaml": `version: 1
+outputs:
+  table: { columns: { 2024: { type: string }, name: { type: string }, 2023: { type: string } } }
+  lines: { columns: { 2024: { type: string }, name: { type: string } } }
+`
+    },
+    out: {
+      "out.csv": "2024,name,2023\n10,ann,20\n30,bob,40\n",
+      "out.jsonl": '{"2024":"10","name":"ann","2023":"20"}\n{"2024":"30","name":"bob","2023":"40"}\n'
+    }
+  },
+  {
+    name: "a function keeps the order that its row came with, and declared columns are as declared whatever it makes",
+    source: "own",
+    input,
+    allowsCode: true,
+    files: {
+      "r.jsonl": rows,
+      "own.ts":
+        'export const same = (row) => ({ ...row, total: 1 })\nexport const made = () => ({ zeta: 1, "2024": 2, "2023": 3 })\n',
+      "p.yaml": definition(`- id: r
+  read: r.jsonl
+- limit: 1
+- id: l
+  use: { module: ./own.ts, export: same }
+- write: { jsonl: same.jsonl }
+- from: l
+  use: { module: ./own.ts, export: made }
+- write: { csv: made.csv, columns: { zeta: string, 2024: string, 2023: string } }`)
+    },
+    out: {
+      "same.jsonl": '{"name":"ann","2024":"10","2023":"20","total":1}\n',
+      "made.csv": "zeta,2024,2023\n1,2,3\n"
+    }
   },
   {
     name: "keys that look like numbers are kept as they are written",
