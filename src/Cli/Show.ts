@@ -178,22 +178,31 @@ const showLog = (id: string, terminal: Terminal) =>
 const filesOf = (run: RunRecord) =>
   Effect.gen(function* () {
     const { held } = yield* Ledger
-    if (run.status === "held") return (yield* held.files(run.id)).map((file) => ({ ...file, from: file.partial }))
+    if (run.status === "held")
+      return (yield* held.files(run.id)).map((file) => ({
+        ...file,
+        from: file.partial,
+        isAppended: (file.original ?? null) !== null
+      }))
     const files = Either.getOrElse(decodeOutputs("The outputs of the run", run.outputs ?? []), () => [])
-    return files.map((file) => ({ ...file, from: file.path }))
+    return files.map((file) => ({ ...file, from: file.path, isAppended: false }))
   })
 
 const showRows = (run: RunRecord, limit: number, terminal: Terminal) =>
   Effect.gen(function* () {
     let left = limit
-    for (const [number, { bytes, format, from, path, rows }] of (yield* filesOf(run)).entries()) {
+    for (const [number, { bytes, format, from, isAppended, path, rows }] of (yield* filesOf(run)).entries()) {
       if (left <= 0) return
-      const found = yield* Outputs.rowsOf({ number, path: from, format, rows, bytes }, run, { left: Infinity })
+      const open = Outputs.rowsOf({ number, path: from, format, rows, bytes }, run, { left: Infinity })
+      const found = yield* open
       if ("why" in found) {
         terminal.err.write(`${place(path)}: ${found.why}\n`)
         continue
       }
-      yield* Stream.runForEach(Stream.take(found.rows, left), ({ data }) =>
+      // Only the rows of this run: what they were appended to is published.
+      const all = isAppended ? yield* open : found
+      const before = all === found || "why" in all ? 0 : (yield* Stream.runCount(all.rows)) - rows
+      yield* Stream.runForEach(Stream.take(Stream.drop(found.rows, before), left), ({ data }) =>
         Effect.sync(() => {
           left--
           line(terminal, data)
