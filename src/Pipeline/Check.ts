@@ -7,6 +7,8 @@ import * as Schema from "effect/Schema"
 import { realPath } from "../Permissions/Paths.ts"
 import { forDefinition, type Granted, Permissions } from "../Permissions.ts"
 import { sha256 } from "../Row/Hash.ts"
+import { OutputHealth } from "../Sink/HealthRules.ts"
+import { mapping } from "../Step/Requirements.ts"
 import { type Frame, Input, State, settledFields, settledKeys, WrittenFrame } from "./Definition.ts"
 import { cutExpressions, expressionIssues, type KnownSteps } from "./Expressions.ts"
 import * as Extensions from "./Extensions.ts"
@@ -211,6 +213,8 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
   const targets: Array<Written> = []
   const toStdout: Array<Path> = []
   const configs = new Map<string, unknown>()
+  /** Rules of outputs, settled like those of the pipeline: they are read after the run, too. */
+  const healthOf = new Map<string, unknown>()
   /** Only values of earlier steps can be named, so that none waits for itself. */
   let known: Scope["steps"] = Object.fromEntries(brokenIds.map((id) => [id, { output: open }]))
   for (const index of broken)
@@ -235,6 +239,13 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
       continue
     }
     const { common, config } = decoded.right
+    const { health } = mapping(node.config)
+    if (node.step.behaviour.kind === "sink" && health !== undefined) {
+      const names = { ...scope, run: {} }
+      const rules = yield* decodePart(OutputHealth, health, ["steps", node.index, node.step.key, "health"], names)
+      if (Either.isLeft(rules)) issues.push(...rules.left)
+      else if (rules.right !== open) healthOf.set(node.id, rules.right)
+    }
     issues.push(...PermissionCheck.refusedPaths(permissions, source.folder, node, decoded.right))
     if (common.when !== false) configs.set(node.id, config)
     const target = options.begun === true || mayBeOff(node, common.when) ? undefined : targetOf(node, config)
@@ -261,7 +272,10 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
   const checked: Checked = {
     source,
     frame: { name, version, description, inputs: declaredInputs, steps, ...settled },
-    nodes,
+    nodes: nodes.map((node) => {
+      const health = healthOf.get(node.id)
+      return health === undefined ? node : { ...node, config: { ...mapping(node.config), health } }
+    }),
     inputs: inputs.values,
     registry,
     remembering,

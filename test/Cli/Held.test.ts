@@ -62,6 +62,33 @@ describe("a run whose outputs are held", () => {
     }).pipe(Effect.provide(platform))
   )
 
+  it.scoped("may have its rules from inputs, for all outputs or for one, and not from what only the run knows", () =>
+    Effect.gen(function* () {
+      const of = (place: "pipeline" | "write", least: string) => {
+        const rules = `{ rows: { min: "\${{ ${least} }}" } }`
+        return `version: 1
+name: shop
+inputs: { least: { type: integer, default: 3 } }
+${place === "pipeline" ? `health: ${rules}` : ""}
+steps:
+  - read: rows.jsonl
+  - write: { jsonl: out.jsonl${place === "write" ? `, health: ${rules}` : ""} }
+`
+      }
+      const root = yield* folderOf({ "rows.jsonl": rows(2) })
+      const run = (name: string, ...more: ReadonlyArray<string>) =>
+        sluice(["run", `${root}/${name}`, "--data", `${root}/data-${name}`, "--out", `${root}/out`, ...more])
+      for (const place of ["pipeline", "write"] as const) {
+        yield* writeText(`${root}/${place}.yaml`, of(place, "inputs.least"))
+        expect((yield* run(`${place}.yaml`)).err).toContain("expected at least 3 (health.rows.min), got 2")
+        expect((yield* run(`${place}.yaml`, "--input", "least=2")).code).toBe(0)
+        yield* writeText(`${root}/late.yaml`, of(place, "run.id"))
+        const late = yield* sluice(["check", `${root}/late.yaml`])
+        expect([late.code, late.out]).toEqual([78, expect.stringMatching(/health\.rows\.min: .*run\.id.*/)])
+      }
+    }).pipe(Effect.provide(platform))
+  )
+
   it.scoped("is published by sluice publish, also when its definition has changed since", () =>
     Effect.gen(function* () {
       const { act, id, root } = yield* project
