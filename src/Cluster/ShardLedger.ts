@@ -27,6 +27,8 @@ const figures = [
   "call_credits",
   "call_unpriced",
   "call_pages",
+  "call_count",
+  "call_count",
   "job_credits",
   "job_unpriced",
   "job_pages",

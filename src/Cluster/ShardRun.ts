@@ -64,6 +64,7 @@ export const splitOf = (checked: Checked) =>
 interface Used {
   readonly credits: number
   readonly pages: number
+  readonly calls: number
 }
 
 /** The range of 0 to `total` that share `index` of `of` has. All ranges together are the whole. */
@@ -90,6 +91,7 @@ export const withLimits = (
     ...budget,
     credits: budget.credits === undefined ? undefined : Math.max(0, budget.credits - used.credits) / of,
     pages: whole(budget.pages, used.pages),
+    calls: whole(budget.calls, used.calls),
     rows: whole(budget.rows, used.rows),
     bytes: whole(budget.bytes, used.bytes)
   }
@@ -98,7 +100,8 @@ export const withLimits = (
 
 export const usedBy = (parts: ReadonlyArray<Pick<ShardSet.EndedPart, "figures">>): Used => ({
   credits: ShardLedger.sumOf(parts, "call_credits", "job_credits"),
-  pages: ShardLedger.sumOf(parts, "call_pages", "job_pages")
+  pages: ShardLedger.sumOf(parts, "call_pages", "job_pages"),
+  calls: ShardLedger.sumOf(parts, "call_count")
 })
 
 /** What is left of the limits of a part that goes on: a process that is started again gets no new budget. */

@@ -89,7 +89,7 @@ type Stopped = "stopped" | "over" | "unknown"
 const decodeUsage = decodeSaved(Schema.parseJson(Usage))
 const decodeResult = decodeSaved(Schema.parseJson(PartResult))
 
-const unused: Usage = { credits: 0, pages: 0, rows: 0, bytes: 0 }
+const unused: Usage = { credits: 0, pages: 0, calls: 0, rows: 0, bytes: 0 }
 
 /** The run of a part that was begun, with the start of its budget: the last resume, and the first work since then. */
 export const taskOf = ({ part: { runId }, saved: { elapsed, task, used } }: Begun) =>
@@ -141,12 +141,13 @@ export class Submissions extends Effect.Service<Submissions>()("sluice/Cluster/S
     const usedBy = (runId: string) =>
       Effect.map(
         sql<Usage>`SELECT coalesce(sum(call_credits + job_credits), 0) AS credits, coalesce(sum(output_rows), 0) AS rows,
-          coalesce(sum(call_pages + job_pages), 0) AS pages, coalesce(sum(bytes), 0) AS bytes
+          coalesce(sum(call_pages + job_pages), 0) AS pages, coalesce(sum(call_count), 0) AS calls, coalesce(sum(bytes), 0) AS bytes
           FROM runs WHERE group_id = ${Dialect.encodeText(runId)}`,
         // The driver gives sums as strings.
         ([row = unused]): Usage => ({
           credits: Number(row.credits),
           pages: Number(row.pages),
+          calls: Number(row.calls),
           rows: Number(row.rows),
           bytes: Number(row.bytes)
         })

@@ -343,7 +343,9 @@ export const putCalls = (sql: Sql, run: string, calls: ReadonlyArray<Call>, now:
   Effect.gen(function* () {
     let credits = 0
     let unpriced = 0
+    let booked = 0
     for (const call of calls) {
+      if (call.credits !== undefined) booked++
       if (call.credits === null) unpriced++
       credits += call.credits ?? 0
       yield* sql`INSERT INTO calls ${sql.insert({
@@ -360,7 +362,7 @@ export const putCalls = (sql: Sql, run: string, calls: ReadonlyArray<Call>, now:
     }
     const pages = calls.reduce((sum, { page, pages = page === undefined ? 0 : 1 }) => sum + pages, 0)
     yield* sql`UPDATE runs SET call_credits = call_credits + ${credits}, call_unpriced = call_unpriced + ${unpriced},
-      call_pages = call_pages + ${pages}, updated_at = ${now} WHERE id = ${run}`
+      call_pages = call_pages + ${pages}, call_count = call_count + ${booked}, updated_at = ${now} WHERE id = ${run}`
     return { credits, unpriced }
   })
 
@@ -406,12 +408,17 @@ export const loadAnswers = (sql: Sql, run: string) =>
 
 export const bookedTotals = (sql: Sql, run: string) =>
   Effect.map(
-    sql<{ call_credits: number; call_unpriced: number; call_pages: number }>`SELECT call_credits, call_unpriced,
-      call_pages FROM runs WHERE id = ${run}`,
+    sql<{
+      call_credits: number
+      call_unpriced: number
+      call_pages: number
+      call_count: number
+    }>`SELECT call_credits, call_unpriced, call_pages, call_count FROM runs WHERE id = ${run}`,
     ([row]) => ({
       credits: Number(row?.call_credits ?? 0),
       unpriced: Number(row?.call_unpriced ?? 0),
-      pages: Number(row?.call_pages ?? 0)
+      pages: Number(row?.call_pages ?? 0),
+      calls: Number(row?.call_count ?? 0)
     })
   )
 

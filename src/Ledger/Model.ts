@@ -183,7 +183,7 @@ export interface Journal {
   readonly answers: Effect.Effect<ReadonlyMap<string, ReadonlyMap<string, Json>>, LedgerError>
   /** Credits and calls of unknown price that were booked with answers. */
   readonly booked: Effect.Effect<
-    { readonly credits: number; readonly unpriced: number; readonly pages: number },
+    { readonly credits: number; readonly unpriced: number; readonly pages: number; readonly calls: number },
     LedgerError
   >
   readonly recordCall: (call: Call) => Effect.Effect<void, LedgerError>
@@ -279,6 +279,8 @@ export const Usage = Schema.Struct({
   credits: Schema.Number,
   /** Pages of calls that were answered and of the runs' own jobs. */
   pages: Schema.Number,
+  /** Answered calls, and starts of jobs. */
+  calls: Schema.optionalWith(Schema.Number, { default: () => 0 }),
   /** Rows that the budget admitted to outputs, or to the end of a branch without one. */
   rows: Schema.Number,
   /** Upper bound of their size. */
@@ -294,6 +296,7 @@ export type BudgetScope =
 export interface ReservedAmount {
   readonly credits: number
   readonly pages: number
+  readonly calls?: number
   /** Rows admitted to outputs since the last checkpoint, and an upper bound of their size. */
   readonly rows?: number
   readonly bytes?: number

@@ -363,5 +363,17 @@ export const migrations: ReadonlyArray<Migration> = [
         ],
         []
       )
+  },
+  {
+    version: 21,
+    name: "calls of a budget",
+    up: (sql) =>
+      Effect.forEach(
+        [
+          "ALTER TABLE runs ADD COLUMN call_count BIGINT NOT NULL DEFAULT 0",
+          "ALTER TABLE reservations ADD COLUMN calls BIGINT NOT NULL DEFAULT 0"
+        ],
+        (statement) => sql.unsafe(statement)
+      )
   }
 ]

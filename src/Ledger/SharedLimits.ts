@@ -14,7 +14,7 @@ import type { LedgerError } from "./LedgerErrors.ts"
 import type { BudgetScope, BudgetUsage, Decision, ReservationChange, Usage } from "./Model.ts"
 import * as Runs from "./Runs.ts"
 
-const noUsage: Usage = { credits: 0, pages: 0, rows: 0, bytes: 0 }
+const noUsage: Usage = { credits: 0, pages: 0, calls: 0, rows: 0, bytes: 0 }
 
 const nameOf = (scope: BudgetScope): string => (scope._tag === "Day" ? `day ${scope.pipeline}` : `group ${scope.group}`)
 
@@ -29,10 +29,10 @@ const lock = (sql: SqlClient.SqlClient, scope: BudgetScope) =>
 /** Booked usage, selected with the columns of a reservation. */
 const bookedUsage = (sql: SqlClient.SqlClient, scope: BudgetScope) =>
   scope._tag === "Day"
-    ? sql`SELECT NULL, NULL, coalesce(sum(credits), 0), 0, 0, 0, 1, NULL FROM spent
+    ? sql`SELECT NULL, NULL, coalesce(sum(credits), 0), 0, 0, 0, 0, 1, NULL FROM spent
         WHERE pipeline = ${Dialect.encodeText(scope.pipeline)} AND slot >= ${Runs.slotOf(scope.since)}`
     : sql`SELECT NULL, NULL, coalesce(sum(call_credits + job_credits), 0), coalesce(sum(call_pages + job_pages), 0),
-        coalesce(sum(output_rows), 0), coalesce(sum(bytes), 0), 1, NULL FROM runs
+        coalesce(sum(call_count), 0), coalesce(sum(output_rows), 0), coalesce(sum(bytes), 0), 1, NULL FROM runs
         WHERE group_id = ${Dialect.encodeText(scope.group)}`
 
 /**
@@ -56,11 +56,12 @@ export const reserve = (
       id: string | null
       credits: number
       pages: number
+      calls: number
       output_rows: number
       output_bytes: number
       firm: number
       silence: number | null
-    }>`SELECT r.run_id, r.id, r.credits, r.pages, r.output_rows, r.output_bytes, r.firm,
+    }>`SELECT r.run_id, r.id, r.credits, r.pages, r.calls, r.output_rows, r.output_bytes, r.firm,
       (SELECT ${now} - ${heartbeat.lastBeat} FROM locks WHERE name = 'run ' || r.run_id) AS silence
       FROM reservations r WHERE ${
         scope._tag === "Day"
@@ -70,11 +71,12 @@ export const reserve = (
         AND (r.at >= ${scope._tag === "Day" ? scope.since : 0} OR EXISTS (SELECT 1 FROM locks WHERE name = 'run ' || r.run_id))
       UNION ALL ${bookedUsage(sql, scope)}`
     const from = scope._tag === "Day" ? noUsage : scope.from
-    let [credits, pages, rows, bytes] = [-from.credits, -from.pages, -from.rows, -from.bytes]
+    let [credits, pages, calls, rows, bytes] = [-from.credits, -from.pages, -from.calls, -from.rows, -from.bytes]
     let isBusy = false
     for (const other of amounts) {
       credits += Number(other.credits)
       pages += Number(other.pages)
+      calls += Number(other.calls)
       rows += Number(other.output_rows)
       bytes += Number(other.output_bytes)
       if (other.id === null) continue
@@ -82,9 +84,9 @@ export const reserve = (
         other.run_id === run
           ? mine.has(Dialect.decodeText(other.id))
           : Number(other.firm) === 0 && other.silence !== null && Number(other.silence) <= heartbeat.timeout
-      isBusy ||= isLive && (Number(other.credits) > 0 || Number(other.pages) > 0)
+      isBusy ||= isLive && (Number(other.credits) > 0 || Number(other.pages) > 0 || Number(other.calls) > 0)
     }
-    const decision = decide({ used: { credits, pages, rows, bytes }, isBusy })
+    const decision = decide({ used: { credits, pages, calls, rows, bytes }, isBusy })
     if (decision._tag === "Granted") {
       const row = {
         run_id: run,
@@ -93,14 +95,15 @@ export const reserve = (
         group_id: scope._tag === "Group" ? Dialect.encodeText(scope.group) : null,
         credits: decision.reserved.credits,
         pages: decision.reserved.pages,
+        calls: decision.reserved.calls ?? 0,
         rows: decision.reserved.rows ?? 0,
         bytes: decision.reserved.bytes ?? 0
       }
       yield* sql`DELETE FROM reservations WHERE run_id = ${run} AND id = ${row.id}`
       yield* sql`INSERT INTO reservations
-          (run_id, id, pipeline, group_id, credits, pages, output_rows, output_bytes, at)
-        VALUES (${row.run_id}, ${row.id}, ${row.pipeline}, ${row.group_id}, ${row.credits}, ${row.pages}, ${row.rows},
-          ${row.bytes}, ${now})`
+          (run_id, id, pipeline, group_id, credits, pages, calls, output_rows, output_bytes, at)
+        VALUES (${row.run_id}, ${row.id}, ${row.pipeline}, ${row.group_id}, ${row.credits}, ${row.pages}, ${row.calls},
+          ${row.rows}, ${row.bytes}, ${now})`
     }
     return decision
   })
@@ -116,7 +119,7 @@ export const updateReservations = (sql: SqlClient.SqlClient, run: string, change
     ({ id, isFirm, remaining }) =>
       remaining === undefined
         ? sql`DELETE FROM reservations WHERE run_id = ${run} AND id = ${Dialect.encodeText(id)}`
-        : sql`UPDATE reservations SET credits = ${remaining.credits}, pages = ${remaining.pages},
+        : sql`UPDATE reservations SET credits = ${remaining.credits}, pages = ${remaining.pages}, calls = ${remaining.calls ?? 0},
             firm = ${isFirm ? 1 : 0} WHERE run_id = ${run} AND id = ${Dialect.encodeText(id)}`,
     { discard: true }
   )
@@ -163,14 +166,16 @@ export const make = (connection: Connection): SharedLimits => {
         const [sums] = yield* sql<{
           credits: number | null
           pages: number | null
+          calls: number | null
           n: number | null
           bytes: number | null
         }>`SELECT sum(call_credits + job_credits) AS credits, sum(call_pages + job_pages) AS pages,
-          sum(output_rows) AS n, sum(bytes) AS bytes FROM runs WHERE ${those}`
+          sum(call_count) AS calls, sum(output_rows) AS n, sum(bytes) AS bytes FROM runs WHERE ${those}`
         return {
           credits: Number(sums?.credits ?? 0),
           rows: Number(sums?.n ?? 0),
           pages: Number(sums?.pages ?? 0),
+          calls: Number(sums?.calls ?? 0),
           bytes: Number(sums?.bytes ?? 0)
         }
       }).pipe(reading(connection, `adding up what ${group} has used`))

@@ -242,7 +242,12 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
     const { health } = mapping(node.config)
     if (node.step.behaviour.kind === "sink" && health !== undefined) {
       const names = { ...scope, run: {} }
-      const rules = yield* decodePart(OutputHealth, health, ["steps", node.index, node.step.key, "health"], names)
+      const rules = yield* decodePart(
+        OutputHealth as Schema.Schema<unknown, unknown>,
+        health,
+        ["steps", node.index, node.step.key, "health"],
+        names
+      )
       if (Either.isLeft(rules)) issues.push(...rules.left)
       else if (rules.right !== open) healthOf.set(node.id, rules.right)
     }

@@ -13,12 +13,16 @@ const Whole = Schema.Int.pipe(Schema.positive()).annotations({ description: "a w
 const key = <S extends Schema.Schema.All>(schema: S, description: string) =>
   Schema.optional(schema).annotations({ description })
 
-export const limits = ["credits", "pages", "rows", "bytes", "duration"] as const
+export const limits = ["credits", "pages", "calls", "rows", "bytes", "duration"] as const
 
 /** Limits of a run, which stops in good order at the first that it reaches. `bytes` counts the bytes of all outputs. */
 export const Budget = Schema.Struct({
   credits: key(Schema.Number.pipe(Schema.positive()), "Credits that a run, or all runs of a day, may spend."),
-  pages: key(Whole, "Pages that a run may pay for; each call of `request` counts as one."),
+  pages: key(Whole, "Pages that a run may pay for; each call of `request` counts as one, too."),
+  calls: key(
+    Whole,
+    "Calls of services and APIs that a run may make: each page of `request`, each call of `scrape`, `parse`, `search` and the like, and each start of a crawl or a batch. A call that is repeated by `retry` counts once."
+  ),
   rows: key(Whole, "Rows that a run may write."),
   bytes: key(SizeText, "Bytes that a run may write, in all outputs together."),
   duration: key(DurationText, "How long a run may take."),

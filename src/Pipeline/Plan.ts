@@ -334,17 +334,19 @@ export const plan = <E>(checked: Checked, options: PlanOptions<E>): Effect.Effec
       ({ id, step }) => step.behaviour.kind !== "value" && !nodes.some(({ inputs }) => inputs.includes(id))
     )
     const { budget, schedule } = frame
+    const requests = Counts.sum(steps.map((step) => step.requests))
     const spent = {
       price,
       pagePrice: pagePriceOf(purchases),
       pages,
+      requests,
       rows: Counts.sum(ends.map(({ id }) => estimates.get(id)?.rows ?? Counts.none))
     }
     const usedToday = budget?.per === "day" ? yield* earlier.spentSince(frame.name, today) : 0
     return {
       name: frame.name,
       steps,
-      requests: Counts.sum(steps.map((step) => step.requests)),
+      requests,
       pages,
       price,
       unpriced: steps.filter((step) => step.purchases.some(({ rate }) => rate === undefined)).map(({ id }) => id),

@@ -1,7 +1,7 @@
 /**
  * Budget of a run: limits that are never exceeded where prices are known.
  *
- * - Credits and pages are reserved before each call (`Reservations.ts`); rows and bytes are admitted to outputs, under
+ * - Credits, pages and calls are reserved before each call (`Reservations.ts`); rows and bytes are admitted to outputs, under
  *   the commit lock; the `duration` ends the run by a shutdown.
  * - The first limit that refuses anything is the one that the run reports.
  * - A checkpoint records the reservations of a shared account, and takes over the admitted rows. After a crash, a run
@@ -106,9 +106,10 @@ interface BudgetState extends Pick<BudgetOptions, "counters" | "shutdown"> {
   refusal: string | undefined
 }
 
-const usageOf = ({ credits, outputBytes, outputRows, pages }: Counters): Usage => ({
+const usageOf = ({ calls, credits, outputBytes, outputRows, pages }: Counters): Usage => ({
   credits,
   pages,
+  calls,
   rows: outputRows,
   bytes: outputBytes
 })
@@ -238,7 +239,7 @@ const saved = (state: BudgetState, changes: ReadonlyArray<ReservationChange>): v
 /** Description of the first limit that the usage has reached. */
 const exceeded = (state: BudgetState, now: number, used: Usage): string | undefined => {
   const { limits } = state
-  for (const name of ["credits", "pages", "rows", "bytes"] as const) {
+  for (const name of ["credits", "pages", "calls", "rows", "bytes"] as const) {
     const limit = limits[name]
     if (limit !== undefined && used[name] >= limit)
       return `${quantity(used[name], name.slice(0, -1))} of ${limitText(limit, limits)}`

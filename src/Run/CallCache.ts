@@ -106,7 +106,10 @@ const store =
       Effect.map(() => {
         if (credits === null) counters.callUnpriced++
         else counters.callCredits += credits ?? 0
-        if (booking !== undefined) counters.answers++
+        if (booking !== undefined) {
+          counters.answers++
+          counters.calls++
+        }
         counters.callPages += pages
         reservation?.settle()
         return answer

@@ -51,6 +51,8 @@ export class Counters {
   callCredits = 0
   callUnpriced = 0
   callPages = 0
+  /** Answered calls, and starts of jobs. */
+  calls = 0
   /** Booked answers: work that a resume does not repeat, whatever it cost. */
   answers = 0
   jobCredits = 0

@@ -1,5 +1,5 @@
 /**
- * Reservations of a budget: credits and pages that are granted to calls before the calls are made.
+ * Reservations of a budget: credits, pages and calls that are granted to calls before the calls are made.
  *
  * - `reserve` grants the highest price of a call; no two calls get the same credits. A job reserves its full price, and
  *   gets as many pages as are left.
@@ -84,27 +84,29 @@ interface OpenReservation {
 const plus = (left: Usage, right: Usage): Usage => ({
   credits: left.credits + right.credits,
   pages: left.pages + right.pages,
+  calls: left.calls + right.calls,
   rows: left.rows + right.rows,
   bytes: left.bytes + right.bytes
 })
 
-export const minus = (left: Usage, { bytes, credits, pages, rows }: Usage): Usage =>
-  plus(left, { credits: -credits, pages: -pages, rows: -rows, bytes: -bytes })
+export const minus = (left: Usage, { bytes, calls, credits, pages, rows }: Usage): Usage =>
+  plus(left, { credits: -credits, pages: -pages, calls: -calls, rows: -rows, bytes: -bytes })
 
 /** Account for this run alone: its usage since it was resumed, and its open reservations. */
 export const localAccount: MakeAccount = ({ own }, open) => ({
   isShared: false,
   reserve: (asked, decide) =>
     Effect.sync(() => {
-      let { credits, pages } = own()
+      let { calls, credits, pages } = own()
       let isBusy = false
       for (const [id, { held, isFirm, isOver }] of open) {
         if (isOver || id === asked) continue
-        isBusy ||= !isFirm && (held.credits > 0 || held.pages > 0)
+        isBusy ||= !isFirm && (held.credits > 0 || held.pages > 0 || (held.calls ?? 0) > 0)
         credits += held.credits
         pages += held.pages
+        calls += held.calls ?? 0
       }
-      return decide({ used: { ...own(), credits, pages }, isBusy })
+      return decide({ used: { ...own(), credits, pages, calls }, isBusy })
     }),
   release: () => Effect.void,
   used: Effect.sync(own)
@@ -125,7 +127,7 @@ export interface AccountOptions {
   readonly from: Usage | undefined
 }
 
-const noUsage: Usage = { credits: 0, pages: 0, rows: 0, bytes: 0 }
+const noUsage: Usage = { credits: 0, pages: 0, calls: 0, rows: 0, bytes: 0 }
 
 /** Account in the ledger, for a budget that other runs spend from, too: those of the pipeline's day, or of a group. */
 const sharedAccount =
@@ -242,8 +244,12 @@ const largest = (most: number, fits: (units: number) => boolean): number => {
   return low
 }
 
-/** Remaining credits and pages; infinite without a limit. */
-const remaining = (limits: Limits, { credits, pages }: ReservedAmount): ReservedAmount => ({
+/** Remaining credits, pages and calls; infinite without a limit. */
+const remaining = (
+  limits: Limits,
+  { calls = 0, credits, pages }: ReservedAmount
+): Required<Pick<ReservedAmount, "calls" | "credits" | "pages">> => ({
+  calls: limits.calls === undefined ? Number.POSITIVE_INFINITY : limits.calls - calls,
   credits: limits.credits === undefined ? Number.POSITIVE_INFINITY : limits.credits - credits,
   pages: limits.pages === undefined ? Number.POSITIVE_INFINITY : limits.pages - pages
 })
@@ -254,13 +260,16 @@ const grant = (limits: Limits, units: number, credits: number, pages: number): D
   units,
   reserved: {
     credits: limits.credits === undefined ? 0 : credits,
-    pages: limits.pages === undefined ? 0 : pages
+    pages: limits.pages === undefined ? 0 : pages,
+    calls: limits.calls === undefined ? 0 : 1
   }
 })
 
 /** Refuses a call. The message names what the call may cost: something may be left, but not enough. */
 const refuse = (limits: Limits, used: Usage, { buying, isListed, price, step }: PricedCall): Decision => {
   const left = remaining(limits, used)
+  if (left.calls < 1)
+    return { _tag: "Refused", why: `${quantity(used.calls, "call")} of ${limitText(limits.calls ?? 0, limits)}` }
   const credits = isListed ? price(1) : 0
   const pages = buying.pages?.(1) ?? 0
   const next = (needed: string) => `, and the next call of ${step} may take ${needed}`
@@ -280,6 +289,7 @@ const decide = (limits: Limits, call: PricedCall, { isBusy, used }: BudgetUsage)
   const { buying, isEstimated, isListed, price } = call
   const { isJob = false, most = 1, pages = () => 0 } = buying
   const left = remaining(limits, used)
+  if (left.calls < 1) return isBusy ? { _tag: "Wait" } : refuse(limits, used, call)
   const hasPages = (units: number) => pages(units) <= left.pages
   const hasCredits = (units: number): boolean =>
     left.credits === Number.POSITIVE_INFINITY ||
@@ -331,7 +341,7 @@ export interface ReservationsOptions {
 /** Reservations of one run; the module's header is their contract. */
 export class Reservations {
   readonly #options: ReservationsOptions
-  /** Undefined when neither credits nor pages are limited: then nothing is reserved. */
+  /** Undefined when neither credits, pages nor calls are limited: then nothing is reserved. */
   readonly #limits: Limits | undefined
   readonly #open = new Map<string, OpenReservation>()
   readonly #observed = new Map<string, ObservedPrice>()
@@ -344,7 +354,8 @@ export class Reservations {
   constructor(options: ReservationsOptions) {
     const { limits } = options
     this.#options = options
-    this.#limits = limits?.credits === undefined && limits?.pages === undefined ? undefined : limits
+    const isLimited = [limits?.credits, limits?.pages, limits?.calls].some((limit) => limit !== undefined)
+    this.#limits = isLimited ? limits : undefined
     this.account = options.account(options.spending, this.#open)
   }
 
@@ -383,12 +394,14 @@ export class Reservations {
     const takeRest = ({ used }: BudgetUsage): Decision => {
       const left = remaining(limits, used)
       const price = Cost.mostCredits(cost(units), this.#options.rate) ?? left.credits
-      return grant(
+      const granted = grant(
         limits,
         most,
         Math.max(0, Math.min(left.credits, price)),
         Math.max(0, Math.min(left.pages, pages(units)))
       )
+      // The start of the job is counted.
+      return granted._tag === "Granted" ? { ...granted, reserved: { ...granted.reserved, calls: 0 } } : granted
     }
     return this.account.reserve(idOf(call), takeRest).pipe(
       Effect.map((decision) =>
@@ -485,9 +498,15 @@ export class Reservations {
       units,
       spend: (credits, pages) => {
         if (isWatched && pages > 0) this.learn(call.step, credits / pages)
+        // The start of a job is counted once it is stored.
+        const isStart = (mine.held.calls ?? 0) > 0
         mine.held = {
           credits: Math.max(0, mine.held.credits - credits),
           pages: Math.max(0, mine.held.pages - pages)
+        }
+        if (isStart) {
+          this.#noteChange()
+          this.#wakeWaiting()
         }
       },
       settle: () => {

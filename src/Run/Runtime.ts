@@ -151,6 +151,7 @@ const restoreCounters = (counters: Counters, resume: RunOptions["resume"], journ
     counters.callCredits = booked.credits
     counters.callUnpriced = booked.unpriced
     counters.callPages = booked.pages
+    counters.calls = booked.calls
   })
 
 /** Facts about trials that sinks need; read from the ledger each time. */

@@ -115,7 +115,7 @@ export const request = Step.make({
     return skipUnchanged === true ? { skipsSeen: true, otherwise: "leave out its skipUnchanged" } : undefined
   },
   nouns: { request: "call", page: "call" },
-  note: "calls of an API cost no credits, and `budget.pages` counts them",
+  note: "calls of an API cost no credits, and `budget.calls` counts them",
   behaviour: {
     kind: "source",
     read: (config, context, { from, row }) =>

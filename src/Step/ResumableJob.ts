@@ -235,6 +235,7 @@ export const start = (service: Starting, context: Context): Effect.Effect<Starte
         )
       )
     )
+    reservation?.spend(0, 0)
     const { granted, wanted, ...started } = stored
     const allowed = fromStored(granted, pages)
     const job = new StartedJob(service, context, {

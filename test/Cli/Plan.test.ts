@@ -11,7 +11,7 @@ const sentinel = "fc-5e17aee15e17aee15e17aee15e17aee1"
 const definition = `version: 1
 name: two-ends
 inputs: { limit: { type: integer, default: 40 } }
-budget: { credits: 20, pages: 10 }
+budget: { credits: 20, pages: 10, calls: 500 }
 schedule: { cron: "0 3 * * *", timezone: Europe/Berlin }
 steps:
   - crawl: { url: https://example.com/, limit: "\${{ inputs.limit }}" }
@@ -52,6 +52,7 @@ describe("sluice plan", () => {
       expect(out).toContain("total     ≥ 1 request, ? pages; the price of crawl, parse is unknown")
       expect(out).toContain("*         not in the service's documentation: POST /v2/crawl, POST /v2/scrape")
       expect(out).toContain("budget    20 credits a run: stops when they are used up")
+      expect(out).toContain("500 calls a run: stops when they are used up")
       expect(out).toContain("10 pages a run: stops after 10 of unknown many pages")
       expect(out).toContain(`output    ${path}/pages-{runId}.jsonl (replace)`)
       expect(out).toMatch(/schedule {2}\d{4}-\d\d-\d\d 03:00, .* 03:00, .* 03:00 \(Europe\/Berlin\)/)

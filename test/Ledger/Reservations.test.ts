@@ -55,7 +55,11 @@ describeLedgers("reservations of a shared budget", (place, isFile) => {
       const [one, two] = [yield* ledgerIn(at), yield* ledgerIn(at)]
       const first = yield* one.open(run("r1", { group: "g" }))
       const second = yield* two.open(run("r2", { group: "g", startedAt: 2_000 }))
-      const group: BudgetScope = { _tag: "Group", group: "g", from: { credits: 0, pages: 0, rows: 0, bytes: 0 } }
+      const group: BudgetScope = {
+        _tag: "Group",
+        group: "g",
+        from: { credits: 0, pages: 0, calls: 0, rows: 0, bytes: 0 }
+      }
       yield* reserve(first, "a/1", { credits: 1, pages: 1 }, group)
       const isLocked = yield* Deferred.make<void>()
       const decided = yield* Effect.fork(Effect.zipRight(Deferred.await(isLocked), reserve(second, "a/2", none, group)))

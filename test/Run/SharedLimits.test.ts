@@ -48,7 +48,7 @@ describe("a group of runs", () => {
       const late = yield* shard(100, bytes)
       expect(late.outcome).toMatchObject({ left: { message: expect.stringMatching(/ bytes of 150 a run/) } })
       const now = yield* Clock.make().currentTimeMillis
-      const from = { credits: 3, pages: 3, rows: 3, bytes: 1000, since: now }
+      const from = { credits: 3, pages: 3, calls: 0, rows: 3, bytes: 1000, since: now }
       expect((yield* shard(100, bytes, from)).summary.status).toBe("completed")
       const hour = "budget: { duration: 1h }\n"
       const over = yield* shard(200, hour, { ...from, since: now - 3_600_000 })

@@ -190,7 +190,7 @@ it.scoped("waits for its turn once an API says that no request is left", () =>
   })
 )
 
-it.scoped("counts its calls as pages of the budget, and goes on where it stopped", () =>
+it.scoped.each(["pages", "calls"])("counts its calls as %s of the budget, and goes on where it stopped", (limit) =>
   Effect.gen(function* () {
     const reply = ({ path }: Asked): Reply => {
       const at = Number(new URL(path, "http://x").searchParams.get("page"))
@@ -199,7 +199,7 @@ it.scoped("counts its calls as pages of the budget, and goes on where it stopped
     const { progress, received, rows, summary } = yield* ask(reply, {
       fields: { next: { page: { param: "page" } } },
       more: "  - write: { jsonl: rows.jsonl }\n",
-      options: { frame: "budget: { pages: 3, onReached: publish }\n" }
+      options: { frame: `budget: { ${limit}: 3, onReached: publish }\n` }
     })
     expect([rows, received.length, progress.pages, summary.credits]).toEqual([items(1, 2, 3), 3, 3, 0])
   })

@@ -49,6 +49,7 @@ export interface Spent {
   /** Credits of a page, when all pages cost the same and that is known. */
   readonly pagePrice: number | undefined
   readonly pages: Count
+  readonly requests: Count
   readonly rows: Count
 }
 
@@ -76,6 +77,8 @@ const reachOf = (limit: Reach["limit"], allowed: number, used: number, spent: Sp
       const pages = stops === "never" ? undefined : { about: room, of: spent.pages.most }
       return { limit, allowed, used, stops, pages }
     }
+    case "calls":
+      return { limit, allowed, used, stops: compare(spent.requests, room) }
     case "rows":
       return { limit, allowed, used, stops: compare(spent.rows, room) }
     default:

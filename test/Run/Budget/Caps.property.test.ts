@@ -35,6 +35,7 @@ const plans = record({
   concurrency: integer({ min: 1, max: 9 }),
   credits: option(integer({ min: 1, max: 40 }), { nil: undefined }),
   pages: option(integer({ min: 1, max: 30 }), { nil: undefined }),
+  calls: option(integer({ min: 1, max: 12 }), { nil: undefined }),
   rows: option(integer({ min: 1, max: 30 }), { nil: undefined }),
   onReached: constantFrom("stop", "publish"),
   site: integer({ min: 1, max: 30 })
@@ -45,8 +46,8 @@ it.scoped.prop(
   { plan: plans },
   ({ plan }) =>
     Effect.gen(function* () {
-      const { concurrency, count, credits, onReached, pages, rows, site, source, step } = plan
-      const limits = Object.entries({ credits, pages, rows }).filter(([, limit]) => limit !== undefined)
+      const { calls, concurrency, count, credits, onReached, pages, rows, site, source, step } = plan
+      const limits = Object.entries({ credits, pages, calls, rows }).filter(([, limit]) => limit !== undefined)
       if (limits.length === 0) return
       const shop = Shop.make({ site })
       const steps = `${sources(count)[source]}${behind(concurrency)[step]}`
@@ -57,6 +58,7 @@ it.scoped.prop(
       expect(summary.credits, what).toBe(shop.charged())
       if (credits !== undefined) expect(shop.charged(), what).toBeLessThanOrEqual(credits)
       if (pages !== undefined) expect(shop.pages(), what).toBeLessThanOrEqual(pages)
+      if (calls !== undefined) expect(shop.calls(), what).toBeLessThanOrEqual(calls)
       if (rows !== undefined) expect(summary.rows, what).toBeLessThanOrEqual(rows)
       if (onReached === "publish" || summary.status === "completed") expect(written.length, what).toBe(summary.rows)
     }),

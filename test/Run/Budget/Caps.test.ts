@@ -153,6 +153,23 @@ describe("a budget of pages", () => {
   )
 })
 
+describe("a budget of calls", () => {
+  it.scoped("counts each call and each start of a job, and stops before the next", () =>
+    Effect.gen(function* () {
+      const each = `${urls(30)}\n  - each: true\n    crawl: { url: { expr: url }, limit: 1 }\n    concurrency: 4`
+      for (const steps of [`${urls(30)}\n  - scrape: {}\n    concurrency: 8`, each]) {
+        const shop = Shop.make()
+        const { outcome, summary } = yield* run(shop.reply, steps, {}, "budget: { calls: 5 }\n")
+        expect([summary.status, shop.calls()]).toEqual(["budget", 5])
+        expect(outcome).toMatchObject({ left: { message: expect.stringContaining("5 calls of 5 a run") } })
+      }
+      const shop = Shop.make({ site: 40 })
+      const whole = yield* run(shop.reply, '  - crawl: { url: "http://x.example" }', {}, "budget: { calls: 1 }\n")
+      expect([whole.summary.status, shop.calls(), whole.summary.rows]).toEqual(["completed", 1, 40])
+    })
+  )
+})
+
 describe("a job that another client started", () => {
   it.scoped("costs no credits, no pages and nothing of the daily budget", () =>
     Effect.gen(function* () {

@@ -29,6 +29,7 @@ export const make = ({ pagePrice = () => 1, results = 100, site = 1000 }: ShopOp
   const starts: Array<number> = []
   let charged = 0
   let pages = 0
+  let calls = 0
   const charge = (credits: number): number => {
     charged += credits
     return credits
@@ -56,6 +57,7 @@ export const make = ({ pagePrice = () => 1, results = 100, site = 1000 }: ShopOp
   }
   const reply = ({ body, method, path }: Asked): Reply => {
     const asked: Json = body === "" ? {} : JSON.parse(body)
+    if (method === "POST") calls++
     if (method === "POST" && path.endsWith("/v2/scrape")) {
       pages++
       return { body: { success: true, data: page(String(asked.url), { creditsUsed: charge(pagePrice()) }) } }
@@ -81,5 +83,5 @@ export const make = ({ pagePrice = () => 1, results = 100, site = 1000 }: ShopOp
     if (path.endsWith("/errors")) return { body: { errors: [], robotsBlocked: [] } }
     return { body: { success: true, ...status(path.split("?")[0]?.split("/").at(-1) ?? "") } }
   }
-  return { reply, starts, charged: () => charged, pages: () => pages }
+  return { reply, starts, charged: () => charged, pages: () => pages, calls: () => calls }
 }
