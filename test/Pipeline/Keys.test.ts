@@ -57,7 +57,7 @@ describe("budget", () => {
   it.effect("is refused when it limits nothing or is contradictory", () =>
     Effect.gen(function* () {
       expect(yield* issuesIn(`budget: {}\n${steps}`)).toBe(
-        "3:9 names no limit: one of credits, pages, rows, bytes, duration"
+        "3:9 names no limit: one of credits, pages, calls, rows, bytes, duration"
       )
       expect(yield* issuesIn(`budget: { credits: 0, pages: 1.5, rows: many, byts: 1MB }\n${steps}`)).toContain(
         'unknown key "byts", did you mean "bytes"?'
