@@ -43,7 +43,7 @@ const parameters = {
   write: Parameter.text("FILE", "Writes the pipeline that reads these fields of these addresses."),
   repair: Parameter.text(
     "FILE",
-    "A pipeline whose pages have changed: looks for the values of its last good rows, and proves what finds them."
+    "A pipeline whose pages have changed: looks for the values of its last good rows, and proves what finds them. A run may follow in place of PAGE: its pages are looked at, and not those of the newest."
   ),
   apply: Parameter.toggle("With --repair, changes the definition by what is proved."),
   base: Parameter.text("URL", "Address of a file's page: makes its links absolute. Without it they stay as they are."),
@@ -68,6 +68,7 @@ export const command = Verb.make({
     },
     { line: "sluice extract *.html --rows article --fields title=h2,price=.price", what: "selectors, tried" },
     { line: "sluice extract --repair shop.yaml", what: "new sources for fields that a redesign broke" },
+    { line: "sluice extract --repair shop.yaml 20260314T093001-7c2ep2", what: "by the pages of this run" },
     { line: "sluice extract *.html --json", what: "all of it, a line for each page" },
     {
       line: "sluice extract - --base https://example.org/ < page.html",
@@ -206,7 +207,7 @@ const showPage = (name: string, result: Read, now: number, json: boolean, { err,
 
 /** Mistakes in the flags. */
 const mistakeOf = ({ apply, base, fields, pages, repair, rows, want, write }: Options): string | undefined => {
-  const given = [pages.length > 0 && "PAGE", fields.length > 0 && "--fields", want.length > 0 && "--want"]
+  const given = [pages.length > (repair === undefined ? 0 : 1) && "PAGE", fields.length > 0 && "--fields", want.length > 0 && "--want"]
   const beside = [
     ...given,
     rows !== undefined && "--rows",

@@ -320,6 +320,9 @@ const keepsUnknown = (ast: AST.AST): boolean =>
 /** The forms of a value; none where unknown keys are kept. */
 const shapes = (ast: AST.AST): ReadonlyArray<AST.AST> => shapesOf(ast, { isClosed: keepsUnknown })
 
+const knows = (ast: AST.AST, key: string): boolean =>
+  shapes(ast).some((shape) => AST.isTypeLiteral(shape) && shape.propertySignatures.some(({ name }) => name === key))
+
 const inMapping = (
   ast: AST.TypeLiteral,
   value: Readonly<Record<string, unknown>>,
@@ -330,7 +333,10 @@ const inMapping = (
   return Object.entries(value).flatMap(([key, each]): ReadonlyArray<Issue> => {
     const signature = ast.propertySignatures.find(({ name }) => name === key)
     const type = signature?.type ?? index?.type
-    return type === undefined ? [unknownKey([...path, key], known)] : unknownKeysIn(type, each, [...path, key])
+    if (type !== undefined) return unknownKeysIn(type, each, [...path, key])
+    const unknown = unknownKey([...path, key], known)
+    const inside = ast.propertySignatures.find((other) => knows(other.type, key))
+    return [inside === undefined ? unknown : { ...unknown, message: `"${key}" belongs within "${String(inside.name)}"` }]
   })
 }
 

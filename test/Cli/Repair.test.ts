@@ -275,7 +275,6 @@ describe("a redesign", () => {
       const good = readFileSync(`${folder}/shop.csv`, "utf8")
       site.design = after
       expect((yield* day(6)).code).toBe(6)
-      const { requests } = site
       const [{ body = "" } = {}] = receiver.received
       const notice = JSON.parse(body)
       expect(notice.reason).toContain("extract: price matched: expected 100 % (6 of 6 rows in run ")
@@ -297,7 +296,12 @@ describe("a redesign", () => {
       expect(readFileSync(`${folder}/shop.yaml`, "utf8")).toContain("css: .price")
 
       expect((yield* act("replay", notice.runId)).err).toContain("has not changed since")
-      const repaired = yield* act("extract", "--repair", `${folder}/shop.yaml`, "--apply")
+      // A later run that went wrong otherwise says nothing of what broke the fields.
+      expect((yield* act("run", `${folder}/shop.yaml`, "--out", folder, "--budget", "1")).code).not.toBe(0)
+      const { requests } = site
+      const other = yield* act("extract", "--repair", `${folder}/shop.yaml`, "nobody")
+      expect(other.err).toContain("the ledger has no run nobody")
+      const repaired = yield* act("extract", "--repair", `${folder}/shop.yaml`, notice.runId, "--apply")
       expect(repaired.err).toContain(`sluice replay ${notice.runId}`)
       const replayed = yield* act("replay", notice.runId)
       expect([replayed.code, replayed.err]).toEqual([0, expect.stringContaining("6 rows")])

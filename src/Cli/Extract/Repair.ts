@@ -22,6 +22,7 @@ import { ExitCode } from "../../TypedError/ExitCode.ts"
 import { FileUnusable } from "../CommandErrors.ts"
 import { count, place } from "../Format.ts"
 import * as RunOutputs from "../RunOutputs.ts"
+import { findRun } from "../RunRecords.ts"
 import { paint, type Terminal, warn } from "../Terminal.ts"
 import { scopeOf } from "../Trust.ts"
 import { type Edit, editYaml } from "./EditDefinition.ts"
@@ -79,11 +80,13 @@ const hidesPages = ({ fields, rows }: Extraction): boolean => rows !== undefined
 const maxRuns = 20
 
 /** The last runs whose rows were good: they have completed, and nothing holds them. */
-const goodRuns = (pipeline: string) =>
+const goodRuns = (pipeline: string, except: string | undefined) =>
   Effect.gen(function* () {
     const { history } = yield* Ledger
     const all = yield* history.runs({ pipeline, limit: 1000 })
-    const good = all.filter((record) => RunOutputs.isReal(record) && record.status === "completed")
+    const good = all.filter(
+      (record) => RunOutputs.isReal(record) && record.status === "completed" && record.id !== except
+    )
     const withRows = good.filter(({ rows }) => rows > 0).slice(0, maxRuns)
     if (withRows.length > 0) return withRows
     const reason = `no run of ${pipeline} has ${good.length === 0 ? "completed" : "given rows"}: there are no good rows to compare with`
@@ -122,7 +125,12 @@ const rowsByAddress = (source: Source, terminal: RunOutputs.Warned, run: RunReco
   })
 
 /** The newest good rows with a value of each field; without such, those with a value of the most fields. */
-const goodRows = (source: Source, terminal: RunOutputs.Warned, fields: ReadonlyArray<string>) =>
+const goodRows = (
+  source: Source,
+  terminal: RunOutputs.Warned,
+  fields: ReadonlyArray<string>,
+  named: RunRecord | undefined
+) =>
   Effect.gen(function* () {
     const { frame } = yield* check(source, {
       ...scopeOf(terminal.env),
@@ -130,7 +138,11 @@ const goodRows = (source: Source, terminal: RunOutputs.Warned, fields: ReadonlyA
       complete: false,
       unsetSecrets: "warning"
     })
-    const runs = yield* goodRuns(frame.name)
+    if (named !== undefined && named.pipeline !== frame.name) {
+      const reason = `run ${named.id} is one of ${named.pipeline}, and ${place(source.file)} is ${frame.name}`
+      return yield* new NotRepaired({ reason })
+    }
+    const runs = yield* goodRuns(frame.name, named?.id)
     const read = new Set<string>()
     let best: (Effect.Effect.Success<ReturnType<typeof rowsByAddress>> & { readonly filled: number }) | undefined
     for (const run of runs) {
@@ -216,8 +228,11 @@ const openText = (file: string) =>
     }
   )
 
-/** Compares the pages of a pipeline with the rows of its last good run, and looks for what its fields need. */
-export const compare = (file: string, getPage: GetPage, terminal: RunOutputs.Warned) =>
+/**
+ * Compares the pages of a pipeline with the rows of its last good run, and looks for what its fields need. `runId`: the run that broke; the newest
+ * by default, if it did.
+ */
+export const compare = (file: string, getPage: GetPage, terminal: RunOutputs.Warned, runId?: string) =>
   Effect.gen(function* () {
     const source = yield* read(file)
     const text = yield* openText(file)
@@ -228,8 +243,9 @@ export const compare = (file: string, getPage: GetPage, terminal: RunOutputs.War
       return yield* new NotRepaired({ reason })
     }
     const names = [...new Set(extractions.flatMap(({ fields }) => Object.keys(fields)))]
-    const { record: good, rows } = yield* goodRows(source, terminal, names)
-    const bad = yield* lastBad(good)
+    const named = runId === undefined ? undefined : (yield* findRun(runId)).run
+    const { record: good, rows } = yield* goodRows(source, terminal, names, named)
+    const bad = named ?? (yield* lastBad(good))
     const now = yield* Clock.currentTimeMillis
     const maxAge = bad === undefined ? 0 : now - bad.startedAt
     const byRows = extractions.every(hidesPages) ? [] : yield* getPages([...rows.keys()], maxAge, getPage)
@@ -321,7 +337,7 @@ export const repairPipeline = (file: string, options: Options, terminal: Termina
           undefined
         )
       )
-    const compared = yield* compare(file, getPage, terminal)
+    const compared = yield* compare(file, getPage, terminal, options.pages[0])
     const { bad, good, pages, steps } = compared
     if (options.json) {
       const reports = steps.map(({ path, report }) => ({ path, report }))
