@@ -207,7 +207,11 @@ const showPage = (name: string, result: Read, now: number, json: boolean, { err,
 
 /** Mistakes in the flags. */
 const mistakeOf = ({ apply, base, fields, pages, repair, rows, want, write }: Options): string | undefined => {
-  const given = [pages.length > (repair === undefined ? 0 : 1) && "PAGE", fields.length > 0 && "--fields", want.length > 0 && "--want"]
+  const given = [
+    pages.length > (repair === undefined ? 0 : 1) && "PAGE",
+    fields.length > 0 && "--fields",
+    want.length > 0 && "--want"
+  ]
   const beside = [
     ...given,
     rows !== undefined && "--rows",

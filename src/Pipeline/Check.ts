@@ -35,6 +35,7 @@ import {
   writtenTwice
 } from "./Rules.ts"
 import type { Source } from "./Source.ts"
+import { sharedPath } from "./Windows.ts"
 
 /** A definition without issues, ready to be run or planned. */
 export interface Checked {
@@ -208,6 +209,8 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
     ...changesWithoutHistory(nodes, settled.notify),
     ...PermissionCheck.refusedLogin(permissions, source.folder, written.login)
   )
+  const shared = (settled.schedule as Frame["schedule"])?.backfill === undefined ? undefined : sharedPath(nodes)
+  if (shared !== undefined) issues.push({ path: ["schedule", "backfill"], message: shared })
   warnings.push(...literalPasswords(written.login), ...idleLogin(nodes, written.login))
   const remembering: Array<string> = []
   const targets: Array<Written> = []

@@ -1,10 +1,13 @@
 /** Inputs of a run: values given by the caller, the schedule or defaults, checked against their declarations. */
+import * as Either from "effect/Either"
 import { lengthOf } from "../Api/Field.ts"
 import { canParse } from "../Api/Url.ts"
 import { didYouMean } from "../Row/Nearest.ts"
+import { mapping } from "../Step/Requirements.ts"
 import type { Input } from "./Definition.ts"
 import { open } from "./Interpolate.ts"
 import { describeValue, type Issue } from "./Issue.ts"
+import { windowsOf } from "./Windows.ts"
 
 type Given = Readonly<Record<string, unknown>>
 
@@ -58,12 +61,16 @@ const fault = (input: Input, value: unknown): string | undefined => {
   return undefined
 }
 
-/** `schedule.inputs` of a definition; empty when it is not an object, which is reported elsewhere. */
+/**
+ * `schedule.inputs` of a definition; empty when it is not an object, which is reported elsewhere. With a backfill, the bounds of its first
+ * window: the definition is checked with them.
+ */
 export const scheduledOf = (schedule: unknown): Given => {
-  const { inputs } = (typeof schedule === "object" && schedule !== null ? schedule : {}) as {
-    readonly inputs?: unknown
-  }
-  return typeof inputs === "object" && inputs !== null && !Array.isArray(inputs) ? (inputs as Given) : {}
+  const { backfill, inputs } = mapping(schedule)
+  const { by, from, to } = mapping(backfill)
+  const range = { from: String(from), to: String(to), by: typeof by === "string" ? by : undefined }
+  const [window] = backfill === undefined ? [] : Either.getOrElse(windowsOf(range, 0), () => [])
+  return { ...mapping(inputs), ...window }
 }
 
 /** Errors in `schedule.inputs`, each with its place. */

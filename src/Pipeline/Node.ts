@@ -336,7 +336,9 @@ const inMapping = (
     if (type !== undefined) return unknownKeysIn(type, each, [...path, key])
     const unknown = unknownKey([...path, key], known)
     const inside = ast.propertySignatures.find((other) => knows(other.type, key))
-    return [inside === undefined ? unknown : { ...unknown, message: `"${key}" belongs within "${String(inside.name)}"` }]
+    return [
+      inside === undefined ? unknown : { ...unknown, message: `"${key}" belongs within "${String(inside.name)}"` }
+    ]
   })
 }
 

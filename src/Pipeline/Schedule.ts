@@ -15,6 +15,7 @@ import { canParse } from "../Api/Url.ts"
 import { croner } from "../Packages.ts"
 import { DurationText } from "../Row/Amount.ts"
 import { sha256 } from "../Row/Hash.ts"
+import { windowsOf } from "./Windows.ts"
 
 const isZone = (zone: string): boolean => Option.isSome(DateTime.zoneMakeNamed(zone))
 
@@ -147,6 +148,27 @@ export const Schedule = Schema.Struct({
   ).annotations({
     description: "Values of inputs in scheduled runs, in place of their defaults. They cannot contain `${{ }}`."
   }),
+  backfill: Schema.optional(
+    Schema.Struct({
+      from: Schema.propertySignature(Schema.String).annotations({
+        description: "Begin of the first window: a day, a month or a time with its zone."
+      }),
+      to: Schema.propertySignature(Schema.String).annotations({ description: "End of the last window." }),
+      by: Schema.optionalWith(Schema.String, { default: () => "month" }).annotations({
+        description: "Length of a window: day, week, month (the default), year, or a duration like 6h."
+      })
+    }).pipe(
+      Schema.filter((range) =>
+        Either.match(windowsOf(range, 0), {
+          onLeft: (message) => ({ path: [], message: message.replaceAll("--", "") }),
+          onRight: () => true
+        })
+      )
+    )
+  ).annotations({
+    description:
+      "Windows of the past: each scheduled time runs the next one that is not completed, with its bounds as the inputs `from` and `to`, as `sluice run --backfill` does."
+  }),
   retry: Schema.optional(
     Schema.Struct({
       times: Schema.propertySignature(Schema.Int.pipe(Schema.between(1, 20))).annotations({
@@ -158,10 +180,12 @@ export const Schedule = Schema.Struct({
     })
   ).annotations({ description: "Resumes a failed run. No call is paid for twice." })
 }).pipe(
-  Schema.filter(({ catchUp, catchUpWindow }) =>
-    catchUp === "none" && catchUpWindow !== undefined
-      ? { path: ["catchUpWindow"], message: "has no effect without catchUp: latest or all" }
-      : true
+  Schema.filter(({ backfill, catchUp, catchUpWindow, overlap }) =>
+    backfill !== undefined && overlap === "allow"
+      ? { path: ["overlap"], message: "two runs at once would take the same window of backfill: leave overlap out" }
+      : catchUp === "none" && catchUpWindow !== undefined
+        ? { path: ["catchUpWindow"], message: "has no effect without catchUp: latest or all" }
+        : true
   )
 )
 export type Schedule = typeof Schedule.Type

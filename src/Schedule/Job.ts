@@ -24,6 +24,7 @@ import type { Schedule } from "../Pipeline/Schedule.ts"
 import { RunFailed, type Summary } from "../Run/RunResult.ts"
 import { OutputsHeld, RunStopped } from "../Step/StepError.ts"
 import { ExitCode } from "../TypedError/ExitCode.ts"
+import { WindowsDone } from "./Backfill.ts"
 import { changesOfRun } from "./Changes.ts"
 import type { LeaseHolder, Occurrence, Outcome, ProposedRepair, ScheduleStore } from "./Model.ts"
 import { notificationsFor } from "./NotificationOutbox.ts"
@@ -266,6 +267,9 @@ class Execution {
       const cause = causeOf(failure)
       const summary = summaryOf(failure)
       const why = failure.message
+      if (failure instanceof WindowsDone) {
+        return { _tag: "Over", outcome: { status: "skipped", reason: why, notices: [] } }
+      }
       if (failure._tag === "InstantRefused") {
         const row = yield* schedules.find(which)
         if (row === undefined || row.endedAt !== undefined || row.owner !== holder.owner) return { _tag: "Gone" }

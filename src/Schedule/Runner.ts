@@ -8,6 +8,7 @@ import type { Checked } from "../Pipeline/Check.ts"
 import { optionsOf, type ResolvedOptions } from "../Run/RunSpec.ts"
 import * as Run from "../Run.ts"
 import type { LocalServices } from "../Step.ts"
+import { inWindow } from "./Backfill.ts"
 import { frozen, load, type ReadOptions } from "./Read.ts"
 import type { Failure, Runner, Task } from "./Scheduler.ts"
 
@@ -32,13 +33,14 @@ export const make = <R>(
 ): Effect.Effect<Runner, never, Ledger | LocalServices | Exclude<R, Scope.Scope>> =>
   Effect.map(Effect.context<Ledger | LocalServices | Exclude<R, Scope.Scope>>(), (context): Runner => {
     const { allowCode, dataDir, ended, out, scope, serve, watch } = options
-    const run = ({ begun, checked: current, instant, resume }: Task) =>
+    const run = (task: Task) =>
       Effect.gen(function* () {
+        const { backfill, begun, checked: current, instant, resume } = yield* inWindow(task, options)
         const checked = resume === undefined ? current : yield* frozen(resume, options)
         const { client, site } = yield* serve(checked)
         const kept = resume === undefined ? { out } : optionsOf(resume)
         const scheduledFor = new Date(instant)
-        const handle = yield* Run.make(checked, { ...scope, ...kept, dataDir, allowCode, site, scheduledFor })
+        const handle = yield* Run.make(checked, { ...scope, ...kept, dataDir, allowCode, site, scheduledFor, backfill })
         yield* begun(handle.id)
         if (watch !== undefined) yield* watch(handle, checked)
         const report = (summary: Run.Summary) => Effect.sync(() => ended?.(checked, summary))

@@ -108,6 +108,8 @@ export interface Task {
    * one is still running; then the run must not be executed.
    */
   readonly begun: (runId: string) => Effect.Effect<void, Refused>
+  /** True for a window of the past (`schedule.backfill`). */
+  readonly backfill?: boolean | undefined
   /** True when the earlier attempt has ended; otherwise its run may still be running elsewhere. */
   readonly again: boolean
   /** True when a later occurrence replaces this one: a run that goes on elsewhere must be stopped. */

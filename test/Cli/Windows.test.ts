@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { windowsOf } from "../../src/Cli/Run/Windows.ts"
+import { windowsOf } from "../../src/Pipeline/Windows.ts"
 import { serve } from "../Client/Server.ts"
 import { sluice } from "./Console.ts"
-import { folderOf, platform } from "./Project.ts"
+import { folderOf, platform, writeText } from "./Project.ts"
 
 const now = Date.parse("2024-06-15T10:00:00Z")
 const boundsOf = (from: string, to: string | undefined, by?: string) =>
@@ -124,6 +124,68 @@ describe("sluice run --backfill --from", () => {
       const normal = yield* run("p.yaml", "--from", "2024-01")
       expect([normal.code, normal.err]).toEqual([2, expect.stringContaining("--from is for --backfill")])
       expect(asked).toEqual([])
+    }).pipe(Effect.provide(platform))
+  )
+})
+
+describe("schedule.backfill", () => {
+  const at = (date: number) => `2025-06-0${date}T03:00`
+
+  it.scoped("runs the next window at each scheduled time, resumes one that failed, and each once", () =>
+    Effect.gen(function* () {
+      const { asked, root, state } = yield* project
+      const text = readFileSync(`${root}/p.yaml`, "utf8")
+      const backfill = 'schedule: { cron: "0 3 * * *", backfill: { from: 2024-01, to: 2024-04 } }\n'
+      yield* writeText(`${root}/p.yaml`, text.replace("steps:", `${backfill}steps:`))
+      const schedule = (...words: ReadonlyArray<string>) =>
+        sluice(["schedule", ...words, "--folder", root, "--data", `${root}/data`, "--out", root], {
+          env: { SLUICE_ALLOW_NETWORKS: "127.0.0.0/8" }
+        })
+      const run = (date: number) => schedule("run", "p", "--at", at(date))
+      expect((yield* run(1)).code).toBe(0)
+      state.broken = "2024-02-01"
+      expect((yield* run(2)).code).not.toBe(0)
+      state.broken = ""
+      for (const date of [3, 4]) {
+        const ended = yield* run(date)
+        expect(ended.code, ended.err).toBe(0)
+      }
+      const over = yield* run(5)
+      expect(over.err + over.out).toContain("all 3 windows of schedule.backfill are completed")
+      const windows = [
+        "2024-01-01…2024-02-01",
+        "2024-02-01…2024-03-01",
+        "2024-02-01…2024-03-01",
+        "2024-03-01…2024-04-01"
+      ]
+      expect(asked).toEqual(windows)
+      expect(readdirSync(root).filter((name) => name.endsWith(".jsonl") && name.startsWith("items"))).toEqual([
+        "items-2024-01-01.jsonl",
+        "items-2024-02-01.jsonl",
+        "items-2024-03-01.jsonl"
+      ])
+      const runs = JSON.parse((yield* sluice(["runs", "--json", "--data", `${root}/data`])).out)
+      expect(runs).toHaveLength(3)
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("is refused where windows overwrite each other, overlap, or are none", () =>
+    Effect.gen(function* () {
+      const { root } = yield* project
+      const text = readFileSync(`${root}/one.yaml`, "utf8")
+      const said = (schedule: string) =>
+        Effect.gen(function* () {
+          yield* writeText(
+            `${root}/s.yaml`,
+            text.replace("steps:", `schedule: { cron: "0 3 * * *", ${schedule} }\nsteps:`)
+          )
+          return (yield* sluice(["check", `${root}/s.yaml`])).out
+        })
+      expect(yield* said("backfill: { from: 2024-01, to: 2024-04 }")).toContain(
+        "each window would write items.jsonl over that of the last one"
+      )
+      expect(yield* said("backfill: { from: 2024-04, to: 2024-01 }")).toContain("to 2024-01 is not after from 2024-04")
+      expect(yield* said("overlap: allow, backfill: { from: 2024-01, to: 2024-04 }")).toContain("leave overlap out")
     }).pipe(Effect.provide(platform))
   )
 })

@@ -314,13 +314,14 @@ steps:
   - scrape: {}
     formats: [markdown]
   - write: { jsonl: a.jsonl }
-  - crawl: { url: https://a.example/, loadMore: button.more }
+  - each: true
+    crawl: { url: https://a.example/, loadMore: button.more }
 `)
       expect(issues).toEqual([
         '5:36 unknown key "rate" within "scrape": it belongs beside "scrape", indented as far as it',
         '5:47 unknown key "failOn" within "scrape": it belongs beside "scrape", indented as far as it',
         '7:5 unknown key "formats" beside "scrape": it belongs within "scrape"',
-        '9:37 "loadMore" belongs within "scrapeOptions"'
+        '10:39 "loadMore" belongs within "scrapeOptions"'
       ])
     })
   )

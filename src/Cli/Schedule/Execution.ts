@@ -8,6 +8,7 @@ import * as Scope from "effect/Scope"
 import type { Ledger } from "../../Ledger.ts"
 import type { Checked } from "../../Pipeline/Check.ts"
 import { needsService, noService } from "../../Run/LocalSite.ts"
+import { inWindow } from "../../Schedule/Backfill.ts"
 import * as Runner from "../../Schedule/Runner.ts"
 import type * as Schedule from "../../Schedule.ts"
 import type { Task } from "../../Schedule.ts"
@@ -103,7 +104,10 @@ export const make = Effect.fn("Schedule.runner")(function* (conditions: Conditio
         Effect.catchAllCause(() => Effect.succeed(undefined)),
         Effect.provide(context)
       ),
-    run: (task) => (isAway(task) ? Effect.provide(away(task), context) : here.run(task))
+    run: (asked) =>
+      Effect.provide(inWindow(asked, { ...conditions, scope: scopeOf(env) }), context).pipe(
+        Effect.flatMap((task) => (isAway(task) ? Effect.provide(away(task), context) : here.run(task)))
+      )
   }
   return runner
 })

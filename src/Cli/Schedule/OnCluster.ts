@@ -37,7 +37,7 @@ export const carryOut = (task: Task, { allowCode, env, out }: ClusterConditions)
   Effect.gen(function* () {
     const submissions = yield* Cluster.Submissions
     const schedules = yield* Store.schedules
-    const { begun, checked, instant, isReplaced, resume } = task
+    const { backfill, begun, checked, instant, isReplaced, resume } = task
     const pipeline = checked.frame.name
     const now = yield* Clock.currentTimeMillis
     const runId = resume?.id ?? (yield* newId(now))
@@ -56,6 +56,7 @@ export const carryOut = (task: Task, { allowCode, env, out }: ClusterConditions)
       scheduledFor: new Date(instant),
       now: new Date(now),
       out,
+      backfill,
       allowCode
     }
     yield* Effect.gen(function* () {

@@ -1,0 +1,62 @@
+/** `schedule.backfill`: which window of the past a scheduled time runs. The ledger knows the windows by the inputs of their runs. */
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import { isOver } from "../Ledger/Model.ts"
+import { Ledger } from "../Ledger.ts"
+import { maxWindows, windowsOf } from "../Pipeline/Windows.ts"
+import { isEqual } from "../Row/Difference.ts"
+import { isResumable } from "../Run/RunResult.ts"
+import { ExitCode } from "../TypedError/ExitCode.ts"
+import { TypedError } from "../TypedError.ts"
+import { checkScheduled, declaredOf, type ReadOptions } from "./Read.ts"
+import type { Task } from "./Scheduler.ts"
+
+/** Nothing is left to run: the occurrence is skipped. */
+export class WindowsDone extends TypedError("WindowsDone", { scope: "run", exitCode: ExitCode.ok })<{
+  readonly count: number
+}> {
+  override get message() {
+    return `all ${this.count.toLocaleString("en-US")} windows of schedule.backfill are completed: remove the schedule, or give it a later end`
+  }
+}
+
+/** The outputs of a window are held. */
+class WindowHeld extends TypedError("WindowHeld", { scope: "run", exitCode: ExitCode.checkFailed })<{
+  readonly from: string
+  readonly to: string
+  readonly run: string
+}> {
+  override get message() {
+    return `${this.from} to ${this.to} is held: publish or discard run ${this.run} first (sluice publish, sluice discard)`
+  }
+}
+
+/** The task with the first window that is not completed: its run is resumed where that is possible. Other tasks stay as they are. */
+export const inWindow = (task: Task, { allowCode, inputs = {}, scope }: ReadOptions) =>
+  Effect.gen(function* () {
+    const { backfill, checked, resume } = task
+    const range = checked.frame.schedule?.backfill
+    if (range === undefined || resume !== undefined || backfill === true) return task
+    const { history } = yield* Ledger
+    const windows = Either.getOrElse(windowsOf(range, 0), () => [])
+    const runs = (yield* history.runs({ pipeline: checked.frame.name, limit: maxWindows })).filter(
+      ({ options }) => options.backfill === true
+    )
+    for (const window of windows) {
+      // The newest one: earlier runs of the window did not complete.
+      const record = runs.find((each) => isEqual(each.inputs, { ...checked.inputs, ...window }))
+      if (record?.status === "completed") continue
+      if (record?.status === "held") return yield* new WindowHeld({ ...window, run: record.id })
+      const resumes = record !== undefined && (!isOver(record.status) || isResumable(record))
+      const given = { ...declaredOf(checked.source, inputs), ...window }
+      const own = yield* checkScheduled(checked.source, { ...scope, allowCode, inputs: given })
+      return {
+        ...task,
+        checked: own,
+        backfill: true,
+        resume: resumes ? record : undefined,
+        again: resumes || task.again
+      }
+    }
+    return yield* new WindowsDone({ count: windows.length })
+  })
