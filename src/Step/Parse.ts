@@ -51,6 +51,7 @@ export const parse = Step.make({
   parsesFiles: true,
   headers: ["headers"],
   formatsAt: ["formats"],
+  takesOwnFormat: () => true,
   sites: (fields) => (Requirements.mapping(fields).url === undefined ? undefined : Requirements.sitesOfRows(fields)),
   behaviour: {
     kind: "item",

@@ -68,7 +68,7 @@ export const scrape = Step.make({
   },
   headers: ["headers"],
   formatsAt: ["formats"],
-  takesOwnFormat: (fields) => Requirements.mapping(fields).session === undefined,
+  takesOwnFormat: () => true,
   sites: Requirements.sitesOfRows,
   behaviour: {
     kind: "item",

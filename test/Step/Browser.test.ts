@@ -96,6 +96,23 @@ describe.skipIf(isMissing)("browser", () => {
       })
     )
 
+    it.scoped("from which fields are extracted, with the addresses of its pages", () =>
+      Effect.gen(function* () {
+        const { url } = yield* club
+        const { rejects, rows } = yield* runSteps(
+          `  - id: session
+    browser: { run: { module: ./login.mjs, export: enter, with: "${url}" } }
+  - urls: ["${url}/a/b?login=\${{ steps.session.output.result.title }}"]
+  - scrape: { session: "\${{ steps.session.output }}" }
+  - extract: { fields: { title: h1, next: { css: a, attr: href } } }`,
+          { allowCode: true },
+          { "login.mjs": login }
+        )
+        expect(rejects).toEqual([])
+        expect(rows).toEqual([{ url: `${url}/a/b?login=In`, title: "Club", next: `${url}/a/next` }])
+      })
+    )
+
     it.scoped("and closes it when the run fails", () =>
       Effect.gen(function* () {
         const { call } = yield* Ground

@@ -126,11 +126,15 @@ layer(Services)("extract behind our own engine", (it) => {
         "  - scrape: {}\n  - where: $contains(rawHtml, 'x')",
         "  - scrape: {}\n  - explode: metadata",
         "  - scrape: { formats: [rawHtml] }",
-        "  - scrape: { formats: [{ type: fields, rows: { table: true } }] }",
-        "  - scrape: { session: { cdpUrl: 'ws://127.0.0.1:1' } }",
-        "  - parse: { url: { expr: url } }"
+        "  - scrape: { formats: [{ type: fields, rows: { table: true } }] }"
       ])
         expect(yield* own(`${steps}\n${extract}`), steps).toEqual([undefined])
+      for (const steps of ["session: { cdpUrl: 'ws://127.0.0.1:1' }", ""]
+        .map((own) => `  - scrape: { ${own} }`)
+        .concat("  - parse: {}"))
+        expect(yield* own(`${steps}\n${extract}`), steps).toEqual([
+          expect.objectContaining({ formats: [expect.objectContaining({ type: "fields" })] })
+        ])
       const input = '  - scrape: {}\n  - extract: { fields: { t: "${{ run.id }}" } }'
       expect(yield* own(input)).toEqual([undefined])
       const branches = `  - id: s\n    scrape: {}\n${extract}\n  - from: s\n    write: { jsonl: y.jsonl }\n  - from: extract\n    limit: 9`
