@@ -2,6 +2,7 @@
 import * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlConnection from "@effect/sql/SqlConnection"
 import { SqlError } from "@effect/sql/SqlError"
+import type { Statement } from "@effect/sql/Statement"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { identity } from "effect/Function"
@@ -63,6 +64,12 @@ export const execute = <Client extends SqlClient.SqlClient>(
       ? transaction.value[0].execute(text, parameters, undefined)
       : sql.unsafe<object>(text, parameters)
   }) as Effect.Effect<ReadonlyArray<object>, StatementError<Client>>
+
+/** {@link execute} for a statement as it is written. */
+export const perform = <A>(sql: SqlClient.SqlClient, statement: Statement<A>) => {
+  const [text, parameters] = statement.compile()
+  return execute(sql, text, parameters) as Effect.Effect<ReadonlyArray<A>, SqlError>
+}
 
 /** Retries of BEGIN while another process writes. */
 const beginRetries = 5

@@ -14,6 +14,7 @@ import * as Effect from "effect/Effect"
 import * as BulkStatement from "../Database/BulkStatement.ts"
 import * as Dialect from "../Database/Dialect.ts"
 import * as GroupCommit from "../Database/GroupCommit.ts"
+import { perform } from "../Database/Transaction.ts"
 import { allRows, type Json, ofSource } from "../Row.ts"
 import type { Changes, Saved, StateChange } from "../Step.ts"
 import { type Connection, encodeOptional, fromText, reading, toText, writing } from "./Connection.ts"
@@ -348,7 +349,7 @@ export const putCalls = (sql: Sql, run: string, calls: ReadonlyArray<Call>, now:
       if (call.credits !== undefined) booked++
       if (call.credits === null) unpriced++
       credits += call.credits ?? 0
-      yield* sql`INSERT INTO calls ${sql.insert({
+      const row = {
         run_id: run,
         step: call.step,
         mark: Dialect.encodeText(call.mark),
@@ -357,12 +358,20 @@ export const putCalls = (sql: Sql, run: string, calls: ReadonlyArray<Call>, now:
         price: priceKind(call),
         page_key: call.page === undefined ? null : Dialect.encodeText(call.page.key),
         at: now
-      })} ON CONFLICT (run_id, step, ${Dialect.fingerprintOf(sql, "mark")}) DO UPDATE SET answer = excluded.answer, page_key = excluded.page_key,
-        credits = coalesce(calls.credits, 0) + coalesce(excluded.credits, 0), price = excluded.price, at = excluded.at`
+      }
+      yield* perform(
+        sql,
+        sql`INSERT INTO calls ${sql.insert(row)} ON CONFLICT (run_id, step, ${Dialect.fingerprintOf(sql, "mark")})
+          DO UPDATE SET answer = excluded.answer, page_key = excluded.page_key, price = excluded.price, at = excluded.at,
+          credits = coalesce(calls.credits, 0) + coalesce(excluded.credits, 0)`
+      )
     }
     const pages = calls.reduce((sum, { page, pages = page === undefined ? 0 : 1 }) => sum + pages, 0)
-    yield* sql`UPDATE runs SET call_credits = call_credits + ${credits}, call_unpriced = call_unpriced + ${unpriced},
-      call_pages = call_pages + ${pages}, call_count = call_count + ${booked}, updated_at = ${now} WHERE id = ${run}`
+    yield* perform(
+      sql,
+      sql`UPDATE runs SET call_credits = call_credits + ${credits}, call_unpriced = call_unpriced + ${unpriced},
+        call_pages = call_pages + ${pages}, call_count = call_count + ${booked}, updated_at = ${now} WHERE id = ${run}`
+    )
     return { credits, unpriced }
   })
 

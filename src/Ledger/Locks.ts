@@ -15,6 +15,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
+import { perform } from "../Database/Transaction.ts"
 import { type Connection, reading, writing } from "./Connection.ts"
 import { LedgerError, Locked } from "./LedgerErrors.ts"
 
@@ -150,8 +151,10 @@ export const acquire = (
     const fence = Effect.gen(function* () {
       const asked = yield* Clock.currentTimeMillis
       const now = yield* heartbeat.now
-      const kept = yield* sql<{ stop_at: number | null }>`UPDATE locks SET beat = ${now} WHERE owner = ${owner}
-        RETURNING stop_at`
+      const kept = yield* perform(
+        sql,
+        sql<{ stop_at: number | null }>`UPDATE locks SET beat = ${now} WHERE owner = ${owner} RETURNING stop_at`
+      )
       if (kept.some(({ stop_at }) => stop_at !== null)) yield* Deferred.succeed(stopRequested, undefined)
       if (kept.length === names.length) {
         lastRenewal = asked

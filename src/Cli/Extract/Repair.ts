@@ -43,6 +43,8 @@ const [maxPages, maxRows] = [60, 20_000]
 const atOnce = 4
 
 interface Options {
+  /** The run that broke, where one is named. */
+  readonly pages: ReadonlyArray<string>
   readonly apply: boolean
   readonly json: boolean
 }
