@@ -104,7 +104,7 @@ describeLedgers("the journal of a run", (place) => {
               ["b", new Map<string, Json>([["1", [1]]])]
             ])
           )
-          expect(yield* journal.booked).toEqual({ credits: 2, unpriced: 1, pages: 1 })
+          expect(yield* journal.booked).toEqual({ credits: 2, unpriced: 1, pages: 1, calls: 2 })
           expect(yield* ledger.find("r1")).toMatchObject({ credits: 7, unpriced: 2 })
           expect(yield* ledger.creditsSince("watch", 0)).toBe(7)
           expect(yield* journal.presentPages).toEqual(new Set(["https://a.example/"]))

@@ -87,7 +87,7 @@ const make = () => {
     of,
     steps,
     answers: new Map<string, { step: string; mark: string; answer: Json }>(),
-    booked: { credits: 0, unpriced: 0, pages: 0 },
+    booked: { credits: 0, unpriced: 0, pages: 0, calls: 0 },
     jobs: 0,
     spent: 0,
     rejects: [] as Array<string>,
@@ -150,6 +150,7 @@ describeLedgers("the ledger", (place) => {
                     model.booked.credits += credits ?? 0
                     model.spent += credits ?? 0
                     if (credits === null) model.booked.unpriced++
+                    if (credits !== undefined) model.booked.calls++
                     if (paged) model.booked.pages++
                   }
                 } else if (command.kind === "checkpoint") {

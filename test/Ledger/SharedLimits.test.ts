@@ -55,10 +55,11 @@ describeLedgers("a group of runs", (place, isFile) => {
         const pages = [{ step: "a", page }]
         yield* journal.checkpoint(checkpoint({ rows: 2, outputRows: 3, jobCredits: 5, jobPages: 4, pages }))
       }
-      expect(yield* one.sharedLimits.used("g")).toEqual({ credits: 14, pages: 10, rows: 6, bytes: 0 })
+      expect(yield* one.sharedLimits.used("g")).toEqual({ credits: 14, pages: 10, calls: 2, rows: 6, bytes: 0 })
       expect(yield* one.sharedLimits.used("g", "r2")).toEqual({
         credits: 7,
         pages: 5,
+        calls: 1,
         rows: 3,
         bytes: 0
       })
