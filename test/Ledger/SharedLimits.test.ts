@@ -63,7 +63,7 @@ describeLedgers("a group of runs", (place, isFile) => {
         rows: 3,
         bytes: 0
       })
-      expect(yield* two.sharedLimits.used("nobody")).toEqual({ credits: 0, pages: 0, rows: 0, bytes: 0 })
+      expect(yield* two.sharedLimits.used("nobody")).toEqual({ credits: 0, pages: 0, calls: 0, rows: 0, bytes: 0 })
       const shards = yield* one.history.runs({ group: "g", limit: 9 })
       expect(shards.map(({ group, id }) => [id, group])).toEqual([
         ["r2", "g"],
