@@ -128,12 +128,12 @@ export const merge = (
       yield* sql`DELETE FROM profiles WHERE run_id IN (${parts})`
       yield* sql`UPDATE runs SET
         call_credits = runs.call_credits + s.call_credits, call_unpriced = runs.call_unpriced + s.call_unpriced,
-        call_pages = runs.call_pages + s.call_pages, job_credits = runs.job_credits + s.job_credits,
+        call_pages = runs.call_pages + s.call_pages, call_count = runs.call_count + s.call_count, job_credits = runs.job_credits + s.job_credits,
         job_unpriced = runs.job_unpriced + s.job_unpriced, job_pages = runs.job_pages + s.job_pages,
         output_rows = runs.output_rows + s.output_rows, bytes = runs.bytes + s.bytes, row_count = ${counted.rows},
         reject_count = ${counted.rejects}, progress = ${JSON.stringify(progress)}
         FROM (SELECT coalesce(sum(call_credits), 0) AS call_credits, coalesce(sum(call_unpriced), 0) AS call_unpriced,
-          coalesce(sum(call_pages), 0) AS call_pages, coalesce(sum(job_credits), 0) AS job_credits,
+          coalesce(sum(call_pages), 0) AS call_pages, coalesce(sum(call_count), 0) AS call_count, coalesce(sum(job_credits), 0) AS job_credits,
           coalesce(sum(job_unpriced), 0) AS job_unpriced, coalesce(sum(job_pages), 0) AS job_pages,
           coalesce(sum(output_rows), 0) AS output_rows, coalesce(sum(bytes), 0) AS bytes FROM runs WHERE id IN (${parts})) AS s
         WHERE runs.id = ${runId}`
