@@ -14,7 +14,7 @@ import type { Data, Row, TypedRow } from "./Row.ts"
 import * as Held from "./Run/Held.ts"
 import * as Lineage from "./Run/Lineage.ts"
 import { measureRun } from "./Run/Metrics.ts"
-import { Counters, type Progress } from "./Run/Progress.ts"
+import { Counters, fileNames, type Progress } from "./Run/Progress.ts"
 import { pathIn } from "./Run/Rejects.ts"
 import { makeRowStream } from "./Run/RowStream.ts"
 import * as RunLog from "./Run/RunLog.ts"
@@ -86,7 +86,7 @@ export const make = (
     const id = resume?.id ?? options.id ?? (yield* newId(startedAt))
     const out =
       options.out ?? NodePath.resolve(isTrial(options) ? trialFolder(options.dataDir, checked.frame.name, id) : ".")
-    const counters = new Counters()
+    const counters = new Counters(fileNames(checked))
     for (const node of checked.nodes) counters.given.set(node.id, 0)
     const handle: RunHandle = {
       id,

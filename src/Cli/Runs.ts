@@ -6,7 +6,9 @@ import * as Effect from "effect/Effect"
 import { statuses } from "../Ledger/Model.ts"
 import type { DeletedRun } from "../Ledger/Retention.ts"
 import { Ledger } from "../Ledger.ts"
+import { describeRows } from "../Row/Count.ts"
 import * as Held from "../Run/Held.ts"
+import { outputRows } from "../Run/Progress.ts"
 import { runStatus } from "../Run/RunResult.ts"
 import { realPath } from "../Sink/Existing.ts"
 import { partialPath } from "../Sink/PartFile.ts"
@@ -91,9 +93,9 @@ const list = (options: Options, terminal: Terminal) =>
         ...(isSplit ? [["shards", "right"] as const] : []),
         ["began (UTC)"],
         ["took", "right"],
-        ["rows", "right"],
         ["rejects", "right"],
-        ["credits", "right"]
+        ["credits", "right"],
+        ["rows"]
       ],
       found.map((run) => [
         run.id,
@@ -102,9 +104,9 @@ const list = (options: Options, terminal: Terminal) =>
         ...(isSplit ? [doneOf(shards?.get(run.id))] : []),
         instant(run.startedAt),
         duration((run.endedAt ?? run.updatedAt) - run.startedAt),
-        run.rows.toLocaleString("en-US"),
         run.rejects.toLocaleString("en-US"),
-        `${run.credits.toLocaleString("en-US")}${run.unpriced > 0 ? " + ?" : ""}`
+        `${run.credits.toLocaleString("en-US")}${run.unpriced > 0 ? " + ?" : ""}`,
+        describeRows(outputRows(run.progress), run.rows)
       ]),
       terminal.out
     )

@@ -9,7 +9,9 @@ import * as Outputs from "../Dashboard/Outputs.ts"
 import type { RunDetail } from "../Ledger/History.ts"
 import type { RunRecord } from "../Ledger/Model.ts"
 import { Ledger } from "../Ledger.ts"
+import { describeRows } from "../Row/Count.ts"
 import { canonicalUrl } from "../Row/Url.ts"
+import { outputRows } from "../Run/Progress.ts"
 import { isResumable, runStatus } from "../Run/RunResult.ts"
 import { decodeOutputs } from "../Step/Output.ts"
 import { WrongUsage } from "./CommandErrors.ts"
@@ -73,7 +75,7 @@ const describe = (
     `${dye.bold(run.pipeline)}  ${run.id}  ${shown}`,
     `  definition  ${place(run.file)}`,
     `  began       ${new Date(run.startedAt).toISOString()}, took ${took}${limit === undefined ? "" : `, --limit ${limit}`}`,
-    `  rows        ${[count(run.rows, "row"), count(run.rejects, "reject"), `${count(run.credits, "credit")}${run.unpriced > 0 ? ` and ${count(run.unpriced, "call")} of unknown price` : ""}`].join(", ")}`,
+    `  rows        ${[describeRows(outputRows(run.progress), run.rows), count(run.rejects, "reject"), `${count(run.credits, "credit")}${run.unpriced > 0 ? ` and ${count(run.unpriced, "call")} of unknown price` : ""}`].join(", ")}`,
     ...describeSaved(savedBy(steps)).map(([name, text]) => `  ${name.padEnd(10)}  ${text}`),
     ...(left === undefined ? [] : [`  crawl       ${left}`]),
     ...(away === undefined ? [] : [`  shards      ${away.fact}`]),

@@ -19,6 +19,7 @@ import type * as Scope from "effect/Scope"
 import type { LedgerError } from "../Ledger/LedgerErrors.ts"
 import type { RunRecord } from "../Ledger/Model.ts"
 import { Ledger } from "../Ledger.ts"
+import { describeRows } from "../Row/Count.ts"
 import type { Events } from "../Web/Dashboard/Protocol.ts"
 import type { Graph, RunLine } from "../Web/Dashboard/RunProtocol.ts"
 import type { RunProgress, RunSummary } from "./Queries.ts"
@@ -75,7 +76,7 @@ const make = Effect.gen(function* () {
   const changed = (runs: ReadonlyArray<RunSummary>, alive: ReadonlySet<string>, now: number) =>
     runs.flatMap((run): ReadonlyArray<RunLine> => {
       const line = RunView.lineOf(run, alive.has(run.id), now)
-      const fingerprint = `${line.state} ${line.updatedAt} ${line.rows} ${line.written} ${line.rejects} ${line.credits}`
+      const fingerprint = `${line.state} ${line.updatedAt} ${line.rows} ${describeRows(line.written, 0)} ${line.rejects} ${line.credits}`
       if (known.get(run.id) === fingerprint) return []
       known.delete(run.id)
       known.set(run.id, fingerprint)

@@ -19,6 +19,7 @@ import {
   type SinkTrends,
   type StateList
 } from "../Web/Dashboard/Protocol.ts"
+import type { RunLine } from "../Web/Dashboard/RunProtocol.ts"
 import { linesChanged } from "./PageVersions.ts"
 import * as Queries from "./Queries.ts"
 import { type Query, Refusal } from "./Request.ts"
@@ -80,6 +81,8 @@ export const detail = (pipeline: string) =>
     const graph = record === undefined ? null : yield* RunView.graphOf(record)
     const [progress] = newest === undefined ? [] : yield* queries.progress([newest.id])
     const file = record?.file ?? schedule?.file
+    const steps = record?.stateKey === undefined ? [] : yield* queries.stateSteps(record.stateKey, false)
+    const { versions, ...contracts } = yield* contract(pipeline)
     return {
       pipeline,
       file,
@@ -88,21 +91,41 @@ export const detail = (pipeline: string) =>
       steps: progress === undefined ? [] : RunView.progressOf(progress, graph, undefined).steps,
       runs,
       bands: {
-        rows: bandOf(normal.map(({ rows, written = rows }) => written)),
         duration: bandOf(normal.map(({ duration }) => duration)),
         credits: bandOf(normal.map(({ credits }) => credits)),
         rejects: bandOf(normal.map(({ rejects }) => rejects))
+      },
+      outputs: (newest?.written ?? []).map(({ name, step }) => ({
+        step,
+        name,
+        band: bandOf(normal.flatMap((run) => rowsOf(run, step) ?? []))
+      })),
+      has: {
+        changes: steps.some((each) => isHistory(each.step)),
+        contract: versions.length > 0 || contracts.outputs !== null || "why" in contracts,
+        state: record?.stateKey !== undefined
       },
       calendar: yield* queries.runsBySlot(pipeline, now - limits.days * aDay, [...alive]),
       schedule
     } satisfies PipelineDetail
   }).pipe(Effect.withSpan("Dashboard.pipeline"))
 
+/** Rows of an output of a run. */
+const rowsOf = ({ written = [] }: Pick<RunLine, "written">, step: string): number | undefined =>
+  written.find((each) => each.step === step)?.rows
+
 /** Newest measured runs in the trends of fields, and fields. */
 const fieldLimits = { runs: 30, fields: 60 }
 
-const fieldsOfSink = (sink: string, records: ReadonlyArray<HealthRecord<SinkMetrics>>): SinkTrends => {
-  const oldestFirst = records.toSorted((a, b) => a.at - b.at).slice(-fieldLimits.runs)
+/** A run without rows has no share of them. */
+const fieldsOfSink = (
+  { name, sink }: Pick<SinkTrends, "name" | "sink">,
+  records: ReadonlyArray<HealthRecord<SinkMetrics>>
+): SinkTrends => {
+  const oldestFirst = records
+    .filter(({ metrics }) => metrics.rows > 0)
+    .toSorted((a, b) => a.at - b.at)
+    .slice(-fieldLimits.runs)
   const names = new Set(oldestFirst.flatMap(({ metrics }) => Object.keys(metrics.fields)))
   const fillOf = ({ metrics }: HealthRecord<SinkMetrics>, name: string): number =>
     (Object.hasOwn(metrics.fields, name) ? metrics.fields[name]?.fill : undefined) ?? 0
@@ -117,6 +140,7 @@ const fieldsOfSink = (sink: string, records: ReadonlyArray<HealthRecord<SinkMetr
   })
   return {
     sink,
+    name,
     runs: oldestFirst.map(({ at, published, runId }) => ({ run: runId, at, isPublished: published })),
     fields: fields
       .toSorted((a, b) => b.order - a.order || (a.name < b.name ? -1 : 1))
@@ -126,17 +150,19 @@ const fieldsOfSink = (sink: string, records: ReadonlyArray<HealthRecord<SinkMetr
   }
 }
 
-/** Fill rates of the fields, by sink. */
+/** Fill rates of the fields, by output. */
 export const fields = (pipeline: string) =>
   Effect.gen(function* () {
     const { health } = yield* Ledger
     const queries = yield* Queries.ofLedger
+    const [newest] = yield* queries.runs({ pipeline, limit: 1 })
+    const nameOf = (sink: string) => newest?.written?.find(({ step }) => step === sink)?.name ?? sink
     const sinks = yield* Effect.forEach(yield* queries.measuredSinks(pipeline), ({ sink, steps }) =>
       Effect.map(health.recentSinks({ pipeline, sink, steps, at: Number.MAX_SAFE_INTEGER }), (records) =>
-        fieldsOfSink(sink, records.slice(0, fieldLimits.runs))
+        fieldsOfSink({ sink, name: nameOf(sink) }, records.slice(0, fieldLimits.runs))
       )
     )
-    return { sinks } satisfies FieldTrends
+    return { sinks: sinks.filter((each) => each.fields.length > 0) } satisfies FieldTrends
   })
 
 const newestOf = (pipeline: string) =>

@@ -10,6 +10,8 @@ import type { SavedProgress, Status } from "../Ledger/Model.ts"
 import * as Runs from "../Ledger/Runs.ts"
 import { type StateRow, type StateStep, toEntry } from "../Ledger/StateStore.ts"
 import { Ledger } from "../Ledger.ts"
+import type { OutputRows } from "../Row/Count.ts"
+import { outputRows } from "../Run/Progress.ts"
 import { historyOf, visitKey } from "../Step/ChangeHistory.ts"
 import type { StateEntry } from "../Step.ts"
 import type { State } from "../Web/Dashboard/RunProtocol.ts"
@@ -27,8 +29,8 @@ export interface RunSummary {
   readonly scheduledFor: number | undefined
   /** Rows that left the last step. */
   readonly rows: number
-  /** Rows in the outputs; undefined when no step writes. */
-  readonly written: number | undefined
+  /** Rows of each output; undefined when no step writes. */
+  readonly written: ReadonlyArray<OutputRows> | undefined
   readonly rejects: number
   readonly credits: number
   readonly unpriced: number
@@ -138,7 +140,16 @@ interface Row {
   readonly definition_hash: string
   readonly options: string | null
   readonly rows_written: number | null
+  readonly output_rows: string | null
 }
+
+/** Runs of an earlier version have only the sum. */
+const writtenIn = ({ output_rows, rows_written }: Row): RunSummary["written"] =>
+  output_rows === null
+    ? rows_written === null
+      ? undefined
+      : [{ step: "", name: "", rows: Number(rows_written) }]
+    : outputRows({ now: { outputs: fromText(output_rows) } })
 
 const toSummary = (connection: Connection, row: Row): Either.Either<RunSummary, LedgerError> =>
   Either.map(
@@ -152,7 +163,7 @@ const toSummary = (connection: Connection, row: Row): Either.Either<RunSummary, 
       endedAt: numberOf(row.ended_at),
       scheduledFor: numberOf(row.scheduled_for),
       rows: Number(row.rows_given),
-      written: numberOf(row.rows_written),
+      written: writtenIn(row),
       rejects: Number(row.rows_rejected),
       credits: Number(row.credits),
       unpriced: Number(row.unpriced),
@@ -194,11 +205,15 @@ const make = (connection: Connection): DashboardQueries => {
       json_array_elements(CASE json_typeof(outputs::json) WHEN 'array' THEN outputs::json ELSE '[]' END) AS output
       WHERE run_id = runs.id) END, (progress::json #>> '{now,rows}')::numeric)`
   })
+  const outputs = sql.onDialectOrElse({
+    sqlite: () => "json_extract(progress, '$.now.outputs')",
+    orElse: () => "progress::json #>> '{now,outputs}'"
+  })
   const columns = sql.literal(`id, pipeline, status, started_at, updated_at, ended_at, scheduled_for,
     ${summed("row_count", "rows_given")}, ${summed("reject_count", "rows_rejected")},
     ${summed("call_credits + job_credits", "credits")}, ${summed("call_unpriced + job_unpriced", "unpriced")}, error,
     group_id, definition_hash, (SELECT options FROM run_texts WHERE run_id = id) AS options,
-    ${written} AS rows_written`)
+    ${written} AS rows_written, ${outputs} AS output_rows`)
   return {
     ...PageQueries.make(connection),
     ...RejectQueries.make(connection),

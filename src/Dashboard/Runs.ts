@@ -3,7 +3,7 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { isSpent } from "../Ledger/Model.ts"
+import { isSpent, type RunRecord } from "../Ledger/Model.ts"
 import type { RunFilter, RunPosition } from "../Ledger/Runs.ts"
 import { Ledger } from "../Ledger.ts"
 import { isResumable, mayCompleteOnResume } from "../Run/RunResult.ts"
@@ -12,6 +12,7 @@ import { page } from "../Web/Dashboard/Protocol.ts"
 import {
   type Definition,
   type Log,
+  type OutputFile,
   type RejectList,
   type RunDetail,
   type RunList,
@@ -97,6 +98,33 @@ export const find = (id: string) =>
     }
   })
 
+/** Completed runs among which the last good one is looked for: replays and trials are none. */
+const maxCompleted = 10
+
+/** The last good run before a held one, with the outputs that have the same path. */
+const lastGoodOf = (run: RunRecord, outputs: ReadonlyArray<OutputFile>) =>
+  Effect.gen(function* () {
+    const { find, history } = yield* Ledger
+    const { pipeline, startedAt } = run
+    const found = yield* history.runs({ pipeline, status: ["completed"], limit: maxCompleted })
+    const last = found.find(
+      (each) => each.startedAt < startedAt && each.options.limit === undefined && each.options.replayOf === undefined
+    )
+    const record = last && (yield* find(last.id))
+    if (record === undefined) return undefined
+    const numbers = new Map(RunView.outputsOf(record).map(({ number, path }) => [path, number]))
+    return {
+      id: record.id,
+      startedAt: record.startedAt,
+      outputs: Object.fromEntries(
+        outputs.flatMap(({ number, path }) => {
+          const same = numbers.get(path)
+          return same === undefined ? [] : [[number, same]]
+        })
+      )
+    }
+  })
+
 const triggerOf = ({ pipeline, replayOf, scheduledFor }: RunSummary) =>
   Effect.gen(function* () {
     if (replayOf !== undefined) return { kind: "replay" } satisfies Trigger
@@ -142,6 +170,12 @@ export const detail = (id: string) =>
       run.group === undefined
         ? isResumable(run) || (isInterrupted && !isSpent(run))
         : isShared && mayCompleteOnResume(run)
+    const suffix = `.${id}.partial`
+    // A held file is shown under the name that it will have.
+    const outputs = RunView.outputsOf(run).map((each) => ({
+      ...each,
+      path: each.path.endsWith(suffix) ? each.path.slice(0, -suffix.length) : each.path
+    }))
     return {
       ...line,
       file: run.file,
@@ -161,7 +195,8 @@ export const detail = (id: string) =>
         })
       },
       budget: yield* RunView.budgetOf(run, progress, now),
-      outputs: RunView.outputsOf(run),
+      outputs,
+      lastGood: run.status === "held" ? yield* lastGoodOf(run, outputs) : undefined,
       news: yield* RunView.newsOf(line, run.error),
       openRejects,
       trigger: yield* triggerOf(pace),

@@ -2,8 +2,13 @@
  * Counters of a run: plain numbers, because every chunk of rows changes them. Checkpoints save them, and a resume
  * restores them.
  */
+import * as NodePath from "node:path"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
 import type { NotFollowed } from "../Api/NotFollowed.ts"
 import type { SavedProgress } from "../Ledger/Model.ts"
+import type { Checked } from "../Pipeline/Check.ts"
+import type { OutputRows } from "../Row/Count.ts"
 import type { Json, Row } from "../Row.ts"
 import { type Reason, reasonOf } from "../Step/Incomplete.ts"
 import { Timeline } from "./Timeline.ts"
@@ -42,6 +47,29 @@ export const reasonsOf = ({
     : Object.entries(incomplete).map(([step, reasons]) => [step, reasons.map(reasonOf)])
 
 const isList = (saved: SavedReasons["incomplete"]): saved is ReadonlyArray<string> => Array.isArray(saved)
+
+/** Name of the file of each step that writes: that of its path, or where two have the same, the path. Names in it are `*`. */
+export const fileNames = ({ nodes }: Pick<Checked, "nodes">): ReadonlyMap<string, string> => {
+  const paths = nodes.flatMap(({ config, id, step: { behaviour } }): ReadonlyArray<readonly [string, string]> => {
+    if (behaviour.kind !== "sink" || id.startsWith("~")) return []
+    const path = behaviour.destination(config)?.path
+    return [[id, path === undefined ? id : path === "-" ? "standard output" : path.replace(/\$?\{.*?\}+/g, "*")]]
+  })
+  const isShared = (name: string) => paths.filter(([, path]) => NodePath.basename(path) === name).length > 1
+  return new Map(paths.map(([id, path]) => [id, isShared(NodePath.basename(path)) ? path : NodePath.basename(path)]))
+}
+
+const decodeOutputs = Schema.decodeUnknownOption(
+  Schema.Struct({
+    now: Schema.Struct({
+      outputs: Schema.Array(Schema.Struct({ step: Schema.String, name: Schema.String, rows: Schema.Number }))
+    })
+  })
+)
+
+/** Rows of the outputs of a run, by its last checkpoint; undefined for a run of an earlier version and for one without a sink. */
+export const outputRows = (progress: SavedProgress): ReadonlyArray<OutputRows> | undefined =>
+  Option.getOrUndefined(decodeOutputs(progress))?.now.outputs
 
 export class Counters {
   expected = 0
@@ -87,10 +115,16 @@ export class Counters {
   uncommitted = 0
   /** Bytes that each sink has safe on disk. */
   readonly written = new Map<string, number>()
+  /** Names of the files of each sink. */
+  readonly files: ReadonlyMap<string, string>
   readonly timeline = new Timeline()
   /** By step. */
   readonly given = new Map<string, number>()
   readonly rejected = new Map<string, number>()
+
+  constructor(files: ReadonlyMap<string, string> = new Map()) {
+    this.files = files
+  }
 
   give(step: string, rows: number): void {
     this.given.set(step, (this.given.get(step) ?? 0) + rows)
@@ -138,12 +172,9 @@ export class Counters {
     return sum
   }
 
-  /** Rows that sinks have received; undefined without a sink. */
-  get writtenRows(): number | undefined {
-    if (this.written.size === 0) return undefined
-    let sum = 0
-    for (const step of this.written.keys()) sum += this.given.get(step) ?? 0
-    return sum
+  /** Rows that each sink has received. */
+  get outputs(): ReadonlyArray<OutputRows> {
+    return Array.from(this.files, ([step, name]) => ({ step, name, rows: this.given.get(step) ?? 0 }))
   }
 
   /** Pages that were requested. */
@@ -180,12 +211,16 @@ export class Counters {
       rejects,
       rows,
       spent,
-      unchanged,
-      writtenRows
+      unchanged
     } = this
     const timeline = this.timeline.save()
     return {
-      now: { loads, pages, bytes, ...(writtenRows === undefined ? {} : { rows: writtenRows }) },
+      now: {
+        loads,
+        pages,
+        bytes,
+        ...(this.files.size === 0 ? {} : { outputs: this.outputs.map((each) => ({ ...each })) })
+      },
       expected,
       over,
       spent,

@@ -19,7 +19,7 @@ import * as Fiber from "effect/Fiber"
 import * as Logger from "effect/Logger"
 import { plain } from "../Callback.ts"
 import { Ledger } from "../Ledger.ts"
-import { count } from "../Row/Count.ts"
+import { count, describeRows } from "../Row/Count.ts"
 import * as Redaction from "../Telemetry/Redaction.ts"
 import { cleaned } from "../Telemetry/Spans.ts"
 import { quantity } from "./Reservations.ts"
@@ -49,9 +49,9 @@ const textOf = (message: unknown, cause: Cause.Cause<unknown>): string => {
 
 const endOf = (exit: Exit.Exit<Summary, RunFailed>): readonly [level: string, text: string] => {
   if (Exit.isSuccess(exit)) {
-    const { credits, outputs, rejects, rows } = exit.value
+    const { credits, outputs, rejects, rows, written } = exit.value
     const files = outputs.map((output) => `${output.path} (${count(output.rows, "row")})`)
-    const counts = `completed: ${count(rows, "row")}, ${count(rejects, "reject")}, ${quantity(credits, "credit")}`
+    const counts = `completed: ${describeRows(written, rows)}, ${count(rejects, "reject")}, ${quantity(credits, "credit")}`
     return ["info", [counts, ...files.slice(0, 20)].join("; ")]
   }
   const failure = Cause.failureOption(exit.cause)

@@ -6,6 +6,7 @@ import * as Ref from "effect/Ref"
 import type { RunRecord } from "../Ledger/Model.ts"
 import { isOver, isSpent, type Status } from "../Ledger/Model.ts"
 import type { DefinitionInvalid } from "../Pipeline/Issue.ts"
+import type { OutputRows } from "../Row/Count.ts"
 import type { Output } from "../Step/Output.ts"
 import type { StepError } from "../Step.ts"
 import type { Counters } from "./Progress.ts"
@@ -15,7 +16,10 @@ export interface Summary {
   readonly runId: string
   /** `stopped`, `budget` and `failed` runs can be resumed if `resumable`. `held`: its outputs wait to be published or discarded. */
   readonly status: "completed" | "failed" | "stopped" | "budget" | "held"
+  /** Rows that left the last step. */
   readonly rows: number
+  /** Rows of each output; undefined without any. */
+  readonly written?: ReadonlyArray<OutputRows> | undefined
   readonly rejects: number
   readonly credits: number
   readonly unpricedCalls: number
@@ -67,6 +71,7 @@ export const summarize = (
     // A run that is interrupted after its files were published is completed all the same.
     status: phase._tag === "Published" ? phase.status : status,
     rows: counters.rows,
+    ...(counters.files.size === 0 ? {} : { written: counters.outputs }),
     rejects: counters.rejects,
     credits: counters.credits,
     unpricedCalls: counters.unpriced,

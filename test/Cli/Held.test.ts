@@ -253,3 +253,37 @@ steps:
     }).pipe(Effect.provide(platform))
   )
 })
+
+describe("a run with several outputs", () => {
+  it.scoped("has the rows of each file in its summary, in runs, show, the log and JSON, also while it is held", () =>
+    Effect.gen(function* () {
+      const text = `version: 1
+name: two
+steps:
+  - read: rows.jsonl
+  - write: { jsonl: "items-{runId}.jsonl", health: { rows: { min: 10 } } }
+  - where: id < 3
+  - write: { jsonl: changes.jsonl }
+`
+      const root = yield* folderOf({ "p.yaml": text, "rows.jsonl": rows(57) })
+      const act = (...words: ReadonlyArray<string>) => sluice([...words, "--data", `${root}/data`])
+      const run = () => act("run", `${root}/p.yaml`, "--out", `${root}/out`)
+      const said = "items-*.jsonl 57 rows, changes.jsonl 3 rows"
+      expect((yield* run()).err).toContain(`two: ${said} in `)
+      expect((yield* act("runs")).out).toContain(said)
+      expect((yield* act("show")).out).toContain(`  rows        ${said}, 0 rejects`)
+      expect((yield* act("show", "--log")).out).toContain(`completed: ${said}, 0 rejects`)
+      const written = [
+        { step: "write", name: "items-*.jsonl", rows: 57 },
+        { step: "write-2", name: "changes.jsonl", rows: 3 }
+      ]
+      expect(JSON.parse((yield* act("runs", "--json")).out)).toMatchObject([{ written }])
+      yield* writeText(`${root}/rows.jsonl`, rows(5))
+      const held = "items-*.jsonl 5 rows, changes.jsonl 3 rows"
+      expect((yield* run()).err).toContain(`: ${held}; nothing was published`)
+      expect((yield* act("runs", "--status", "held")).out).toContain(held)
+      const { err } = yield* act("publish", "--all", "two")
+      expect(err).toContain(`two: ${held} in `)
+    }).pipe(Effect.provide(platform))
+  )
+})

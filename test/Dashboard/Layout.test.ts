@@ -3,6 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { diffRows, type Side } from "../../src/Web/Dashboard/DiffRows.ts"
 import { arrange, type Layout } from "../../src/Web/Dashboard/GraphLayout.ts"
+import { pairRows } from "../../src/Web/Dashboard/PairRows.ts"
 
 const sizes = { width: 200, height: 80, gapX: 20, gapY: 40 }
 
@@ -86,5 +87,40 @@ describe("Rows of a difference", () => {
       }),
       { numRuns: 100 }
     )
+  })
+})
+
+describe("Rows beside those of the last good run", () => {
+  const table = (columns: ReadonlyArray<string>, ...rows: ReadonlyArray<ReadonlyArray<string | null>>) => ({
+    columns,
+    rows
+  })
+
+  it("are paired by the column that identifies them, changed ones first", () => {
+    const now = table(["sku", "price"], ["A2", null], ["A1", "10"], ["A4", "7"])
+    const before = table(["sku", "price"], ["A1", "10"], ["A2", "12"], ["A3", "9"])
+    expect(pairRows(now, before)).toEqual({
+      columns: ["sku", "price"],
+      key: "sku",
+      pairs: [
+        { kind: "changed", cells: ["A2", null], before: ["A2", "12"] },
+        { kind: "gone", cells: ["A3", "9"] },
+        { kind: "new", cells: ["A4", "7"] },
+        { kind: "same", cells: ["A1", "10"] }
+      ]
+    })
+  })
+
+  it("are paired by position where no column identifies them, and by name of the column", () => {
+    const now = table(["b", "a"], ["1", "x"], ["1", "x"])
+    const before = table(["a"], ["y"])
+    expect(pairRows(now, before)).toEqual({
+      columns: ["b", "a"],
+      key: undefined,
+      pairs: [
+        { kind: "changed", cells: ["1", "x"], before: [null, "y"] },
+        { kind: "new", cells: ["1", "x"] }
+      ]
+    })
   })
 })

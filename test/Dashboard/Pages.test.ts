@@ -1,4 +1,5 @@
 /** The dashboard as people see and steer it, in a browser of their own. */
+import { execFile } from "node:child_process"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, layer as sharing } from "@effect/vitest"
@@ -10,6 +11,7 @@ import { isMissing } from "../Engine/Render/Installed.ts"
 import { serve } from "../Engine/Scrape/Site.ts"
 import * as Ledgers from "../Ledger/Ledgers.ts"
 import { tempDir } from "../Local.ts"
+import { program } from "../Programs.ts"
 import { layer, look, run, Screen } from "./Screen.ts"
 import * as Site from "./Site.ts"
 
@@ -76,6 +78,58 @@ describe.skipIf(isMissing)("The dashboard", () => {
             expect(yield* run(() => away.getAttribute("href"))).toBe("https://shop.example/2")
             expect(yield* run(() => away.getAttribute("rel"))).toContain("noreferrer")
             expect(yield* run(() => page.locator("img, [href^=javascript]").count())).toBe(0)
+            expect(problems).toEqual([])
+          })
+      )
+
+      it.scoped(
+        "shows on a phone why a run is held, its rows beside the last good ones, and its decision at all times",
+        () =>
+          Effect.gen(function* () {
+            const { folder } = yield* Screen
+            writeFileSync(
+              join(folder, "lamps.yaml"),
+              `version: 1
+name: lamps
+steps:
+  - read: lamps.csv
+  - write: { jsonl: items.jsonl, health: { rows: { min: 3 } } }
+  - where: price = "7"
+  - write: { jsonl: sevens.jsonl }
+`
+            )
+            const sell = (lines: ReadonlyArray<string>) =>
+              Effect.promise(() => {
+                writeFileSync(join(folder, "lamps.csv"), `sku,price\n${lines.join("\n")}\n`)
+                const words = [program("bin"), "run", "lamps.yaml", "--data", "data", "--quiet"]
+                return new Promise((done) => execFile(process.execPath, words, { cwd: folder }, done))
+              })
+            yield* sell(["A1,7", "A2,8", "A3,9"])
+            yield* sell(["A1,7", "A2,"])
+            const { page, problems } = yield* look({ viewport: { width: 390, height: 780 } })
+            const row = page.getByRole("row", { name: /lamps.*Held/ })
+            const note = row.getByText(/rows: expected at least 3/)
+            yield* run(() => note.waitFor())
+            const box = yield* run(() => note.boundingBox())
+            expect((box?.x ?? 0) + (box?.width ?? 999)).toBeLessThanOrEqual(390)
+            yield* run(() => row.getByText("2 · 1").waitFor())
+            yield* run(() => row.getByRole("link", { name: "lamps" }).click())
+            const publish = page.getByRole("button", { name: "Publish" })
+            yield* run(() => publish.waitFor())
+            yield* run(() => page.getByText("rows in items.jsonl").waitFor())
+            expect(yield* run(() => page.getByRole("heading", { name: "items.jsonl" }).count())).toBe(1)
+            const tabs = page.getByRole("navigation", { name: "Parts of the run" })
+            expect(yield* run(() => tabs.getByRole("link", { name: "Pages" }).count())).toBe(0)
+            yield* run(() => tabs.getByRole("link", { name: /Outputs/ }).click())
+            const rows = page.getByRole("region", { name: "Rows beside those of the last good run" })
+            yield* run(() => rows.getByRole("row", { name: /not in this run A3 9/ }).waitFor())
+            yield* run(() => rows.getByRole("row", { name: /changed A2 8/ }).waitFor())
+            yield* run(() => page.getByText(/1 changed, 1 not in this run, 1 same/).waitFor())
+            yield* run(() => page.evaluate("scrollTo(0, document.body.scrollHeight)"))
+            expect(yield* run(() => page.evaluate("scrollY"))).toBeGreaterThan(200)
+            const place = yield* run(() => publish.boundingBox())
+            expect(place?.y).toBeGreaterThanOrEqual(0)
+            expect(place?.y).toBeLessThan(700)
             expect(problems).toEqual([])
           })
       )

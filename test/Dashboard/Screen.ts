@@ -30,7 +30,12 @@ steps:
 
 export class Screen extends Context.Tag("sluice/test/Dashboard/Screen")<
   Screen,
-  { readonly dashboard: Dashboard.Dashboard; readonly ledger: Opened; readonly browser: Browser }
+  {
+    readonly folder: string
+    readonly dashboard: Dashboard.Dashboard
+    readonly ledger: Opened
+    readonly browser: Browser
+  }
 >() {}
 
 export const layer = Layer.scoped(
@@ -59,7 +64,7 @@ export const layer = Layer.scoped(
       ),
       (browser) => Effect.promise(() => browser.close())
     )
-    return { dashboard, ledger, browser }
+    return { folder, dashboard, ledger, browser }
   })
 )
 

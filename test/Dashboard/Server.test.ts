@@ -518,7 +518,8 @@ describeLedgers("The page of a pipeline", (at) => {
           })
         )
         const rows = 100 + index
-        const progress = { given: { read: 200, where: rows, write: rows }, now: { rows } }
+        const outputs = [{ step: "write", name: "out.jsonl", rows }]
+        const progress = { given: { read: 200, where: rows, write: rows }, now: { outputs } }
         yield* journal.checkpoint(Ledgers.checkpoint({ rows, progress }))
         yield* index === 6 ? journal.end("failed", "the disk is full") : journal.complete([])
       }
@@ -526,12 +527,17 @@ describeLedgers("The page of a pipeline", (at) => {
       yield* Effect.scoped(ledger.open(Ledgers.run("r9", { startedAt: now - 1_000, pipeline: "other" })))
       const { json } = yield* get("/api/pipelines/watch")
       expect(json.runs.map(({ id }: { id: string }) => id)).toEqual(["r6", "r5", "r4", "r3", "r2", "r1", "r0"])
-      expect(json.runs[0]).toMatchObject({ state: "failed", written: 106, definition: "hash 2" })
+      expect(json.runs[0]).toMatchObject({
+        state: "failed",
+        written: [{ step: "write", name: "out.jsonl", rows: 106 }],
+        definition: "hash 2"
+      })
+      expect(json.has).toEqual({ changes: false, contract: false, state: false })
       expect(json.startable).toBe("watch.yaml")
       expect(json.graph.nodes).toHaveLength(3)
       expect(json.steps).toContainEqual(expect.objectContaining({ step: "where", in: 200, out: 106 }))
-      expect(json.bands.rows).toMatchObject({ median: 102.5 })
-      expect(json.bands.rows.least).toBeLessThan(100)
+      expect(json.outputs).toMatchObject([{ step: "write", name: "out.jsonl", band: { median: 102.5 } }])
+      expect(json.outputs[0].band.least).toBeLessThan(100)
       expect(json.calendar.map(({ runs, state }: { runs: number; state: string }) => `${runs} ${state}`)).toEqual([
         ...Array(6).fill("1 completed"),
         "1 failed"
@@ -560,19 +566,19 @@ describeLedgers("Rows of runs in the dashboard", (at) => {
         bytes: 3_100_000
       })
       yield* journal.complete([partition("a", 700), partition("b", 500)])
-      expect((yield* get("/api/runs")).json.runs).toMatchObject([{ id: "r1", rows: 0, written: 1_200 }])
-      expect((yield* get("/api/runs/r1")).json).toMatchObject({ rows: 0, written: 1_200 })
+      expect((yield* get("/api/runs")).json.runs).toMatchObject([{ id: "r1", rows: 0, written: [{ rows: 1_200 }] }])
+      expect((yield* get("/api/runs/r1")).json).toMatchObject({ rows: 0, written: [{ rows: 1_200 }] })
       const options = { budget: { rows: 100 } }
       const other = yield* ledger.open(Ledgers.run("r2", { startedAt: Date.now() + 1, options }))
       yield* other.checkpoint(Ledgers.checkpoint({ rows: 3, progress: { outputRows: 6, now: { rows: 7 } } }))
       expect((yield* get("/api/runs/r2")).json).toMatchObject({
         state: "running",
         rows: 3,
-        written: 7,
+        written: [{ rows: 7 }],
         budget: [{ name: "rows", used: 6, limit: 100 }]
       })
       yield* other.complete([])
-      expect((yield* get("/api/runs/r2")).json).toMatchObject({ state: "completed", rows: 3, written: 7 })
+      expect((yield* get("/api/runs/r2")).json).toMatchObject({ state: "completed", rows: 3, written: [{ rows: 7 }] })
       // Without a step that writes.
       const silent = yield* ledger.open(Ledgers.run("r3", { startedAt: Date.now() + 2 }))
       yield* silent.checkpoint(Ledgers.checkpoint({ rows: 5 }))

@@ -7,6 +7,7 @@ import * as NotFollowed from "../../Api/NotFollowed.ts"
 import type { Checked } from "../../Pipeline/Check.ts"
 import { open } from "../../Pipeline/Interpolate.ts"
 import { DefinitionInvalid } from "../../Pipeline/Issue.ts"
+import { describeRows } from "../../Row/Count.ts"
 import { RunFailed, type Summary } from "../../Run.ts"
 import { TooManyRejects } from "../../Step/StepError.ts"
 import { StepError } from "../../Step.ts"
@@ -80,10 +81,16 @@ export const broken = (cause: Cause.Cause<unknown>): Report => ({
 export const trial = (limit: number): string =>
   `Trial run (--limit ${limit}): did not change the state or outputs of real runs.\n`
 
-/** `41 rows, 1 reject, 38 credits`. */
-export const countsOf = ({ credits, rejects, rows, unpricedCalls }: Omit<Summary, "runId" | "status">): string =>
+/** `41 rows, 1 reject, 38 credits`; with several outputs the rows of each. */
+export const countsOf = ({
+  credits,
+  rejects,
+  rows,
+  unpricedCalls,
+  written
+}: Omit<Summary, "runId" | "status">): string =>
   [
-    count(rows, "row"),
+    describeRows(written, rows),
     rejects === 0 ? "" : count(rejects, "reject"),
     credits === 0 ? "" : count(credits, "credit"),
     unpricedCalls === 0 ? "" : `${count(unpricedCalls, "call")} of unknown price`

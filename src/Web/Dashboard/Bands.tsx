@@ -1,5 +1,4 @@
 /** Charts of figures beside their normal band: trends of runs, fill rates of fields, and the figures behind verdicts. */
-import type { ComponentChildren } from "preact"
 import { useFetch } from "./Api.ts"
 import { Loaded, Scroll, TableHead } from "./Components.tsx"
 import { count, many, moment, percent } from "./Format.ts"
@@ -81,12 +80,12 @@ export const Trend = ({ show, title, without, ...chart }: TrendProps) => {
 export const isNormal = (value: number, band: Band | undefined): boolean =>
   band === undefined || (value >= band.least && value <= band.greatest)
 
-const FillRates = ({ trends: { count: total, fields, runs, sink } }: { readonly trends: SinkTrends }) => (
+const FillRates = ({ trends: { count: total, fields, name: output, runs } }: { readonly trends: SinkTrends }) => (
   <section class="card">
     <h2>
       Fill rates{" "}
       <small>
-        share of the rows of {sink} in which a field has a value, over {many(runs.length, "run")}
+        share of the rows of {output} in which a field has a value, over {many(runs.length, "run")}
       </small>
     </h2>
     <div class="trends small">
@@ -185,7 +184,7 @@ const Bar = ({ share, tone }: { readonly share: number; readonly tone: string })
 const Mix = ({ comparison: { parts }, of, tone }: OfVerdict<"mix">) => (
   <Scroll label={`Shares of ${of}, expected and as they came`}>
     <table class="mix">
-      <TableHead columns={["Kind", "Expected", "Came"]} />
+      <TableHead columns={["Kind", "Expected", "Got"]} />
       <tbody>
         {parts.map(({ came, expected, name }) => (
           <tr key={name}>
@@ -251,7 +250,7 @@ const Quantiles = ({ comparison: { came, expected, unit }, of, tone }: OfVerdict
               ))}
             </tr>
             <tr data-tone={tone}>
-              <th scope="row">came</th>
+              <th scope="row">got</th>
               {came.map((value, index) => (
                 <td key={quantileNames[index]}>{exact.format(value)}</td>
               ))}
@@ -277,10 +276,18 @@ const Figures = ({
   }
 }
 
-const VerdictCard = ({ verdict }: { readonly verdict: RunHealth["verdicts"][number] }) => {
+interface VerdictProps {
+  readonly verdict: RunHealth["verdicts"][number]
+  readonly run: RunDetail
+}
+
+const VerdictCard = ({ run: { written = [] }, verdict }: VerdictProps) => {
   const { comparison, field, level, metric, since, step, text } = verdict
   const tone = level === "broken" ? "bad" : "warn"
-  const title = [step, field].filter((part) => part !== undefined).join(" · ") || "The run"
+  const title =
+    [written.find((each) => each.step === step)?.name ?? step, field]
+      .filter((part) => part !== undefined)
+      .join(" · ") || "The run"
   return (
     <article class="verdict" data-tone={tone}>
       <h3>
@@ -304,22 +311,13 @@ const VerdictCard = ({ verdict }: { readonly verdict: RunHealth["verdicts"][numb
   )
 }
 
-interface HealthProps {
-  readonly run: RunDetail
-  /** Actions for a held run. */
-  readonly children?: ComponentChildren
-}
-
 /** Figures of the outputs that are not as in the good runs before, beside the figures of those. */
-export const Health = ({ children, run }: HealthProps) => {
+export const Health = ({ run }: { readonly run: RunDetail }) => {
   const asked = useFetch<RunHealth>(run.verdicts.length === 0 ? undefined : paths.health, { id: run.id })
   if (run.verdicts.length === 0 && !run.isHeld) return null
   return (
     <section class="card health" data-tone={run.verdicts.some(({ level }) => level === "broken") ? "bad" : "warn"}>
-      <div class="top">
-        <h2>{run.isHeld ? "The outputs are held" : "The outputs are not as in the runs before"}</h2>
-        {children}
-      </div>
+      <h2>{run.isHeld ? "The outputs are held" : "The outputs are not as in the runs before"}</h2>
       {run.isHeld && (
         <p>
           Nothing was published. Publish the outputs if they are right: later runs may then be like this one. Discard
@@ -331,7 +329,7 @@ export const Health = ({ children, run }: HealthProps) => {
           {({ verdicts }) => (
             <div class="verdicts">
               {verdicts.map((verdict) => (
-                <VerdictCard key={verdict.text} verdict={verdict} />
+                <VerdictCard key={verdict.text} verdict={verdict} run={run} />
               ))}
             </div>
           )}

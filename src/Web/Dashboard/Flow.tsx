@@ -138,6 +138,9 @@ const activities = {
   ".": { word: "waiting", tone: "still", height: 2 }
 } as const
 
+/** A time without a bar. */
+const noBar = "no bar: not begun, ended, or the run was stopped"
+
 type Activity = keyof typeof activities
 
 const isActivity = (letter: string): letter is Activity => Object.hasOwn(activities, letter)
@@ -175,6 +178,7 @@ const Timeline = ({ run }: { readonly run: RunDetail }) => {
   const order = run.progress.steps.map(({ step }) => step)
   const steps = order.filter((step) => Object.hasOwn(timeline.steps, step))
   const letters = Object.keys(activities).filter(isActivity)
+  const files = new Map(run.written?.map(({ name, step }) => [step, name]))
   return (
     <section class="card">
       <h2>
@@ -194,6 +198,7 @@ const Timeline = ({ run }: { readonly run: RunDetail }) => {
             {activities[letter].word}
           </span>
         ))}
+        <span>{noBar}</span>
       </p>
       <Scroll label="What the steps were doing over time">
         <table class="timeline">
@@ -203,7 +208,9 @@ const Timeline = ({ run }: { readonly run: RunDetail }) => {
               const stretches = stretchesOf(timeline.steps[step] ?? "", isLive)
               return (
                 <tr key={step}>
-                  <th scope="row">{step}</th>
+                  <th scope="row" title={step}>
+                    {files.get(step) ?? step}
+                  </th>
                   <td>
                     <svg viewBox={`0 0 ${bar.width} ${bar.height}`} preserveAspectRatio="none" aria-hidden="true">
                       {stretches.map(({ activity, from, slots: length }) => {

@@ -2,9 +2,10 @@
 import { useState } from "preact/hooks"
 import { useFetch } from "./Api.ts"
 import { Empty, Loaded, LongText, Scroll, TableHead, Toggle, Value } from "./Components.tsx"
-import { count, many, percent, size } from "./Format.ts"
-import { paths } from "./Protocol.ts"
-import { type Route, setQuery } from "./Route.ts"
+import { count, many, moment, percent, size } from "./Format.ts"
+import { pairRows } from "./PairRows.ts"
+import { page, paths } from "./Protocol.ts"
+import { type Route, setQuery, to } from "./Route.ts"
 import type { ColumnProfile, OutputFile, OutputProfile, Preview, RunDetail } from "./RunProtocol.ts"
 
 /** A date or a time, which browsers would break at its hyphens. */
@@ -51,6 +52,71 @@ const Rows = ({ number, run }: OutputProps) => {
           </>
         )
       }
+    </Loaded>
+  )
+}
+
+const words = { changed: "changed", gone: "not in this run", new: "new", same: "same" } as const
+
+interface CompareProps extends OutputProps {
+  readonly good: NonNullable<RunDetail["lastGood"]>
+}
+
+/** Rows of a held output beside those of the last good run. */
+const Beside = ({ good, number, run }: CompareProps) => {
+  const asked = useFetch<Preview>(paths.preview, { id: run, number, rows: page.most })
+  const earlier = useFetch<Preview>(paths.preview, { id: good.id, number: good.outputs[number] ?? 0, rows: page.most })
+  return (
+    <Loaded asked={asked}>
+      {(now) => (
+        <Loaded asked={earlier}>
+          {(before) => {
+            const why = now.why ?? before.why
+            if (why !== undefined) return <NoRows title="No comparison" why={why} />
+            const { columns, key, pairs } = pairRows(now, before)
+            const kinds = (["changed", "gone", "new", "same"] as const).flatMap((kind) => {
+              const rows = pairs.filter((pair) => pair.kind === kind).length
+              return rows === 0 ? [] : [`${count(rows)} ${words[kind]}`]
+            })
+            return (
+              <>
+                <p class="dim">
+                  {kinds.join(", ")}, compared with the good run of{" "}
+                  <a href={to(["runs", good.id])}>{moment(good.startedAt)}</a>
+                  {key === undefined ? " row by row" : ` by ${key}`}
+                  {(now.isCut || before.isCut) && `; the first ${count(page.most)} rows of each`}.
+                </p>
+                <Scroll kind="preview" label="Rows beside those of the last good run">
+                  <table>
+                    <TableHead columns={["", ...columns]} />
+                    <tbody>
+                      {pairs.map(({ before, cells, kind }, index) => (
+                        <tr key={index} data-kind={kind}>
+                          <th scope="row">{words[kind]}</th>
+                          {columns.map((column, at) => (
+                            <td key={column}>
+                              {before !== undefined && before[at] !== cells[at] && (
+                                <>
+                                  <del>{before[at] ?? "—"}</del>{" "}
+                                </>
+                              )}
+                              {before !== undefined && before[at] !== cells[at] ? (
+                                <ins>{cells[at] ?? "—"}</ins>
+                              ) : (
+                                <Value value={cells[at]} />
+                              )}
+                            </td>
+                          ))}
+                        </tr>
+                      ))}
+                    </tbody>
+                  </table>
+                </Scroll>
+              </>
+            )
+          }}
+        </Loaded>
+      )}
     </Loaded>
   )
 }
@@ -243,14 +309,18 @@ const Branch = ({ choose, chosen, folder }: TreeProps) => {
   )
 }
 
-const views = [
-  ["rows", "Rows"],
-  ["profile", "Profile"]
-] as const
+type View = "beside" | "rows" | "profile"
 
 export const Outputs = ({ route, run }: { readonly run: RunDetail; readonly route: Route }) => {
   const chosen = Number(route.query.get("output") ?? run.outputs[0]?.number ?? 0)
-  const view = route.query.get("view") === "profile" ? "profile" : "rows"
+  const good = run.lastGood?.outputs[chosen] === undefined ? undefined : run.lastGood
+  const views: ReadonlyArray<readonly [View, string]> = [
+    ...(good === undefined ? [] : [["beside", "Beside the last good run"] as const]),
+    ["rows", "Rows"],
+    ["profile", "Profile"]
+  ]
+  const [first] = views
+  const view = views.find(([name]) => name === route.query.get("view"))?.[0] ?? first?.[0]
   if (run.outputs.length === 0) {
     return (
       <Empty title="No outputs">
@@ -267,12 +337,14 @@ export const Outputs = ({ route, run }: { readonly run: RunDetail; readonly rout
         <code class="dim">{run.outputs.find(({ number }) => number === chosen)?.path}</code>
         <Toggle
           label="View"
-          value={view}
+          value={view ?? "rows"}
           sides={views}
-          choose={(side) => setQuery(route, { view: side === "rows" ? undefined : side })}
+          choose={(side) => setQuery(route, { view: side === first?.[0] ? undefined : side })}
         />
       </div>
-      {view === "rows" ? (
+      {view === "beside" && good !== undefined ? (
+        <Beside key={chosen} run={run.id} number={chosen} good={good} />
+      ) : view === "rows" ? (
         <Rows key={chosen} run={run.id} number={chosen} />
       ) : (
         <Profile key={chosen} run={run.id} number={chosen} />

@@ -12,26 +12,31 @@ import { Graph } from "./Graph.tsx"
 import { type DefinitionDiff, type PipelineDetail, type PipelineRun, paths } from "./Protocol.ts"
 import { type Route, setQuery, to } from "./Route.ts"
 import { lively, type State as RunState } from "./RunProtocol.ts"
+import { Rows } from "./Runs.tsx"
 import { Icon, lookOf, Sign, State } from "./Signs.tsx"
 
-type Metric = "rows" | "duration" | "credits" | "rejects"
+const metrics = [
+  { name: "duration", title: "Duration", show: span },
+  { name: "credits", title: "Credits", show: (value: number) => count(Math.round(value)) },
+  { name: "rejects", title: "Rejects", show: (value: number) => count(Math.round(value)) }
+] as const
 
-const metrics: ReadonlyArray<{
-  readonly name: Metric
-  readonly title: string
-  readonly of: (run: PipelineRun) => number
-  readonly show: (value: number) => string
-}> = [
-  {
-    name: "rows",
-    title: "Rows written",
-    of: ({ rows, written = rows }) => written,
-    show: (value) => count(Math.round(value))
-  },
-  { name: "duration", title: "Duration", of: ({ duration }) => duration, show: span },
-  { name: "credits", title: "Credits", of: ({ credits }) => credits, show: (value) => count(Math.round(value)) },
-  { name: "rejects", title: "Rejects", of: ({ rejects }) => rejects, show: (value) => count(Math.round(value)) }
-]
+/** Charts of the runs: the rows of each output, and what a run takes. A figure that is 0 in all runs has none. */
+const chartsOf = ({ bands, outputs, runs }: PipelineDetail) =>
+  [
+    ...outputs.map(({ band, name, step }) => ({
+      title: outputs.length === 1 ? "Rows written" : `Rows in ${name}`,
+      band,
+      show: (value: number) => count(Math.round(value)),
+      of: ({ rows, written }: PipelineRun) =>
+        written === undefined ? rows : (written.find((each) => each.step === step)?.rows ?? 0)
+    })),
+    ...metrics.map(({ name, ...metric }) => ({
+      ...metric,
+      band: bands[name],
+      of: (run: PipelineRun) => run[name]
+    }))
+  ].filter(({ of }) => runs.some((run) => of(run) > 0))
 
 const aWeek = 7
 const weeks = 14
@@ -191,12 +196,10 @@ const RunTable = ({ detail: { pipeline, runs }, route }: RunsProps) => (
                 <td>
                   <State state={run.state} />
                 </td>
-                {metrics
-                  .filter(({ name }) => name === "duration")
-                  .map(({ name, of, show }) => (
-                    <td key={name}>{show(of(run))}</td>
-                  ))}
-                <td>{count(run.written ?? run.rows)}</td>
+                <td>{span(run.duration)}</td>
+                <td>
+                  <Rows line={run} />
+                </td>
                 <td>
                   {run.rejects === 0 ? (
                     "0"
@@ -292,7 +295,7 @@ const Difference = ({ from, route, runs, until }: DifferenceProps) => {
 }
 
 const Overview = ({ detail, route }: RunsProps) => {
-  const { bands, calendar, graph, runs, schedule, steps } = detail
+  const { calendar, graph, runs, schedule, steps } = detail
   const [newest] = runs
   const [from, until] = [route.query.get("from"), route.query.get("to")]
   const oldestFirst = runs.toReversed()
@@ -300,19 +303,18 @@ const Overview = ({ detail, route }: RunsProps) => {
     <>
       {newest !== undefined && (
         <div class="trends card">
-          {metrics.map(({ name, of, show, title }) => (
+          {chartsOf(detail).map(({ band, of, show, title }) => (
             <Trend
-              key={name}
+              key={title}
               title={title}
               show={show}
               without="normal: from the fifth completed run on"
               label={`${title} of the last ${many(runs.length, "run")}; the table below has the same figures`}
-              band={bands[name]}
+              band={band}
               points={oldestFirst.map((run) => ({
                 key: run.id,
                 value: of(run),
-                tone:
-                  run.state !== "completed" ? lookOf(run.state).tone : isNormal(of(run), bands[name]) ? "good" : "warn",
+                tone: run.state !== "completed" ? lookOf(run.state).tone : isNormal(of(run), band) ? "good" : "warn",
                 title: `${moment(run.startedAt)}: ${show(of(run))}, ${lookOf(run.state).word.toLowerCase()}`
               }))}
             />
@@ -410,15 +412,17 @@ export const Pipeline = ({ name, route }: { readonly name: string; readonly rout
         </p>
       )}
       <nav class="tabs" ref={showChosenTab} aria-label="Parts of the pipeline">
-        {tabs.map(([each, title]) => (
-          <a
-            key={each}
-            href={to(each === "overview" ? ["pipelines", name] : ["pipelines", name, each])}
-            aria-current={tab === each ? "page" : undefined}
-          >
-            {title}
-          </a>
-        ))}
+        {tabs
+          .filter(([each]) => each === tab || each === "overview" || value?.has[each] === true)
+          .map(([each, title]) => (
+            <a
+              key={each}
+              href={to(each === "overview" ? ["pipelines", name] : ["pipelines", name, each])}
+              aria-current={tab === each ? "page" : undefined}
+            >
+              {title}
+            </a>
+          ))}
       </nav>
       <Loaded asked={asked}>{(detail) => contentOf(tab, detail, route)}</Loaded>
     </section>

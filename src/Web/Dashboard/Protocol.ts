@@ -1,5 +1,6 @@
 /** Protocol between the pages of the dashboard and its server: JSON over HTTP, and one stream of server-sent events. */
 import type { InputFields } from "../../Generated/Pipeline.ts"
+import type { OutputRows } from "../../Row/Count.ts"
 import type { OccurrenceStatus } from "../../Schedule/OccurrenceStatus.ts"
 import type { BudgetUse, DiffPart, Graph, News, Next, Progress, RunLine, State, StepCount } from "./RunProtocol.ts"
 
@@ -144,7 +145,11 @@ export interface PipelineDetail {
   /** At most 60, newest first. */
   readonly runs: ReadonlyArray<PipelineRun>
   /** Over the last 20 completed runs, without replays; undefined with fewer than 5. */
-  readonly bands: Readonly<Record<"rows" | "duration" | "credits" | "rejects", Band | undefined>>
+  readonly bands: Readonly<Record<"duration" | "credits" | "rejects", Band | undefined>>
+  /** Outputs of the newest run, with the band of their rows. */
+  readonly outputs: ReadonlyArray<Pick<OutputRows, "step" | "name"> & { readonly band: Band | undefined }>
+  /** Parts that it has: changes that a step keeps, a contract, state across runs. */
+  readonly has: Readonly<Record<"changes" | "contract" | "state", boolean>>
   /** Runs of the last 14 weeks by half hour (its start) and state. */
   readonly calendar: ReadonlyArray<{ readonly at: number; readonly state: State; readonly runs: number }>
   readonly schedule?: ScheduleLine | undefined
@@ -153,6 +158,8 @@ export interface PipelineDetail {
 /** Fill rates of the fields of one output. */
 export interface SinkTrends {
   readonly sink: string
+  /** Name of its file. */
+  readonly name: string
   /** At most 30 with the same definition of the steps, oldest first. */
   readonly runs: ReadonlyArray<{ readonly run: string; readonly at: number; readonly isPublished: boolean }>
   /** At most 60; fields that are not as usual first, then those that vary the most. */

@@ -29,12 +29,11 @@ const Facts = ({ run }: { readonly run: RunDetail }) => {
   return (
     <>
       <dl class="facts">
-        {run.written !== undefined && (
-          <Fact name={run.written === 1 ? "row written" : "rows written"}>{count(run.written)}</Fact>
-        )}
-        {run.written !== run.rows && (
-          <Fact name={run.rows === 1 ? "row left the last step" : "rows left the last step"}>{count(run.rows)}</Fact>
-        )}
+        {(run.written ?? [{ step: "", name: "", rows: run.rows }]).map(({ name, rows, step }) => (
+          <Fact key={step} name={`${rows === 1 ? "row" : "rows"}${name === "" ? "" : ` in ${name}`}`}>
+            {count(rows)}
+          </Fact>
+        ))}
         <Fact
           name={run.openRejects < run.rejects ? `rejects, ${count(run.openRejects)} open` : "rejects"}
           tone={run.rejects > 0 ? "bad" : undefined}
@@ -93,7 +92,15 @@ const Tabs = ({ run, tab }: { readonly run: RunDetail; readonly tab: string }) =
     log: "Log",
     definition: "Definition"
   }
-  const shown = tabs.flatMap((each) => (each === "flow" && run.isGroup ? [each, "shards"] : [each]))
+  /** Parts that a run of this kind never has. */
+  const missing = [
+    ...(run.progress.pages === 0 && !run.isGroup ? ["pages"] : []),
+    ...(run.written === undefined && run.outputs.length === 0 ? ["outputs"] : []),
+    ...(run.hasLog ? [] : ["log"])
+  ].filter((each) => each !== tab)
+  const shown = tabs
+    .flatMap((each) => (each === "flow" && run.isGroup ? [each, "shards"] : [each]))
+    .filter((each) => !missing.includes(each))
   return (
     <nav class="tabs" ref={showChosenTab} aria-label="Parts of the run">
       {shown.map((each) => (
@@ -163,7 +170,8 @@ export const Run = ({ id, route }: { readonly id: string; readonly route: Route 
             <p class="dim">
               <TriggerText run={run} />
             </p>
-            <Health run={run}>{run.isHeld && <Decision run={run} again={asked.again} />}</Health>
+            {run.isHeld && <Decision run={run} again={asked.again} />}
+            <Health run={run} />
             <Facts run={run} />
             <Tabs run={run} tab={tab} />
             {contentOf(tab, run, route)}
@@ -283,7 +291,7 @@ const Actions = ({ again, run }: { readonly run: RunDetail; readonly again: () =
   )
 }
 
-/** Buttons that publish or discard held outputs. */
+/** Buttons that publish or discard held outputs. They stay in view. */
 const Decision = ({ again, run }: { readonly run: RunDetail; readonly again: () => void }) => {
   const key = useRef<string | undefined>(undefined)
   const publish = () => {
@@ -291,8 +299,8 @@ const Decision = ({ again, run }: { readonly run: RunDetail; readonly again: () 
     return postJson<Launched>(paths.publish, { id: run.id }, {}, key.current).then(again)
   }
   return (
-    <div class="actions">
-      <Confirm title="Publish these outputs?" yes="Publish" label="Publish" act={publish}>
+    <div class="actions decision">
+      <Confirm title="Publish these outputs?" yes="Publish" label="Publish" isMain act={publish}>
         <p>
           The files get their final names, and the state of the run takes effect. Later runs may be like this one: what
           it wrote is the new normal.

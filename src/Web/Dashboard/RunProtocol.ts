@@ -1,5 +1,7 @@
 /** Protocol, part 2: runs with their progress, rejects and outputs, and the page ledger. */
 
+import type { OutputRows } from "../../Row/Count.ts"
+
 /** Position after which the list continues, for `?after=`; null at the end. */
 export type Next = string | null
 
@@ -35,8 +37,8 @@ export interface RunLine {
   readonly endedAt?: number | undefined
   /** Rows that left the last step. */
   readonly rows: number
-  /** Rows in the outputs; undefined when no step writes. */
-  readonly written?: number | undefined
+  /** Rows of each output; undefined when no step writes. */
+  readonly written?: ReadonlyArray<OutputRows> | undefined
   readonly rejects: number
   readonly credits: number
   /** Calls whose price the service did not report. */
@@ -230,6 +232,10 @@ export interface RunDetail extends RunLine {
   readonly progress: Progress
   readonly budget: ReadonlyArray<BudgetUse>
   readonly outputs: ReadonlyArray<OutputFile>
+  /** Of a held run: the last good run before it, and the number of the same output there, by the number of an output. */
+  readonly lastGood?:
+    | { readonly id: string; readonly startedAt: number; readonly outputs: Readonly<Record<number, number>> }
+    | undefined
   /** Oldest first. */
   readonly news: ReadonlyArray<News>
   readonly openRejects: number

@@ -1,5 +1,6 @@
 /** Screen of all runs: the list, kept up to date by events, its filters, and the first steps for an empty ledger. */
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks"
+import { describeRows } from "../../Row/Count.ts"
 import { getJson, type RequestError, useFetch } from "./Api.ts"
 import { Empty, ErrorBanner, List, Search } from "./Components.tsx"
 import { useEvent, useNow } from "./EventStream.ts"
@@ -11,19 +12,31 @@ import { lookOf, State } from "./Signs.tsx"
 
 const head = ["State", "Pipeline", "Started", "Duration", "Rows", "Rejects", "Credits", "Note"]
 
-const noteOf = ({ error, isGroup, replayOf, scheduledFor }: RunLine): string =>
+const noteOf = ({ error, isGroup, replayOf, scheduledFor, written = [] }: RunLine): string =>
   error ??
-  (replayOf !== undefined
-    ? `replays ${replayOf}`
-    : isGroup
-      ? "on the cluster"
-      : scheduledFor !== undefined
-        ? `scheduled for ${moment(scheduledFor)}`
-        : "")
+  (written.length > 1
+    ? describeRows(written, 0)
+    : replayOf !== undefined
+      ? `replays ${replayOf}`
+      : isGroup
+        ? "on the cluster"
+        : scheduledFor !== undefined
+          ? `scheduled for ${moment(scheduledFor)}`
+          : "")
 
 /** Duration, counted up while the run is active. */
 export const durationOf = (line: RunLine, now: number): number =>
   lively.includes(line.state) ? Math.max(line.duration, now - line.startedAt) : line.duration
+
+/** Rows of each output, with the name of its file where there are several. */
+export const Rows = ({ line: { rows, written = [] } }: { readonly line: Pick<RunLine, "rows" | "written"> }) => {
+  const [first, ...more] = written
+  return (
+    <span title={more.length === 0 ? undefined : describeRows(written, rows)}>
+      {more.length === 0 ? count(first?.rows ?? rows) : written.map((each) => count(each.rows)).join(" · ")}
+    </span>
+  )
+}
 
 const cellsOf = (line: RunLine, now: number) => [
   <State key="state" state={line.state} />,
@@ -37,9 +50,7 @@ const cellsOf = (line: RunLine, now: number) => [
     {relative(line.startedAt, now)}
   </time>,
   span(durationOf(line, now)),
-  <span key="rows" title={line.written === undefined ? undefined : `${many(line.rows, "row")} left the last step`}>
-    {count(line.written ?? line.rows)}
-  </span>,
+  <Rows key="rows" line={line} />,
   line.rejects === 0 ? (
     <span class="none">0</span>
   ) : (

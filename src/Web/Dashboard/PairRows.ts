@@ -1,0 +1,64 @@
+/** Rows of an output beside those of an earlier run: paired by a key if a column is one, else by their position. */
+import type { Preview } from "./RunProtocol.ts"
+
+type Cells = Preview["rows"][number]
+type Table = Pick<Preview, "columns" | "rows">
+
+export interface RowPair {
+  readonly kind: "changed" | "new" | "gone" | "same"
+  /** By column: the cell of the later run, or of the earlier one if the row is gone. */
+  readonly cells: Cells
+  /** Cells of the earlier run, of a changed row. */
+  readonly before?: Cells
+}
+
+export interface PairedRows {
+  readonly columns: ReadonlyArray<string>
+  /** Undefined if the rows are paired by their position. */
+  readonly key: string | undefined
+  /** What has changed comes first. */
+  readonly pairs: ReadonlyArray<RowPair>
+}
+
+/** Values of a column that identify rows: each row has one, and no two have the same. */
+const keysOf = ({ columns, rows }: Table, name: string): ReadonlyMap<string, Cells> | undefined => {
+  const at = columns.indexOf(name)
+  const byKey = new Map(rows.map((row) => [row[at] ?? "", row]))
+  return at >= 0 && byKey.size === rows.length && !byKey.has("") ? byKey : undefined
+}
+
+/** Share of the rows of the shorter table that have a row of the same key. */
+const minShared = 0.3
+
+const order = ["changed", "gone", "new", "same"]
+
+export const pairRows = (now: Table, before: Table): PairedRows => {
+  const columns = [...new Set([...now.columns, ...before.columns])]
+  const cellsOf = (table: Table, row: Cells): Cells => columns.map((name) => row[table.columns.indexOf(name)] ?? null)
+  const keys = columns
+    .flatMap((name) => {
+      const [ours, theirs] = [keysOf(now, name), keysOf(before, name)]
+      if (ours === undefined || theirs === undefined) return []
+      return [{ name, ours, theirs, shared: [...ours.keys()].filter((key) => theirs.has(key)).length }]
+    })
+    .toSorted((a, b) => b.shared - a.shared)
+    .filter(({ shared }) => shared >= Math.max(1, minShared * Math.min(now.rows.length, before.rows.length)))
+  const [key] = keys
+  const byPosition = ({ rows }: Table) => new Map(rows.map((row, index) => [String(index), row]))
+  const [ours, theirs] = key === undefined ? [byPosition(now), byPosition(before)] : [key.ours, key.theirs]
+  const pairs = [...new Set([...ours.keys(), ...theirs.keys()])].map((id): RowPair => {
+    const [mine, other] = [ours.get(id), theirs.get(id)]
+    const earlier = other && cellsOf(before, other)
+    if (mine === undefined) return { kind: "gone", cells: earlier ?? [] }
+    const cells = cellsOf(now, mine)
+    if (earlier === undefined) return { kind: "new", cells }
+    return cells.every((cell, at) => cell === earlier[at])
+      ? { kind: "same", cells }
+      : { kind: "changed", cells, before: earlier }
+  })
+  return {
+    columns,
+    key: key?.name,
+    pairs: pairs.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))
+  }
+}
