@@ -70,6 +70,7 @@ export default defineConfig({
           page("Run other people's definitions", "how-to/other-peoples-definitions"),
           page("Use it from an agent", "how-to/use-from-an-agent"),
           page("Notice when a site has changed", "how-to/trust-the-data"),
+          page("Several outputs and health", "how-to/several-outputs"),
           page("From a list to its details", "how-to/list-to-detail"),
           page("Read a JSON API", "how-to/json-apis"),
           page("Follow a feed", "how-to/follow-a-feed"),

@@ -6,6 +6,7 @@ import { elementText } from "../Html/Fingerprint.ts"
 import type { HealthRecord } from "../Ledger/Health.ts"
 import type { RunRecord } from "../Ledger/Model.ts"
 import { Ledger } from "../Ledger.ts"
+import { outputRows } from "../Run/Progress.ts"
 import { matchText } from "../Step/Extract/FieldMatches.ts"
 import { count, table } from "./Format.ts"
 import { paint, plain, type Terminal } from "./Terminal.ts"
@@ -32,8 +33,10 @@ export const showHealth = (run: RunRecord, isJson: boolean, terminal: Terminal) 
         `run ${run.id} was not measured: it is a trial, a backfill or a replay, did not reach its end, has health: off, or was made by an earlier version\n`
       )
     }
+    const outputs = outputRows(run.progress) ?? []
+    const nameOf = ({ sink }: (typeof sinks)[number]) => outputs.find(({ step }) => step === sink)?.name ?? ""
     terminal.out.write(
-      `${[...describeRun(run, whole, terminal), ...sinks.flatMap((sink) => ["", ...describeSink(sink, terminal)])].join("\n")}\n`
+      `${[...describeRun(run, whole, terminal), ...sinks.flatMap((sink) => ["", ...describeSink(sink, nameOf(sink), terminal)])].join("\n")}\n`
     )
   })
 
@@ -67,7 +70,7 @@ const whole = (value: number | undefined): string => amount(value === undefined 
 const quantiles = ([, low, middle, high]: FieldMetrics["lengths"], format: typeof amount): string =>
   middle === undefined ? "" : `${format(low)} · ${format(middle)} · ${format(high)}`
 
-const describeSink = ({ metrics, sink, verdicts }: HealthRecord<SinkMetrics>, terminal: Terminal) => {
+const describeSink = ({ metrics, sink, verdicts }: HealthRecord<SinkMetrics>, file: string, terminal: Terminal) => {
   const dye = paint(terminal.out)
   const marked = new Map(verdicts.map(({ field, level }) => [field, level]))
   const rows = Object.entries(metrics.fields).map(([name, field]) => [
@@ -95,7 +98,9 @@ const describeSink = ({ metrics, sink, verdicts }: HealthRecord<SinkMetrics>, te
     [""]
   ] as const
   return [
-    metrics.matches === undefined ? `${dye.bold(sink)}  ${count(metrics.rows, "row")}` : dye.bold(sink),
+    metrics.matches === undefined
+      ? `${dye.bold(sink)}  ${file === "" ? "" : `${file}  `}${count(metrics.rows, "row")}`
+      : dye.bold(sink),
     ...verdicts.map((verdict) => sentence(verdict, terminal)),
     ...(rows.length === 0 ? [] : table(columns, rows, terminal.out).map((line) => `  ${line}`)),
     ...(matches.length === 0

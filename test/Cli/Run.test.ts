@@ -69,6 +69,7 @@ describe("sluice run", () => {
         runId: expect.stringMatching(/^\w+-\w+$/),
         status: "completed",
         rows: 3,
+        written: [{ step: "write", name: "pages.jsonl", rows: 3 }],
         rejects: 0,
         credits: expect.any(Number),
         unpricedCalls: 0,

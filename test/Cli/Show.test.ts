@@ -211,7 +211,7 @@ steps:
   rows      read 9, write 9
   rejected  0 %
 
-write  9 rows
+write  out.jsonl  9 rows
   broken  write: rows: expected 50, got 9
   field   filled   types    distinct   length (10 · 50 · 90 %)   number (10 · 50 · 90 %)
   id       100 %   number      100 %                                           1 · 4 · 7

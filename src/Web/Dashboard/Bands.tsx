@@ -303,7 +303,10 @@ const VerdictCard = ({ run: { written = [] }, verdict }: VerdictProps) => {
         )}
       </p>
       {comparison === undefined ? (
-        <p class="dim">The good runs before it are no longer in the ledger, or too few.</p>
+        // A rule of the definition is compared with no run.
+        !text.includes("(health.") && (
+          <p class="dim">The good runs before it are no longer in the ledger, or too few.</p>
+        )
       ) : (
         <Figures comparison={comparison} tone={tone} of={`${title}, ${metric}`} />
       )}

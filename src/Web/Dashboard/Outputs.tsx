@@ -97,11 +97,11 @@ const Beside = ({ good, number, run }: CompareProps) => {
                             <td key={column}>
                               {before !== undefined && before[at] !== cells[at] && (
                                 <>
-                                  <del>{before[at] ?? "—"}</del>{" "}
+                                  <del>{before[at] || "—"}</del>{" "}
                                 </>
                               )}
                               {before !== undefined && before[at] !== cells[at] ? (
-                                <ins>{cells[at] ?? "—"}</ins>
+                                <ins>{cells[at] || "—"}</ins>
                               ) : (
                                 <Value value={cells[at]} />
                               )}

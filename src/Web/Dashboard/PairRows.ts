@@ -16,7 +16,7 @@ export interface PairedRows {
   readonly columns: ReadonlyArray<string>
   /** Undefined if the rows are paired by their position. */
   readonly key: string | undefined
-  /** What has changed comes first. */
+  /** Changed rows come first. */
   readonly pairs: ReadonlyArray<RowPair>
 }
 

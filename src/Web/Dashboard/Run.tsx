@@ -43,7 +43,7 @@ const Facts = ({ run }: { readonly run: RunDetail }) => {
         <Fact name={run.unpriced > 0 ? `credits, and ${many(run.unpriced, "call")} of unknown price` : "credits"}>
           {count(run.credits)}
         </Fact>
-        <Fact name="pages">{count(pages)}</Fact>
+        {pages > 0 && <Fact name="pages">{count(pages)}</Fact>}
         {bytes !== undefined && <Fact name="in the outputs">{size(bytes)}</Fact>}
         <Fact name="duration">{span(durationOf(run, now))}</Fact>
         <Fact name="started" title={moment(run.startedAt)}>
