@@ -265,6 +265,8 @@ export interface Step<Key extends string = string, Config = unknown, Encoded = u
   readonly nouns?: { readonly request?: string | undefined; readonly page?: string | undefined } | undefined
   /** A sentence for the reader of a plan, without a dot. */
   readonly note?: string | undefined
+  /** The fields that decide whether the rows of two runs can be compared: two runs with the same are. All of them by default. */
+  readonly comparedBy?: ((fields: Fields) => unknown) | undefined
   /** The state that it keeps from run to run; undefined when it keeps none. */
   readonly state?: ((fields: Fields) => StateUse | undefined) | undefined
   /** Path of the field with headers that are sent to sites: the only place where a secret may stand. */

@@ -151,12 +151,15 @@ const withoutHealth = (config: unknown) => {
   return health === undefined ? config : rest
 }
 
-/** Hash of all that decides which rows reach a step. What decides only how fast they come does not count. */
+/**
+ * Hash of all that decides which rows reach a step. What decides only how fast they come, or where on a page an `extract` finds them, does
+ * not count.
+ */
 const hashOfSteps = ({ all, nodes, registry }: Checked, steps: ReadonlyArray<string>): string => {
   const those = (all ?? nodes).filter(({ id }) => steps.includes(id))
   const isExtended = those.some(({ step }) => registry?.added.includes(step.key))
   const parts = those.map(({ common: { each, failOn, onError, when }, config, id, inputs, step }) => [
-    ...[id, step.key, withoutHealth(config), inputs],
+    ...[id, step.key, step.comparedBy?.(mapping(config)) ?? withoutHealth(config), inputs],
     [each, failOn, onError, when]
   ])
   return sha256(JSON.stringify([parts, isExtended ? registry?.hash : undefined])).slice(0, 32)

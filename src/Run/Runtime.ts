@@ -85,6 +85,8 @@ interface JournaledRun {
 
 /** A run whose operators may be built. */
 interface OpenRun extends JournaledRun {
+  /** The definition as it is written: without the formats that later steps ask of pages. Runs are compared by it. */
+  readonly asWritten: Checked
   readonly run: RunContext
   /** Fails with the first failure of background work. */
   readonly failure: Deferred.Deferred<never, StepError | DefinitionInvalid>
@@ -253,10 +255,10 @@ const open = (journaled: JournaledRun) =>
       contract,
       awaitTurn: makeAwaitTurn(ledger, options.group),
       fork: makeFork(checked, lock, failure, workers),
-      health: HealthCheck.make(checked, options, { ledger, startedAt: new Date(startedAt) }),
+      health: HealthCheck.make(journaled.checked, options, { ledger, startedAt: new Date(startedAt) }),
       login: yield* loginOf(journaled)
     }
-    const opened: OpenRun = { ...journaled, checked, run, failure, workers }
+    const opened: OpenRun = { ...journaled, asWritten: journaled.checked, checked, run, failure, workers }
     return opened
   })
 
@@ -522,12 +524,12 @@ const withoutBlank = ({ checked, handle: { counters }, options }: BuiltRun, seal
  */
 const seal = (built: BuiltRun, isCut: boolean) =>
   Effect.gen(function* () {
-    const { checked, journal, options, run, topology } = built
+    const { asWritten, journal, options, run, topology } = built
     const seals = topology.operators.toReversed().flatMap(({ seal }) => (seal === undefined ? [] : [seal]))
     const all = yield* Effect.forEach(seals, (seal) => seal)
     const files = options.parentRun === undefined ? yield* withoutBlank(built, all) : all.map(ofShard)
     const { rate } = yield* Tariff
-    const own = { checked, options, check: run.health, isCut, isOwnEngine: isOwnEngine(rate), sealed: files }
+    const own = { checked: asWritten, options, check: run.health, isCut, isOwnEngine: isOwnEngine(rate), sealed: files }
     const health = yield* assess({ ...run, ...own })
     const sealed = yield* withManifests(built, files, health?.verdicts ?? [])
     yield* Effect.mapError(journal.recordSealed(sealed, health), ledgerFailed)

@@ -32,6 +32,13 @@ export const Field = fieldOf({
 const htmlFields = ["rawHtml", "html"]
 
 /** The step; `schemas` are those that its field `schema` may name. */
+/** Names and types of fields as a definition has them, without the places of their values. */
+const typesIn = (fields: unknown): unknown =>
+  Object.entries(mapping(fields)).map(([name, written]) => {
+    const sources = (Array.isArray(written) ? written : [written]).map(mapping)
+    return [name, [...new Set(sources.map((source) => JSON.stringify([source.as, typesIn(source.fields)])))]]
+  })
+
 export const make = (schemas: Schemas) =>
   Step.make({
     key: "extract",
@@ -73,6 +80,11 @@ export const make = (schemas: Schemas) =>
     objections: objectionsTo,
     readsFormat: (fields) => (mapping(fields).html === undefined ? htmlFields[0] : undefined),
     ownFormat: formatOf,
+    // A repaired selector finds the same values at another place.
+    comparedBy: (config) => {
+      const { fields, rows, ...rest } = mapping(config)
+      return { ...rest, rows: typeof rows === "string" ? "selector" : rows, fields: typesIn(fields) }
+    },
     estimate: (given) => (mapping(given.config).rows === undefined ? sameRows(given) : anyRows(given)),
     behaviour: {
       kind: "transform",

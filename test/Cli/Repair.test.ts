@@ -308,6 +308,11 @@ describe("a redesign", () => {
       expect(readFileSync(`${folder}/shop.csv`, "utf8")).toBe(good)
       expect(site.requests).toBe(requests)
       expect((yield* act("runs", "--status", "held")).out).not.toContain(notice.runId)
+
+      // The runs before the repair are still the measure: the next redesign is held as well.
+      site.design = { ...after, page: () => "<h2>Closed</h2>" }
+      expect((yield* day(7)).code).toBe(6)
+      expect(readFileSync(`${folder}/shop.csv`, "utf8")).toBe(good)
     }).pipe(Effect.provide(platform))
   )
 
