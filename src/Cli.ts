@@ -42,7 +42,7 @@ export const verbs: ReadonlyArray<Verb> = [
   verb("publish", "RUN", "Publishes the outputs of a run that were held because they are broken.", () =>
     import("./Cli/Held.ts").then(({ publish }) => ({ command: publish }))
   ),
-  verb("discard", "RUN", "Drops the outputs of a run that were held, with its changes of the state.", () =>
+  verb("discard", "RUN", "Drops what a held or unfinished run has written, with its changes of the state.", () =>
     import("./Cli/Held.ts").then(({ discard }) => ({ command: discard }))
   ),
   verb("runs", "[ACTION] [AGE]", "Lists runs, newest first; `prune` deletes old ones.", () => import("./Cli/Runs.ts")),

@@ -26,8 +26,8 @@ import { Search } from "./Client/Search.ts"
 import { TokenUsage } from "./Client/TokenUsage.ts"
 import * as Client from "./Client.ts"
 import * as Engine from "./LocalEngine.ts"
-import type { AnyVersion, ClientOptions, SluiceClient } from "./promise/Client.ts"
-import { type CallOptions, runner } from "./promise/Runner.ts"
+import type { AnyVersion, ClientOptions, EngineOptions, SluiceClient } from "./promise/Client.ts"
+import { type CallOptions, requireKnown, runner } from "./promise/Runner.ts"
 
 export type { Document } from "./Api/Document.ts"
 export {
@@ -78,6 +78,44 @@ export type { CallOptions } from "./promise/Runner.ts"
 export { type Progress, RunDiffers, RunFailed, RunUnknown, StepError, type Summary } from "./Run.ts"
 export * as SinkErrors from "./Sink/SinkErrors.ts"
 
+const clientOptions = {
+  baseUrl: true,
+  apiKey: true,
+  timeout: true,
+  retries: true,
+  engine: true
+} satisfies Record<keyof ClientOptions, true>
+
+const engineOptions = {
+  dataDir: true,
+  host: true,
+  port: true,
+  allowNetworks: true,
+  allowOrigins: true,
+  keys: true,
+  model: true,
+  proxies: true,
+  searchProviders: true,
+  chromium: true,
+  chromiumSandbox: true,
+  browserSessions: true,
+  browserSessionsPerKey: true,
+  allowExecute: true,
+  workers: true,
+  perHost: true,
+  retention: true,
+  webhookSecret: true,
+  rateLimit: true,
+  quota: true,
+  weights: true,
+  parsesFiles: true,
+  copyBytes: true,
+  jobBytes: true,
+  teamBytes: true,
+  metricsKey: true,
+  timeout: true
+} satisfies Record<keyof EngineOptions, true>
+
 type JobService = ReturnType<typeof operations>
 
 const policy = ({ retries }: ClientOptions): Retry.Policy =>
@@ -127,6 +165,8 @@ const serviceOf = ({
  * ```
  */
 export const createClient = (options: ClientOptions = {}): SluiceClient => {
+  requireKnown("createClient", options, clientOptions)
+  requireKnown("engine of createClient", options.engine ?? {}, engineOptions)
   const runtime = ManagedRuntime.make(
     Layer.provide(serviceOf(options), Layer.succeed(Retry.RetryPolicy, policy(options)))
   )

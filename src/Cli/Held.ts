@@ -84,7 +84,7 @@ export const publish = Verb.make({
 
 export const discard = Verb.make({
   details:
-    "Published outputs stay as they are. So do files of this run that had their names when its publication was interrupted: they are printed. Later runs are compared with the good runs before this one. Its rows are read again by the next run.",
+    "Published outputs stay as they are. So do files of this run that had their names when its publication was interrupted: they are printed. Later runs are compared with the good runs before this one. Its rows are read again by the next run. A run that failed, was stopped or crashed can be discarded, too: its partial files are removed, and it cannot be resumed any more.",
   parameters: {
     run: runOrPipeline,
     all: Parameter.toggle("Discards all held runs of a pipeline."),
@@ -94,7 +94,10 @@ export const discard = Verb.make({
     quiet: SharedFlags.quiet
   },
   examples: [
-    { line: "sluice discard 20260314T093001-7c2ep2", what: "a wall was read in place of the pages" },
+    {
+      line: "sluice discard 20260314T093001-7c2ep2",
+      what: "a wall was read in place of the pages, or a failed run is not to be resumed"
+    },
     { line: "sluice discard --all shop", what: "all held runs of a pipeline" }
   ],
   run: ({ json, quiet, ...options }, terminal) =>

@@ -10,8 +10,6 @@ import { describeRows } from "../Row/Count.ts"
 import * as Held from "../Run/Held.ts"
 import { outputRows } from "../Run/Progress.ts"
 import { runStatus } from "../Run/RunResult.ts"
-import { realPath } from "../Sink/Existing.ts"
-import { partialPath } from "../Sink/PartFile.ts"
 import { WrongUsage } from "./CommandErrors.ts"
 import { count, duration, table } from "./Format.ts"
 import { withLedger } from "./LedgerAccess.ts"
@@ -117,8 +115,7 @@ const list = (options: Options, terminal: Terminal) =>
 const removeFiles = ({ cluster, files, folder, id, trial }: DeletedRun) =>
   Effect.gen(function* () {
     const system = yield* FileSystem.FileSystem
-    const targets = yield* Effect.forEach(files, (path) => Effect.orElseSucceed(realPath(system, path), () => path))
-    const partials = targets.map((path) => partialPath(path, id)).flatMap((path) => [path, `${path}.changed`])
+    const partials = yield* Held.partialsOf(id, files)
     const folders = [folder, trial, cluster].filter((each) => each !== undefined)
     yield* Effect.forEach([...partials, ...folders], (path) => Effect.ignore(system.remove(path, { recursive: true })))
   })

@@ -1,5 +1,6 @@
 /**
- * Runs whose outputs are held because they are broken: released for publication, or discarded.
+ * Runs whose outputs are held because they are broken: released for publication, or discarded. Runs that did not complete can be
+ * discarded, too: they cannot be resumed any more.
  *
  * - A held run has ended. Its files are complete under their partial names, its changes of the state are staged, and it
  *   has no locks: other runs of its pipeline go ahead.
@@ -23,7 +24,9 @@ import * as Health from "./Health.ts"
 import * as Journal from "./Journal.ts"
 import type { LedgerError, Locked } from "./LedgerErrors.ts"
 import * as Locks from "./Locks.ts"
-import type { Status } from "./Model.ts"
+import { isOver, type Status } from "./Model.ts"
+import * as Pages from "./Pages.ts"
+import { unpublishedFiles } from "./Retention.ts"
 import * as Runs from "./Runs.ts"
 import * as StateStore from "./StateStore.ts"
 
@@ -37,7 +40,7 @@ export class RunNotHeld extends Data.TaggedError("RunNotHeld")<{
   override get message() {
     return this.status === undefined
       ? `the ledger has no run ${this.id}`
-      : `run ${this.id} is ${this.status}: only outputs of a held run can be published or discarded`
+      : `run ${this.id} is ${this.status}: only outputs of a held run can be published, and those of a held or unfinished run discarded`
   }
 }
 
@@ -51,6 +54,11 @@ export interface Waiting {
   readonly since: number
 }
 
+export interface Discarded {
+  readonly sealed: ReadonlyArray<Sealed>
+  readonly unpublished: ReadonlyArray<string>
+}
+
 export interface ExpiredRun {
   readonly id: string
   readonly pipeline: string
@@ -60,7 +68,7 @@ export interface Held {
   /** Lets a resume publish the run; later runs may be like it. */
   readonly release: (id: string) => Effect.Effect<void, LedgerError | Locked | RunNotHeld>
   /**
-   * Ends the run without publishing it, and lists its files.
+   * Ends the run without publishing it, and lists its files. Of a run that did not complete, `unpublished` has the final paths of its files.
    *
    * A user may also discard a run whose publication has begun, if none of its files has its final name yet. `runs prune` discards only runs that are still held,
    * and records itself as the reason.
@@ -69,7 +77,7 @@ export interface Held {
     id: string,
     isUntouched: (sealed: ReadonlyArray<Sealed>) => Effect.Effect<boolean>,
     by: Discarder
-  ) => Effect.Effect<ReadonlyArray<Sealed>, LedgerError | Locked | RunNotHeld>
+  ) => Effect.Effect<Discarded, LedgerError | Locked | RunNotHeld>
   /** Files of a held run, under their partial names; none of another run. */
   readonly files: (id: string) => Effect.Effect<ReadonlyArray<Ready>, LedgerError>
   /** Ids of the held runs of a pipeline, and of released ones that are not published yet: the oldest first. */
@@ -181,17 +189,23 @@ export const make = (connection: Connection): Held => {
     discard: (id, isUntouched, by) =>
       exclusively(connection, id, `discarding run ${id}`, (row, now) =>
         Effect.gen(function* () {
-          const isRepeated = row.status === "discarded" && row.sealed !== null
+          const unpublished = yield* unpublishedFiles(connection, id)
+          const isRepeated = row.status === "discarded" && (row.sealed !== null || unpublished.length > 0)
           const sealed = yield* sealedOf(connection, id, row)
+          // No process has its lock, and it has published nothing.
+          const isUnfinished = row.sealed === null && !isOver(row.status)
           const mayGo =
-            row.status === "held" || isRepeated || (by === "user" && isReleased(row) && (yield* isUntouched(sealed)))
+            row.status === "held" ||
+            isRepeated ||
+            (by === "user" && (isUnfinished || (isReleased(row) && (yield* isUntouched(sealed)))))
           if (!mayGo) return yield* new RunNotHeld({ id, status: row.status })
           yield* sql`UPDATE calls SET answer = NULL WHERE run_id = ${id} AND answer IS NOT NULL`
           yield* sql`DELETE FROM reservations WHERE run_id = ${id}`
           const reason = by === "prune" && !isRepeated ? Dialect.encodeText("discarded by sluice runs prune") : null
           yield* sql`UPDATE runs SET status = 'discarded', error = coalesce(${reason}, error), updated_at = ${now}
             WHERE id = ${id}`
-          return sealed
+          if (isUnfinished) yield* Pages.releaseRejects(sql, undefined, id)
+          return { sealed, unpublished: row.sealed === null ? unpublished : [] }
         })
       ),
     files: (id) =>

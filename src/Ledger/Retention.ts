@@ -77,8 +77,8 @@ const pathsIn = (value: Json): ReadonlyArray<string> => {
   )
 }
 
-/** Unpublished files of a run. */
-const unpublishedFiles = ({ sql }: Connection, run: string) =>
+/** Final paths of the unpublished files of a run. */
+export const unpublishedFiles = ({ sql }: Connection, run: string) =>
   Effect.gen(function* () {
     const kept = yield* sql<{ value: string }>`SELECT value FROM stations WHERE run_id = ${run} AND value IS NOT NULL
       UNION ALL SELECT entries.value FROM entries JOIN stations ON stations.id = entries.station

@@ -282,9 +282,10 @@ export const scheduledFor = (
 /**
  * `failed`: a run failed and will not be retried. `budget`: it reached its budget. `quality`: too many rows were rejected, or a
  * check failed. `health`: the outputs are broken in comparison with the last good runs. `missed`: a scheduled time passed
- * while no daemon was running. `changed`: a run has found changes, which a `dedupe` step with `history` keeps.
+ * while no daemon was running. `recovered`: a run completed after runs that failed, were held or reached their budget. `changed`: a run
+ * has found changes, which a `dedupe` step with `history` keeps.
  */
-export const events = ["failed", "budget", "quality", "health", "missed", "changed"] as const
+export const events = ["failed", "budget", "quality", "health", "missed", "recovered", "changed"] as const
 export type Event = (typeof events)[number]
 
 const isWebhook = (text: string): boolean => canParse(text) && /^https?:$/.test(new URL(text).protocol)
@@ -334,11 +335,11 @@ export const channels = ["webhook", "slack", "email", "command"] as const
 export const Target = Schema.Struct({
   on: Schema.propertySignature(
     Schema.NonEmptyArray(Schema.Literal(...events)).annotations({
-      description: "an array of failed, budget, quality, health, missed, changed"
+      description: "an array of failed, budget, quality, health, missed, recovered, changed"
     })
   ).annotations({
     description:
-      "Events that are sent. failed: a run failed and is not retried. budget: it reached its budget. quality: too many rows were rejected, or a check failed. missed: a scheduled time passed while no daemon was running. changed: a run has found changes that a `dedupe` step with `history` keeps."
+      "Events that are sent. failed: a run failed and is not retried. budget: it reached its budget. quality: too many rows were rejected, or a check failed. missed: a scheduled time passed while no daemon was running. recovered: the first run that completed after runs that failed, were held or reached their budget. changed: a run has found changes that a `dedupe` step with `history` keeps."
   }),
   webhook: Schema.optional(Webhook).annotations({ description: "Address that receives the events as JSON (POST)." }),
   secret: Schema.optional(Schema.Redacted(Schema.NonEmptyString)).annotations({

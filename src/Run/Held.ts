@@ -9,6 +9,8 @@ import * as Option from "effect/Option"
 import type { Discarder } from "../Ledger/Held.ts"
 import { clusterFolder } from "../Ledger/Retention.ts"
 import { Ledger } from "../Ledger.ts"
+import { realPath } from "../Sink/Existing.ts"
+import { partialPath } from "../Sink/PartFile.ts"
 import type { Ready, Sealed } from "../Step/Output.ts"
 
 /** True for a file that has its final name: it has the size of the sealed one, and is no older than the run. */
@@ -22,8 +24,16 @@ const isPublished = (files: FileSystem.FileSystem, { bytes, path, target = path 
 const untilEnd = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.uninterruptible(Effect.flatMap(Effect.forkDaemon(Effect.interruptible(effect)), Fiber.join))
 
+/** Partial files of a run beside the final paths of its outputs. */
+export const partialsOf = (id: string, paths: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    const targets = yield* Effect.forEach(paths, (path) => Effect.orElseSucceed(realPath(files, path), () => path))
+    return targets.map((path) => partialPath(path, id)).flatMap((path) => [path, `${path}.changed`])
+  })
+
 /**
- * Removes the partial files of a held run and its staged state; the published outputs of other runs stay. Returns the paths of its own
+ * Removes the partial files of a run that is held or did not complete, and its staged state; the published outputs of other runs stay. Returns the paths of its own
  * files that stay: those that had their names already when the publication of the run was interrupted. Safe to repeat.
  */
 export const discard = Effect.fn("Run.discard")(function* (id: string, by: Discarder) {
@@ -35,11 +45,12 @@ export const discard = Effect.fn("Run.discard")(function* (id: string, by: Disca
       sealed.flatMap((each) => each.files),
       isPartial
     )
-  const sealed = yield* held.discard(id, isUntouched, by)
+  const { sealed, unpublished } = yield* held.discard(id, isUntouched, by)
   const partials = sealed.flatMap(({ files, scraps }) => [
     ...files.flatMap(({ partial }) => [partial, `${partial}.changed`]),
     ...scraps
   ])
+  const unfinished = yield* partialsOf(id, unpublished)
   const run = yield* find(id)
   const published = yield* Effect.filter(
     sealed.flatMap((each) => each.files.filter(({ isManifest }) => isManifest !== true)),
@@ -51,7 +62,9 @@ export const discard = Effect.fn("Run.discard")(function* (id: string, by: Disca
   )
   // Files of the shards.
   const shards = run?.group === id ? [clusterFolder(run.out, id)] : []
-  yield* Effect.forEach([...partials, ...shards], (path) => Effect.ignore(files.remove(path, { recursive: true })))
+  yield* Effect.forEach([...partials, ...unfinished, ...shards], (path) =>
+    Effect.ignore(files.remove(path, { recursive: true }))
+  )
   yield* held.forget(id)
   return published.map(({ path }) => path)
 }, untilEnd)

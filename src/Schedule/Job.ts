@@ -20,7 +20,8 @@ import type { LedgerError } from "../Ledger/LedgerErrors.ts"
 import { isSpent } from "../Ledger/Model.ts"
 import type { Ledger } from "../Ledger.ts"
 import type { Checked } from "../Pipeline/Check.ts"
-import type { Schedule } from "../Pipeline/Schedule.ts"
+import type { Event, Schedule } from "../Pipeline/Schedule.ts"
+import { count } from "../Row/Count.ts"
 import { RunFailed, type Summary } from "../Run/RunResult.ts"
 import { OutputsHeld, RunStopped } from "../Step/StepError.ts"
 import { ExitCode } from "../TypedError/ExitCode.ts"
@@ -127,8 +128,11 @@ const brokenIn = ({ health }: typeof Ledger.Service, runId: string) =>
     return broken.length === 0 ? undefined : broken.join("; ")
   })
 
-const wantsChanges = (checked: Checked | undefined): boolean =>
-  checked?.frame.notify?.some(({ on }) => on.includes("changed")) === true
+const wants = (checked: Checked | undefined, event: Event): boolean =>
+  checked?.frame.notify?.some(({ on }) => on.includes(event)) === true
+
+/** Failed runs in a row that are counted. */
+const maxFailures = 100
 
 /** Changes of one notification, with their diffs; the ledger has the others. */
 const maxChanges = 20
@@ -230,13 +234,33 @@ class Execution {
     return { _tag: "Over", outcome: { status, reason: why, notices: notificationsFor(checked, event, details) } }
   }
 
+  /** Runs of the pipeline that failed one after the other before this one; undefined if the one before was good. */
+  #failuresBefore(): Effect.Effect<string | undefined, LedgerError> {
+    const { instant, pipeline } = this.#which
+    const ended = {
+      pipeline,
+      status: ["completed", "failed", "budget"],
+      until: instant - 1,
+      limit: maxFailures
+    } as const
+    return Effect.map(this.#context.schedules.occurrences(ended), (newestFirst) => {
+      const good = newestFirst.findIndex(({ status }) => status === "completed")
+      const failures = good === -1 ? newestFirst : newestFirst.slice(0, good)
+      const first = failures.at(-1)
+      if (first === undefined) return undefined
+      const many = failures.length === maxFailures ? `${maxFailures} or more runs` : count(failures.length, "run")
+      return `completed after ${many} that did not, since ${new Date(first.instant).toISOString()}`
+    })
+  }
+
   /** A run that was published although its outputs are broken (`onBroken: warn`) is notified, too. */
   #completed(runId: string, summary?: Summary): Effect.Effect<Attempted, LedgerError> {
     const { ledger } = this.#context
     return Effect.gen(this, function* (): Effect.fn.Return<Attempted, LedgerError> {
       const { checked, file } = this.#snapshot()
       const reason = yield* brokenIn(ledger, runId)
-      const changes = wantsChanges(checked) ? yield* changesOf(ledger, runId) : undefined
+      const recovered = wants(checked, "recovered") ? yield* this.#failuresBefore() : undefined
+      const changes = wants(checked, "changed") ? yield* changesOf(ledger, runId) : undefined
       const details = {
         ...this.#which,
         file,
@@ -249,6 +273,7 @@ class Execution {
       const isSilent = reason === undefined || health === "off" || health?.onBroken === "off"
       const notices = [
         ...(isSilent ? [] : notificationsFor(checked, "health", { ...details, reason })),
+        ...(recovered === undefined ? [] : notificationsFor(checked, "recovered", { ...details, reason: recovered })),
         ...(changes === undefined
           ? []
           : notificationsFor(checked, "changed", { ...details, reason: undefined, changes }))

@@ -4,11 +4,15 @@ import * as Schema from "effect/Schema"
 import { sha256 } from "../Row/Hash.ts"
 import type { Notification } from "./Model.ts"
 
+const Fields = Schema.Record({ key: Schema.String, value: Schema.Unknown })
+
 const Change = Schema.Struct({
   change: Schema.String,
   key: Schema.String,
   summary: Schema.optional(Schema.String),
-  diff: Schema.optional(Schema.String)
+  diff: Schema.optional(Schema.String),
+  before: Schema.optional(Fields),
+  after: Schema.optional(Fields)
 })
 type Change = typeof Change.Type
 
@@ -69,8 +73,28 @@ const short = (text: string, most: number): string =>
 
 const oneLine = (text: string): string => text.replace(/[\p{Cc}\s]+/gu, " ").trim()
 
-const sentenceOf = ({ change, key, summary }: Change): string =>
-  summary ?? (change === "new" ? `${key} is new.` : change === "gone" ? `${key} is gone.` : `${key} has changed.`)
+const valueText = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? "nothing"))
+
+/** `price: 19.99 → 17.5`, of each field that differs; for a row that is new or gone its values. */
+const valuesText = ({ after, before }: Change): string => {
+  const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
+  return [...names]
+    .map((name) => [name, before?.[name], after?.[name]] as const)
+    .filter(([, then, now]) => JSON.stringify(then) !== JSON.stringify(now))
+    .map(([name, then, now]) =>
+      before === undefined || after === undefined
+        ? `${name}: ${valueText(now ?? then)}`
+        : `${name}: ${valueText(then)} → ${valueText(now)}`
+    )
+    .join(", ")
+}
+
+const sentenceOf = (each: Change): string => {
+  const { change, key, summary } = each
+  const values = valuesText(each)
+  const happened = change === "new" || change === "gone" ? `is ${change}` : "has changed"
+  return summary ?? `${key} ${happened}${values === "" ? "" : ` (${values})`}.`
+}
 
 const totalOf = ({ changes = [], changesTotal }: Body): number => changesTotal ?? changes.length
 

@@ -42,7 +42,7 @@ const findPartials = (fs: FileSystem.FileSystem, folder: string, runId: string, 
           if (finals.has(stem.slice(0, dot))) {
             const run = stem.slice(dot + 1)
             warnings.push(
-              `${path} belongs to run ${run}: if its outputs are held, sluice publish ${run} or sluice discard ${run}; else, if no process is running it, sluice resume ${run}, or remove the file`
+              `${path} belongs to run ${run}, which has not published it: sluice resume ${run} continues the run, or sluice publish ${run} if it is held; sluice discard ${run} removes the file`
             )
             break
           }

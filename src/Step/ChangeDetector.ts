@@ -315,7 +315,7 @@ export const makeChangeDetector = (
               } satisfies typeof GoneCursor.Type
               for (const [index, entry] of some.entries()) {
                 const row = rows[index]
-                if (row !== undefined) history.add({ change: "gone", key: entry.key }, keyOf(row))
+                if (row !== undefined) history.add({ change: "gone", key: entry.key, before: row.data }, keyOf(row))
               }
               return Effect.as(Effect.zipRight(history.stage, state.put(removed)), { rows, cursor: place })
             })

@@ -8,8 +8,12 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import { JsonValue } from "../Row/SavedValue.ts"
+import type { Data, Json } from "../Row.ts"
 import type * as Step from "../Step.ts"
 import type { StepError } from "./StepError.ts"
+
+const Fields = Schema.Record({ key: Schema.String, value: JsonValue })
 
 /** A change as it is kept. */
 export const ChangeRecord = Schema.Struct({
@@ -21,7 +25,10 @@ export const ChangeRecord = Schema.Struct({
   /** One sentence; undefined without `changedIn`. */
   summary: Schema.optional(Schema.String),
   /** Word diff, as `git diff --word-diff` writes it. */
-  diff: Schema.optional(Schema.String)
+  diff: Schema.optional(Schema.String),
+  /** The fields that `previous` names, as the run before found them, and as they are now; undefined without any. */
+  before: Schema.optional(Fields),
+  after: Schema.optional(Fields)
 })
 export interface ChangeRecord extends Schema.Schema.Type<typeof ChangeRecord> {}
 
@@ -50,22 +57,45 @@ const Visit = Schema.Struct({
 /** The last run that has looked for changes. */
 export const visitIn = Schema.decodeUnknownOption(Visit)
 
-/** Characters of a diff, and of a key, that are kept. */
-const [maxDiff, maxKey] = [8000, 2000]
+/** Characters of a diff, of a key, and of the JSON of fields that are kept. */
+const [maxDiff, maxKey, maxFields] = [8000, 2000, 2000]
+
+/** These fields of a row as long as they fit; undefined without any. */
+const fitting = (row: Data | undefined, names: ReadonlyArray<string>): ChangeRecord["before"] => {
+  let left = maxFields
+  const kept = names.flatMap((name) => {
+    const value = row !== undefined && Object.hasOwn(row, name) ? row[name] : undefined
+    const length = value === undefined ? Number.POSITIVE_INFINITY : (JSON.stringify(value)?.length ?? 0)
+    if (length > left) return []
+    left -= length
+    return [[name, value as Json] as const]
+  })
+  return kept.length === 0 ? undefined : Object.fromEntries(kept)
+}
+
+/** A change to be kept, with the row before and the row now. */
+export interface FoundChange extends Pick<ChangeRecord, "change" | "diff" | "key" | "summary"> {
+  readonly before?: Data | undefined
+  readonly after?: Data | undefined
+}
 
 export interface ChangeHistory {
   /** Adds a change of the row with this `$key`. */
-  readonly add: (change: Omit<ChangeRecord, "at" | "run">, rowKey: string) => void
+  readonly add: (change: FoundChange, rowKey: string) => void
   /** Stages what was added. */
   readonly stage: Effect.Effect<void>
   /** Changes of this run so far, those that are not kept included; {@link makeChangeHistory} takes it after a resume. */
   readonly count: () => number
 }
 
-/** Keeps the last `most` changes, or the first of a run that finds more. `before`: changes of the run before it was resumed. */
+/**
+ * Keeps the last `most` changes, or the first of a run that finds more, with these fields. `before`: changes of the run before it was
+ * resumed.
+ */
 export const makeChangeHistory = (
   context: Step.Context,
   most: number,
+  fields: ReadonlyArray<string>,
   before = 0
 ): Effect.Effect<ChangeHistory, StepError> =>
   Effect.gen(function* () {
@@ -83,15 +113,18 @@ export const makeChangeHistory = (
     }
     let changes: Array<Step.StateChange> = isActive ? [visit()] : []
     return {
-      add: ({ diff, key, ...change }, rowKey) => {
+      add: ({ after, before, diff, key, ...change }, rowKey) => {
         if (!isActive) return
         count++
         if (count > most) return
         const at = clock.unsafeCurrentTimeMillis()
         const short = key.slice(0, maxKey)
         const name = `${started} ${short}`
+        const [then, now] = [fitting(before, fields), fitting(after, fields)]
         const record: ChangeRecord = {
           ...change,
+          ...(then === undefined ? {} : { before: then }),
+          ...(now === undefined ? {} : { after: now }),
           at,
           run: context.runId,
           key: short,

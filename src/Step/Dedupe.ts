@@ -260,7 +260,7 @@ export const dedupe = Step.make({
 
         let withholds = false
         const changesBefore = Number(saved.entries.find(([name]) => name === changesEntry)?.[1] ?? 0)
-        const history = yield* makeChangeHistory(context, config.history ?? 0, changesBefore)
+        const history = yield* makeChangeHistory(context, config.history ?? 0, config.previous ?? [], changesBefore)
         let savedChanges = changesBefore
         const save = Effect.map(saveSeen, ({ entries = [] }): Step.Changes => {
           const changes = history.count()
@@ -324,7 +324,8 @@ export const dedupe = Step.make({
             }
             made.push({ ...row, data, origin: row.origin ?? row })
             if (change !== "unchanged" && memory.hasEarlier) {
-              history.add({ change, key: identity, summary: difference?.summary, diff: difference?.diff }, keyOf(row))
+              const { diff, summary } = difference ?? {}
+              history.add({ change, key: identity, summary, diff, before: previous, after: row.data }, keyOf(row))
             }
           }
           return undefined
@@ -346,7 +347,9 @@ export const dedupe = Step.make({
               return []
             }
             if (change === "changed") {
-              history.add({ change, key, summary: difference.summary, diff: difference.diff }, keyOf(row))
+              const { diff, summary } = difference
+              const before = mapping(row.data[previousField])
+              history.add({ change, key, summary, diff, before, after: row.data }, keyOf(row))
               yield* history.stage
             }
             const data = { ...row.data, [as]: change, [differenceField]: withAnswer(difference, judgement) }

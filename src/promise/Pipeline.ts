@@ -25,7 +25,7 @@ import type { Data } from "../Row.ts"
 import * as LocalSite from "../Run/LocalSite.ts"
 import { makeRowStream } from "../Run/RowStream.ts"
 import * as Run from "../Run.ts"
-import { type CallOptions, runner } from "./Runner.ts"
+import { type CallOptions, requireKnown, runner } from "./Runner.ts"
 
 /** Options of a pipeline run. */
 export interface PipelineOptions extends Omit<Given, "secrets"> {
@@ -63,6 +63,23 @@ export interface RunOptions extends CallOptions {
   /** Resume with the current definition when it has changed. */
   readonly withCurrent?: boolean | undefined
 }
+
+const pipelineOptions = {
+  inputs: true,
+  env: true,
+  secrets: true,
+  baseUrl: true,
+  apiKey: true,
+  allowNetworks: true,
+  out: true,
+  dataDir: true,
+  databaseUrl: true,
+  limit: true,
+  backfill: true,
+  allowCode: true
+} satisfies Record<keyof PipelineOptions, true>
+
+const runOptions = { signal: true, resume: true, withCurrent: true } satisfies Record<keyof RunOptions, true>
 
 /** Events of a run whose rows have the type `Row`. */
 export type RunEvent<Row extends object = Data> =
@@ -164,6 +181,7 @@ const runnable = <Row extends object>(
   options: PipelineOptions,
   callSite: string | undefined
 ): RunnablePipeline<Row> => {
+  requireKnown("createPipeline", options, pipelineOptions)
   const dataDir = resolve(options.dataDir ?? ".sluice")
   const given: Given = {
     inputs: options.inputs,
@@ -247,13 +265,17 @@ const runnable = <Row extends object>(
       })
     )
   const { call, iterate } = runner(ManagedRuntime.make(NodeContext.layer))
+  const known = (method: string, callOptions: RunOptions): RunOptions => {
+    requireKnown(`${method}()`, callOptions, runOptions)
+    return callOptions
+  }
   return {
     run: (callOptions = {}) =>
       call(
-        execute(callOptions, undefined, () => Effect.void),
+        Effect.suspend(() => execute(known("run", callOptions), undefined, () => Effect.void)),
         callOptions
       ),
-    rows: (callOptions = {}) => iterate(Stream.map(rows(callOptions), contentOf), callOptions),
-    events: (callOptions = {}) => iterate(events(callOptions), callOptions)
+    rows: (callOptions = {}) => iterate(Stream.map(rows(known("rows", callOptions)), contentOf), callOptions),
+    events: (callOptions = {}) => iterate(events(known("events", callOptions)), callOptions)
   }
 }

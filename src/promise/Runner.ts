@@ -9,11 +9,24 @@ import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { safely } from "../Callback.ts"
 import { ClientClosed } from "../Client/ClientErrors.ts"
+import { didYouMean } from "../Row/Nearest.ts"
 
 /** Options of every call. */
 export interface CallOptions {
   /** Aborts the call, which then rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined
+}
+
+/** Throws a TypeError for an option that does not exist: it would be ignored silently. */
+export const requireKnown = <Options extends object>(
+  caller: string,
+  options: Options,
+  known: Readonly<Record<keyof Options, true>>
+): void => {
+  const strange = Object.keys(options).find((name) => !Object.hasOwn(known, name))
+  if (strange !== undefined) {
+    throw new TypeError(`${caller} has no option "${strange}"${didYouMean(strange, Object.keys(known))}`)
+  }
 }
 
 /** Never succeeds. Dies with the reason of the signal. */

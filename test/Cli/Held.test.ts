@@ -98,7 +98,7 @@ steps:
       expect(JSON.parse(out)).toMatchObject({ runId: id, status: "completed", rows: 5 })
       expect(yield* readText(`${root}/out/out.jsonl`)).toBe(rows(5))
       expect(yield* list(`${root}/out`)).toEqual(["out.jsonl"])
-      expect((yield* act("publish", id)).err).toContain(`run ${id} is completed: only outputs of a held run`)
+      expect((yield* act("publish", id)).err).toContain(`run ${id} is completed: only outputs of a held run can be published`)
     }).pipe(Effect.provide(platform))
   )
 
@@ -114,7 +114,7 @@ steps:
       const again = yield* act("discard", id)
       expect([again.code, again.err]).toEqual([
         1,
-        `error: run ${id} is discarded: only outputs of a held run can be published or discarded\n`
+        `error: run ${id} is discarded: only outputs of a held run can be published, and those of a held or unfinished run discarded\n`
       ])
       expect((yield* act("resume", id)).err).toContain("its outputs were discarded; start another with sluice run")
       expect((yield* act("publish", "x")).err).toContain("the ledger has no run x")
@@ -251,6 +251,39 @@ steps:
       expect(yield* list(`${root}/out`)).toHaveLength(2)
       expect((yield* act("discard", other)).code).toBe(0)
     }).pipe(Effect.provide(platform))
+  )
+})
+
+describe("a run that failed", () => {
+  it.scoped(
+    "is discarded with its partial files, of which later runs have warned, and cannot be resumed any more",
+    () =>
+      Effect.gen(function* () {
+        const text = `version: 1
+name: shop
+steps:
+  - read: rows.jsonl
+  - check: [{ rule: id < 10, message: too large }]
+    onError: { reject: true, stopAfter: 3 }
+  - write: { jsonl: out.jsonl }
+`
+        const root = yield* folderOf({ "p.yaml": text, "rows.jsonl": rows(20) })
+        const act = (...words: ReadonlyArray<string>) => sluice([...words, "--data", `${root}/data`])
+        const run = (...more: ReadonlyArray<string>) => act("run", `${root}/p.yaml`, "--out", `${root}/out`, ...more)
+        const { runId: id } = JSON.parse((yield* run("--json")).out)
+        const partials = Effect.map(list(`${root}/out`), (names) => names.filter((name) => name.endsWith(".partial")))
+        expect(yield* partials).toEqual([`out.jsonl.${id}.partial`])
+        yield* writeText(`${root}/rows.jsonl`, rows(5))
+        const warned = yield* run()
+        expect(warned.err).toContain(`out.jsonl.${id}.partial belongs to run ${id}, which has not published it`)
+        expect(warned.err).toContain(`sluice discard ${id} removes the file`)
+        const { code, err } = yield* act("discard", id)
+        expect([code, err]).toEqual([0, `the outputs of run ${id} are discarded\n`])
+        expect(yield* list(`${root}/out`)).toEqual(["out.jsonl"])
+        expect((yield* run()).err).not.toContain("belongs to run")
+        expect((yield* act("resume", id)).err).toContain(`run ${id} cannot be resumed: its outputs were discarded`)
+        expect((yield* act("discard", id)).code).toBe(1)
+      }).pipe(Effect.provide(platform))
   )
 })
 

@@ -125,6 +125,15 @@ describe("a client with Promises", () => {
     expect(await rejection(client.search({ query: "etl" }))).toBeInstanceOf(NetworkError)
   })
 
+  it("refuses options that do not exist, and names the nearest one", () => {
+    const given = { baseURL: "http://127.0.0.1:9" }
+    expect(() => createClient(given as object)).toThrow('createClient has no option "baseURL", did you mean "baseUrl"?')
+    const engine = { dataDirectory: "x" }
+    expect(() => createClient({ engine: engine as object })).toThrow(
+      'engine of createClient has no option "dataDirectory"'
+    )
+  })
+
   it("repeats safe calls as often as configured", async () => {
     const { client, server } = await withServer((_, { asked }) => (asked.length < 2 ? { status: 503 } : started), {
       retries: 1

@@ -117,7 +117,7 @@ describe("a run whose outputs are broken", () => {
       expect((yield* ledger.find(held.runId))?.status).toBe("discarded")
       for (const again of [Effect.asVoid(Held.discard(held.runId, "user")), ledger.held.release(held.runId)]) {
         expect((yield* Effect.flip(over(pipeline, again))).message).toBe(
-          `run ${held.runId} is discarded: only outputs of a held run can be published or discarded`
+          `run ${held.runId} is discarded: only outputs of a held run can be published, and those of a held or unfinished run discarded`
         )
       }
       // It is no measure for others: the next run like it is held, too, and names it.

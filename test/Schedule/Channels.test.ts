@@ -8,6 +8,7 @@ import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/TestClock"
 import type { Target } from "../../src/Pipeline/Schedule.ts"
 import * as NotificationSender from "../../src/Schedule/NotificationSender.ts"
+import { messageOf, subject } from "../../src/Schedule/NotificationText.ts"
 import * as Store from "../../src/Schedule/Store.ts"
 import { folderOf, platform } from "../Cli/Project.ts"
 import { ledgerIn } from "../Ledger/Ledgers.ts"
@@ -198,6 +199,24 @@ describe("a notification to Slack", () => {
       expect(JSON.stringify(large)).not.toMatch(/&(?!amp;|lt;|gt;)/)
     }).pipe(Effect.provide(platform))
   )
+})
+
+describe("a changed row in a message", () => {
+  const said = (change: object) => {
+    const body = JSON.stringify({ event: "changed", changes: [change], changesTotal: 1 })
+    return subject(messageOf([{ id: "1", pipeline: "shop", event: "changed", body }]))
+  }
+
+  it("has its values from before and now, and one that is new or gone its own", () => {
+    const [before, after] = [
+      { price: 19.99, unit: "kg" },
+      { price: 17.5, unit: "kg" }
+    ]
+    expect(said({ change: "changed", key: "K-1", before, after })).toBe("shop: K-1 has changed (price: 19.99 → 17.5).")
+    expect(said({ change: "new", key: "K-4", after: { price: 4 } })).toBe("shop: K-4 is new (price: 4).")
+    expect(said({ change: "gone", key: "K-3", before: { price: 3.5 } })).toBe("shop: K-3 is gone (price: 3.5).")
+    expect(said({ change: "changed", key: "K-1" })).toBe("shop: K-1 has changed.")
+  })
 })
 
 describe("a notification by a command", () => {

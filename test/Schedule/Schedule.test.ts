@@ -416,6 +416,35 @@ describe("a run that failed", () => {
     })
   )
 
+  it.scoped("after others that failed or were held notifies recovered, once, and says how many and since when", () =>
+    timed(function* () {
+      const { ledger, world } = yield* at(began)
+      world.write("watch", 'cron: "0 * * * *"', "notify: [{ on: [recovered], webhook: http://127.0.0.1:9/ }]\n")
+      const codes = [undefined, "OutputsHeld", "CheckFailed", undefined, undefined]
+      world.work = ({ pipeline, runId }) => {
+        const code = codes[world.ran.length - 1]
+        if (code !== undefined) return Effect.fail(failure(runId, code, "because"))
+        return Effect.flatMap(ledger.open(run(runId, { pipeline })), (journal) => journal.complete([])).pipe(
+          Effect.as(summary(runId)),
+          Effect.scoped,
+          Effect.orDie
+        )
+      }
+      yield* world.serve(ledger)
+      for (const hour of ["10", "11", "12", "13", "14"]) yield* until(`2026-01-05T${hour}:00:00Z`)
+      const notices = yield* Store.of(ledger).notifications.list({ limit: 9 })
+      const failed = (yield* history(ledger, "watch")).filter((line) => line.endsWith("failed"))
+      expect(failed).toHaveLength(2)
+      expect(notices.map(({ event }) => event)).toEqual(["recovered"])
+      const first = failed.map((line) => line.slice(0, 5)).sort()[0]
+      expect(JSON.parse(notices[0]?.body ?? "")).toMatchObject({
+        event: "recovered",
+        status: "completed",
+        reason: `completed after 2 runs that did not, since 2026-01-05T${first}:00.000Z`
+      })
+    })
+  )
+
   it.scoped(
     "that was published although it is broken notifies health, unless its definition wants to hear nothing",
     () =>

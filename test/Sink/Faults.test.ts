@@ -179,7 +179,7 @@ describe("a sink with faults", () => {
       const writer = yield* open(jsonl, { jsonl: "x.jsonl" }, { folder: out })
       const { warnings } = yield* writer.finish
       assert.deepStrictEqual(warnings, [
-        `${out}/x.jsonl.r0.partial belongs to run r0: if its outputs are held, sluice publish r0 or sluice discard r0; else, if no process is running it, sluice resume r0, or remove the file`
+        `${out}/x.jsonl.r0.partial belongs to run r0, which has not published it: sluice resume r0 continues the run, or sluice publish r0 if it is held; sluice discard r0 removes the file`
       ])
       assert.deepStrictEqual(yield* list(out), ["x.jsonl", "x.jsonl.r0.partial"])
     }).pipe(Effect.provide(files))

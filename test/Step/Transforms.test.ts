@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
 import { type Data, keyOf } from "../../src/Row.ts"
+import { changesUnder } from "../../src/Schedule/Changes.ts"
 import { ScratchLimits } from "../../src/Step/Scratch.ts"
 import { jsonLines, type Project, project, rowsIn, stepLine } from "../Project.ts"
 import { live, pacer, play, until } from "../Run/Lives.ts"
@@ -188,11 +189,18 @@ describe("dedupe across runs", () => {
   it.scoped("gives changed rows the values from before, and rows that are gone their last known fields", () =>
     Effect.gen(function* () {
       const here = yield* project({ onTestClock: true })
-      yield* runStep(here, "dedupe", shop, [product("a", 1), product("b", 2), product("c", 3)])
+      const kept = { ...shop, history: 10 }
+      yield* runStep(here, "dedupe", kept, [product("a", 1), product("b", 2), product("c", 3)])
       yield* TestClock.setTime(day)
-      const second = yield* runStep(here, "dedupe", shop, [product("a", 1.5), product("b", 2), product("c", 3)])
+      const second = yield* runStep(here, "dedupe", kept, [product("a", 1.5), product("b", 2), product("c", 3)])
       expect(second.data).toEqual([{ ...product("a", 1.5), previous: { price: 1 }, change: "changed" }])
-      const third = yield* runStep(here, "dedupe", shop, [product("a", 9), product("b", 2)])
+      const third = yield* runStep(here, "dedupe", kept, [product("a", 9), product("b", 2)])
+      // Notifications have them as well.
+      expect(yield* changesUnder(here.ledger, "t")).toMatchObject([
+        { change: "changed", key: "a", before: { price: 1 }, after: { price: 1.5 } },
+        { change: "changed", key: "a", before: { price: 1.5 }, after: { price: 9 } },
+        { change: "gone", key: "c", before: { price: 3 } }
+      ])
       expect(third.data).toEqual([
         { ...product("a", 9), previous: { price: 1.5 }, change: "changed" },
         {

@@ -86,6 +86,16 @@ const slow = Effect.gen(function* () {
 })
 
 describe("a pipeline by Promises", () => {
+  it("refuses options that do not exist, and names the nearest one", async () => {
+    const options = { limits: 3 }
+    expect(() => createPipeline("p.yaml", options as object)).toThrow(
+      'createPipeline has no option "limits", did you mean "limit"?'
+    )
+    const error = await rejection(createPipeline("p.yaml").run({ resum: "x" } as object))
+    expect(String(error)).toContain('run() has no option "resum", did you mean "resume"?')
+    expect(() => createPipeline("p.yaml").rows({ resum: "x" } as object)).toThrow("rows() has no option")
+  })
+
   it.scopedLive("runs to its end and says what it has made", () =>
     Effect.gen(function* () {
       const { folder, pipeline } = yield* counting(2500)
