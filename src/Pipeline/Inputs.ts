@@ -2,7 +2,7 @@
 import * as Either from "effect/Either"
 import { lengthOf } from "../Api/Field.ts"
 import { canParse } from "../Api/Url.ts"
-import { didYouMean } from "../Row/Nearest.ts"
+import { didYouMean, didYouMeanWord } from "../Row/Nearest.ts"
 import { mapping } from "../Step/Requirements.ts"
 import type { Input } from "./Definition.ts"
 import { open } from "./Interpolate.ts"
@@ -47,7 +47,7 @@ const fault = (input: Input, value: unknown): string | undefined => {
       break
   }
   if (input.enum !== undefined && !input.enum.some((each) => each === value)) {
-    return `expected one of ${input.enum.join(", ")}${got}`
+    return `expected one of ${input.enum.join(", ")}${got}${didYouMeanWord(String(value), input.enum.map(String))}`
   }
   if (typeof value === "number" && input.minimum !== undefined && value < input.minimum) {
     return `expected at least ${input.minimum}${got}`

@@ -4,7 +4,7 @@ import * as Option from "effect/Option"
 import type * as ParseResult from "effect/ParseResult"
 import * as AST from "effect/SchemaAST"
 import { count } from "../Row/Count.ts"
-import { didYouMean } from "../Row/Nearest.ts"
+import { didYouMean, didYouMeanWord } from "../Row/Nearest.ts"
 import { ExitCode } from "../TypedError/ExitCode.ts"
 import { TypedError } from "../TypedError.ts"
 import { expectation, flatten, knownKeys, neededKeys } from "./Expectation.ts"
@@ -116,6 +116,13 @@ const ownMessage = (ast: AST.AST, issue: ParseResult.ParseIssue): string | undef
       : undefined
 }
 
+/** Words that are values of this type. */
+const wordsOf = (ast: AST.AST): ReadonlyArray<string> =>
+  flatten(ast).flatMap((member) => {
+    if (AST.isRefinement(member) || AST.isTransformation(member)) return wordsOf(member.from)
+    return AST.isLiteral(member) && typeof member.literal === "string" ? [member.literal] : []
+  })
+
 /** The error for a value of the wrong type. `yes` and `on` are strings since YAML 1.2. */
 const unfit = (ast: AST.AST, actual: unknown): string => {
   const expected = expectation(ast)
@@ -124,7 +131,8 @@ const unfit = (ast: AST.AST, actual: unknown): string => {
   if (actual === null && knownKeys(ast).length > 0 && neededKeys(ast).length === 0) {
     return "expected an object, got nothing: write {} where there is nothing to say"
   }
-  return `expected ${expected}, got ${describeValue(actual)}${isOldBoolean ? ", which YAML takes for a string" : ""}`
+  const near = typeof actual === "string" ? didYouMeanWord(actual, wordsOf(ast)) : ""
+  return `expected ${expected}, got ${describeValue(actual)}${isOldBoolean ? ", which YAML takes for a string" : near}`
 }
 
 /** The innermost issue of filters on the same value. */

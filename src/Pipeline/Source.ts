@@ -104,11 +104,17 @@ export const parseText = (file: string, folder: string, text: string): Effect.Ef
     )
   )
 
+/** The default export of a module that CommonJS wraps: `import definition from "./pipeline.ts"` gives all of its exports there. */
+const withoutWrapper = (given: unknown): unknown => {
+  const isModule = typeof given === "object" && given !== null && "__esModule" in given && "default" in given
+  return isModule ? withoutWrapper(given.default) : given
+}
+
 /** A definition that is a value already. The text names the steps of its program. */
 export const ofValue = (file: string, folder: string, given: unknown): Effect.Effect<Source, DefinitionInvalid> =>
   Effect.try({
     try: (): Source => {
-      const { extensions, value } = unextend(given)
+      const { extensions, value } = unextend(withoutWrapper(given))
       const text = JSON.stringify(value, undefined, 2) ?? ""
       return { file, text, folder, value, extensions, locate: () => undefined }
     },

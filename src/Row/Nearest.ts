@@ -12,6 +12,10 @@ export const nearest = (word: string, known: ReadonlyArray<string>): string | un
   return best?.name
 }
 
+/** The same for a value that is none of these words: of very short ones each would be near. */
+export const didYouMeanWord = (word: string, known: ReadonlyArray<string>): string =>
+  word.length > 2 ? didYouMean(word, known) : ""
+
 /** `, did you mean "run"?`, or an empty string. */
 export const didYouMean = (word: string, known: ReadonlyArray<string>): string => {
   const near = nearest(word, known)

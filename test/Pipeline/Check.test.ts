@@ -30,6 +30,21 @@ const issuesIn = (text: string, given: Partial<typeof options> = {}) =>
 const frame = (body: string) => `version: 1\nname: t\n${body}`
 
 describe("check", () => {
+  it.effect("names the nearest word for a value that is none of a field's words", () =>
+    Effect.gen(function* () {
+      const steps = (text: string) => frame(`steps:\n  - read: a.jsonl\n${text}`)
+      const near = (text: string, given = {}) => Effect.map(issuesIn(text, given), (issues) => issues.join("\n"))
+      expect(yield* near(steps("  - dedupe: { across: runss }\n"))).toContain('did you mean "runs"?')
+      expect(yield* near(steps("  - dedupe: { across: runs, emit: [chnged] }\n"))).toContain('did you mean "changed"?')
+      expect(yield* near(steps("  - write: { jsonl: a.jsonl, mode: appendd }\n"))).toContain('did you mean "append"?')
+      expect(yield* near(`${frame("health: { onBroken: wrn }\n")}steps: [{ read: a.jsonl }]\n`)).toContain(
+        'did you mean "warn"?'
+      )
+      const text = frame("inputs: { size: { type: string, enum: [small, large] } }\nsteps: [{ read: a.jsonl }]\n")
+      expect(yield* near(text, { inputs: { size: "smal" } })).toContain('did you mean "small"?')
+    })
+  )
+
   it.effect("accepts a pipeline, and links its steps", () =>
     Effect.gen(function* () {
       const { nodes } = yield* checkText(

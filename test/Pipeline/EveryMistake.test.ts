@@ -65,7 +65,7 @@ describe("check", () => {
       expect(issues).toEqual([
         '2:7 expected a name of letters, digits, - and _, beginning with a letter, got "two words"',
         '3:1 unknown key "descripton", did you mean "description"?',
-        '5:18 expected string, integer, number, boolean, url or path, got "strng"',
+        '5:18 expected string, integer, number, boolean, url or path, got "strng", did you mean "string"?',
         '6:36 expected a whole number, got "many"',
         '7:19 "61 * * * *" is not a cron expression: expected a value between 0 and 59 for the minute, got 61',
         '7:33 unknown key "zone"',
@@ -90,12 +90,12 @@ describe("check", () => {
         "25:12 expected an expression over the row (JSONata), got true",
         "26:12 expected a whole number of rows, 1 or more, got 0",
         "27:21 {hots} is not known in a path: there are {runId}, {date}, {seq}, and what partitionBy names",
-        '27:47 expected "replace", "append" or "perRun", got "rplace"',
+        '27:47 expected "replace", "append" or "perRun", got "rplace", did you mean "replace"?',
         "27:61 the parts need names: write {seq} in the path, like part-{seq}.jsonl",
         "27:61 say how much is in a part: rows, size or both",
         '28:11 expected true or false, usually a ${{ … }}, got "maybe"',
         '30:19 "write-2" (line 29) can write the same file, with its path out/a.csv: choose another name or folder',
-        '30:46 expected "string", "integer", "number", "boolean", "date" or "json", got "strng"',
+        '30:46 expected "string", "integer", "number", "boolean", "date" or "json", got "strng", did you mean "string"?',
         "31:34 takes one of jsonl and csv, not both"
       ])
     })

@@ -5,11 +5,23 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { cutExpressions } from "../../src/Pipeline/Expressions.ts"
 import { builtIn } from "../../src/Pipeline/Extensions.ts"
-import { parseText, read } from "../../src/Pipeline/Source.ts"
+import { ofValue, parseText, read } from "../../src/Pipeline/Source.ts"
 import { tempDir } from "../Local.ts"
 
 const said = (text: string) =>
   Effect.map(Effect.flip(parseText("p.yaml", "/tmp", text)), ({ message }) => message.split("\n")[0])
+
+describe("a definition that is a value", () => {
+  it.effect("may be a module as CommonJS wraps it", () =>
+    Effect.gen(function* () {
+      const definition = { version: 1, name: "t", steps: [{ read: "a.jsonl" }] }
+      const wrapped = { __esModule: true, default: definition }
+      const twice = { __esModule: true, default: wrapped }
+      for (const given of [definition, wrapped, twice])
+        expect((yield* ofValue("p.ts", "/tmp", given)).value).toEqual(definition)
+    })
+  )
+})
 
 describe("a source that is not a definition", () => {
   it.effect("is refused with the reason", () =>

@@ -1,6 +1,7 @@
 /** Row of a job: its counters, the status that follows from them, and its end. One transaction at a time changes it. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as NotFollowed from "../../Api/NotFollowed.ts"
 import type { Sql } from "../Store/Sql.ts"
 import * as Storage from "../Store/Storage.ts"
 import { type JobRow, leftOutOf, outcomeOf, readSpec, writeSpec } from "./JobRecord.ts"
@@ -54,7 +55,7 @@ export const save = (sql: Sql, job: JobRow) =>
         : []
     const reason =
       job.blocked === 0
-        ? `No page was found for ${job.url}`
+        ? [`No page was found for ${job.url}`, NotFollowed.describe(readSpec(job).notFollowed) ?? []].flat().join("; ")
         : readSpec(job).params?.respectNoindex === true
           ? `robots.txt or noindex leaves out all pages of ${job.url}`
           : `robots.txt allows none of the pages of ${job.url}`

@@ -8,6 +8,7 @@
 import { randomUUID } from "node:crypto"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as NotFollowed from "../../Api/NotFollowed.ts"
 import type { Task } from "../Fetch/FairScheduler.ts"
 import { Sql } from "../Store/Sql.ts"
 import * as Storage from "../Store/Storage.ts"
@@ -17,6 +18,14 @@ import * as FinishedPages from "./FinishedPages.ts"
 import { addLeftOut, claimable, type JobRow, type LeftOut, maxPricePerPage, readSpec, writeSpec } from "./JobRecord.ts"
 import type { Finished, FoundPage } from "./PageOutcome.ts"
 import * as Pages from "./Pages.ts"
+
+/** Pages of the sitemaps; `isWhole` is false when a sitemap could not be read completely. */
+export interface Seeds {
+  readonly found: ReadonlyArray<FoundPage>
+  readonly isWhole: boolean
+  /** Of a crawl that reads sitemaps only: pages that its rule leaves out. */
+  readonly notFollowed: NotFollowed.NotFollowed
+}
 
 /** Input of a commit for one job: its finished pages, and how many pages to lease next. */
 export interface JobTurn {
@@ -106,7 +115,7 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
     )
 
     /** Adds the pages of the sitemap and marks the job as seeded. */
-    const seed = Effect.fn("Frontier.seed")((jobId: string, found: ReadonlyArray<FoundPage>, isWhole: boolean) =>
+    const seed = Effect.fn("Frontier.seed")((jobId: string, { found, isWhole, notFollowed }: Seeds) =>
       Effect.gen(function* () {
         const job = yield* lock(sql, jobId)
         if (job === undefined || job.status !== "scraping") return
@@ -115,7 +124,13 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
           ...(isWhole ? [] : (["sitemap"] as const)),
           ...(Pages.isFull(job, found) ? (["limit"] as const) : [])
         ]
-        const spec = reasons.length === 0 ? job.spec : writeSpec(addLeftOut(readSpec(job), reasons))
+        const isLeft = Object.keys(notFollowed).length > 0
+        const known = addLeftOut(readSpec(job), reasons)
+        const spec = isLeft
+          ? writeSpec({ ...known, notFollowed: NotFollowed.add(known.notFollowed ?? {}, notFollowed) })
+          : reasons.length === 0
+            ? job.spec
+            : writeSpec(known)
         const seeded: JobRow = { ...job, spec, seeded: 1, queued: job.queued + queued }
         if (!isCut) return yield* save(sql, seeded)
         const refusal = Storage.teamEnd(limits, yield* Storage.used(sql, job.team))

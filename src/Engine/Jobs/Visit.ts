@@ -115,7 +115,7 @@ const counted: Partial<Record<Reason | "nofollow", keyof NotFollowed>> = {
   "signs out": "logout"
 }
 
-const countLeft = (notFollowed: NotFollowed, reason: Reason | "nofollow"): void => {
+export const countLeft = (notFollowed: NotFollowed, reason: Reason | "nofollow"): void => {
   const name = counted[reason]
   if (name !== undefined) notFollowed[name] = (notFollowed[name] ?? 0) + 1
 }

@@ -20,6 +20,7 @@ import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Queue from "effect/Queue"
 import * as Schedule from "effect/Schedule"
+import type { NotFollowed } from "../../Api/NotFollowed.ts"
 import { nextTurn } from "../../Callback/EventLoop.ts"
 import { safely } from "../../Callback.ts"
 import * as Hosts from "../Fetch/FairScheduler.ts"
@@ -34,9 +35,9 @@ import { asTeam, turnsOf } from "../Teams/TeamScheduler.ts"
 import { maxTimer, plainly, seam, start, type Work } from "../Teams/Work.ts"
 import { Usage } from "../Usage/Usage.ts"
 import { ChangeSignal, committed, work } from "./ChangeSignal.ts"
-import { type CommitResult, Frontier, type JobTurn } from "./Frontier.ts"
+import { type CommitResult, Frontier, type JobTurn, type Seeds } from "./Frontier.ts"
 import { claimable } from "./JobRecord.ts"
-import { crashed, type Finished, type FoundPage } from "./PageOutcome.ts"
+import { crashed, type Finished } from "./PageOutcome.ts"
 import { aheadOf } from "./Pages.ts"
 import * as ResultBuffer from "./ResultBuffer.ts"
 import { PendingResults } from "./ResultBuffer.ts"
@@ -281,8 +282,10 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
 
   const seed = (job: Visit.RunningJob) =>
     readSitemaps(job).pipe(
-      Effect.flatMap(({ found, isWhole }) => persist("the pages of a sitemap", frontier.seed(job.id, found, isWhole))),
-      Effect.catchAllDefect(() => persist("a job without a sitemap", frontier.seed(job.id, [], false))),
+      Effect.flatMap((seeds) => persist("the pages of a sitemap", frontier.seed(job.id, seeds))),
+      Effect.catchAllDefect(() =>
+        persist("a job without a sitemap", frontier.seed(job.id, { ...none, isWhole: false }))
+      ),
       Effect.zipRight(changes.notify(job.id)),
       Effect.zipRight(changes.notify(work)),
       asTeam(job.team)
@@ -455,13 +458,7 @@ export const restarted = <E>(who: string, loop: Effect.Effect<void, E>) =>
 /** Maximum URLs read from sitemaps: more than the limit of the crawl, since the rule excludes some. */
 const maxSitemapUrls = (limit: number): number => Math.min(100_000, limit * 10 + 1000)
 
-/** Pages of the sitemaps; `isWhole` is false when a sitemap could not be read completely. */
-interface Seeds {
-  readonly found: ReadonlyArray<FoundPage>
-  readonly isWhole: boolean
-}
-
-const none: Seeds = { found: [], isWhole: true }
+const none: Seeds = { found: [], isWhole: true, notFollowed: {} }
 
 /** Returns the pages of the sitemaps that the rule allows. They have depth 0. */
 export const makeSeeds = Effect.map(
@@ -484,13 +481,17 @@ export const makeSeeds = Effect.map(
           proxy,
           session
         })
+        const notFollowed: NotFollowed = {}
         const found = urls.flatMap((href) => {
           const decision = rule.decide(href, 0)
-          if (decision._tag === "Leave") return []
+          if (decision._tag === "Leave") {
+            if (params.sitemap === "only") Visit.countLeft(notFollowed, decision.reason)
+            return []
+          }
           const age = revisit === undefined ? undefined : ages?.get(href)
           if (age !== undefined) listed.set(decision.address.key, age)
           return [{ address: decision.address, depth: 0 }]
         })
-        return { found, isWhole }
+        return { found, isWhole, notFollowed }
       })
 )

@@ -176,6 +176,28 @@ describe("a crawl", () => {
     })
   )
 
+  it.scopedLive("says of a crawl without a page which setting has left out its links", () =>
+    Effect.gen(function* () {
+      let own = ""
+      const { last } = yield* crawl(
+        ({ url }) => {
+          own = url
+          return { url: `${url}/shop/`, sitemap: "only" }
+        },
+        (path) =>
+          path === "/sitemap.xml"
+            ? `<urlset>${[1, 2].map((n) => `<url><loc>${own}/item/${n}</loc></url>`).join("")}</urlset>`
+            : "<p>item</p>"
+      )
+      expect(last).toMatchObject({
+        status: "failed",
+        error: expect.stringMatching(
+          /^No page was found for \S+; 2 links not followed: 2 not below the start \(crawlEntireDomain: true follows them\)$/
+        )
+      })
+    })
+  )
+
   it.scopedLive("counts the links that it does not follow by reason, each once, however many pages have them", () =>
     Effect.gen(function* () {
       const menu =

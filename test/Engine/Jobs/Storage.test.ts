@@ -264,7 +264,7 @@ describe("the stored bytes of a team", () => {
         const href = `${url}${at}${"x".repeat(2000)}`
         return { address: { url: new URL(href), href, key: href }, depth: 0 }
       })
-      yield* Effect.forEach(ids, (id) => frontier.seed(id, found, true))
+      yield* Effect.forEach(ids, (id) => frontier.seed(id, { found, isWhole: true, notFollowed: {} }))
       expect(yield* Storage.used(sql, "t")).toBeLessThanOrEqual(1_000_000)
       for (const id of ids) expect(yield* row(id)).toMatchObject(teamFull)
     }).pipe(Effect.provide(limited({ job: 1e9, team: 1_000_000 }, () => Effect.never)))
