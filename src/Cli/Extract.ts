@@ -20,7 +20,7 @@ import { type Definition, pipelineText, readFields, type Sources, stepOf } from 
 import { overview, plain } from "./Extract/Overview.ts"
 import { fetchPage, isAddress, type Page, readFile } from "./Extract/Pages.ts"
 import { repairPipeline } from "./Extract/Repair.ts"
-import { definitionOf, type Found, learn, readWanted, sureness, type Wanted } from "./Extract/Want.ts"
+import { definitionOf, type Found, learn, productOnPage, readWanted, sureness, type Wanted } from "./Extract/Want.ts"
 import { count, table } from "./Format.ts"
 import { withLedger } from "./LedgerAccess.ts"
 import * as Parameter from "./Parameter.ts"
@@ -197,12 +197,15 @@ const showPage = (name: string, result: Read, now: number, json: boolean, { err,
   const read = (definition: Definition) =>
     Either.getOrUndefined(rowsOf([{ name, html, url }], definition, now))?.[0]?.rows[0]?.values
   const paging = pagingOf({ html, url })
+  const isStated = data.product?.variants.some(({ price }) => price !== undefined) === true
+  const shown = isStated ? undefined : productOnPage({ name, html, url }, now)
   const all = {
     file: name,
     ...data,
+    ...(shown === undefined ? {} : { proposed: stepOf(shown.definition) }),
     ...(paging === undefined ? {} : { paging: { ...paging.step, last: paging.last } })
   }
-  out.write(json ? `${JSON.stringify(all)}\n` : `${name}\n${overview(data, read, paging).join("\n")}\n`)
+  out.write(json ? `${JSON.stringify(all)}\n` : `${name}\n${overview(data, read, paging, shown).join("\n")}\n`)
 }
 
 /** Mistakes in the flags. */

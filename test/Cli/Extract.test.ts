@@ -34,6 +34,22 @@ describe("sluice extract", () => {
     }).pipe(Effect.provide(platform))
   )
 
+  it.scopedLive("proposes the title and the price that stand on a page of a product without any data", () =>
+    Effect.gen(function* () {
+      const plain = `<title>Lamp | Shop</title><header><b>from $1</b></header><main><h1>Blue lamp</h1>
+<p class="old"><del>$30.00</del></p><p><span class="product-price">$19.99</span></p><p>Ships for $4 within 2 days.</p></main>`
+      const path = yield* folderOf({ "lamp.html": plain, "none.html": "<h1>About us</h1><p>We sell lamps.</p>" })
+      const { out } = yield* sluice(["extract", `${path}/lamp.html`])
+      expect(out).toContain("product      Blue lamp, $19.99\n")
+      expect(out).toContain("    - extract:\n")
+      expect(out).toMatch(/price:\s*(\n\s*|\{ ?)css: \.product-price/)
+      expect(JSON.parse((yield* sluice(["extract", `${path}/lamp.html`, "--json"])).out)).toMatchObject({
+        proposed: { extract: { fields: { title: "h1", price: { css: ".product-price", as: "price" } } } }
+      })
+      expect((yield* sluice(["extract", `${path}/none.html`])).out).not.toContain("product")
+    }).pipe(Effect.provide(platform))
+  )
+
   it.scopedLive("shows the product and the lists with the lines of a pipeline that fetch them", () =>
     Effect.gen(function* () {
       // The address makes the links of the rows absolute.

@@ -94,7 +94,12 @@ const pagingText = ({ last, step }: FoundPaging): string =>
   "loadMore" in step ? "a button that loads more" : `a link to the next page${last === undefined ? "" : ` of ${last}`}`
 
 /** Lines of the overview. */
-export const overview = (page: PageData, read: ReadValues, paging: FoundPaging | undefined): ReadonlyArray<string> => {
+export const overview = (
+  page: PageData,
+  read: ReadValues,
+  paging: FoundPaging | undefined,
+  shown: { readonly text: string; readonly definition: Definition } | undefined
+): ReadonlyArray<string> => {
   const { article, breadcrumbs, lists, product, structured, tables, warning } = page
   const lines: Array<string> = []
   const add = (label: string, value: string) => lines.push(`  ${label.padEnd(13)}${plain(value)}`)
@@ -110,6 +115,10 @@ export const overview = (page: PageData, read: ReadValues, paging: FoundPaging |
       .some(([type]) => /(?:^|[/#])Product$/.test(type))
     const step = isStated ? stepOfProduct(product, read) : undefined
     if (step !== undefined) lines.push(...stepLines(step))
+  }
+  if (shown !== undefined) {
+    add("product", shown.text)
+    lines.push(...stepLines(stepOf(shown.definition)))
   }
   if (breadcrumbs.length > 0) add("breadcrumbs", breadcrumbs.map(({ name }) => name).join(" > "))
   for (const [name, value] of Object.entries(article)) if (value !== undefined) add(name, value)

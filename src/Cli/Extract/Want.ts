@@ -1,7 +1,9 @@
 /** `sluice extract --want`: learns fields from values that a page shows, and says what the same sources give on the other pages. */
 import * as Either from "effect/Either"
+import { descendantsOf, type Element } from "../../Html/Element.ts"
 import type { Written } from "../../Html/FieldRows.ts"
 import { type Page as OpenPage, openPage, parsePage } from "../../Html/Fields.ts"
+import { readAmountText, readText } from "../../Html/FieldText.ts"
 import { bounded, parseQuery } from "../../Html/Select.ts"
 import { type Example, isFragile, type Learned, learnField, secondOf } from "../../Step/Extract/Learn.ts"
 import { readPrice } from "../../Values/Price.ts"
@@ -139,4 +141,39 @@ export const sureness = ({ best, second, tried }: Found, unit: string): string =
   const filled = `a value on ${best.filled} of ${tried} ${unit}${tried === 1 ? "" : "s"}`
   const agrees = second === undefined ? "" : `; ${JSON.stringify(second.source)} gives the same`
   return `${right}, ${filled}; ${reasons[best.relies]}${agrees}`
+}
+
+/** Elements whose prices are not that of the page's product: an old price, or the frame of the page. */
+const besides = new Set(["del", "s", "strike", "nav", "header", "footer", "aside"])
+
+/** Prices that a page shows apart from the one of its product, at most: with more it is a list. */
+const maxPrices = 8
+
+const isBeside = (element: Element): boolean => {
+  for (let each: Element | undefined = element; each !== undefined; each = each.parent) {
+    if (besides.has(each.name)) return true
+  }
+  return false
+}
+
+/** The heading and the price that stand on a page which states no product, with the step that reads them; undefined without both. */
+export const productOnPage = (page: Page, now: number) => {
+  const elements = descendantsOf(parsePage(page.html, page.url).tree.root)
+  const at = elements.findIndex(({ name }) => name === "h1")
+  const heading = elements[at]
+  const prices = elements
+    .slice(at + 1)
+    .filter((element) => onlyPrice.test(readAmountText(element).trim()))
+    // The innermost ones: around an old price is nothing but that price.
+    .filter((element, _, all) => !all.some((other) => other.parent === element) && !isBeside(element))
+  const text = prices[0] && readAmountText(prices[0]).trim()
+  const title = heading && readText(heading)
+  if (text === undefined || title === undefined || title === "" || prices.length > maxPrices) return undefined
+  const wanted = [
+    { name: "title", values: [title] },
+    { name: "price", values: [amountOf(text)] }
+  ]
+  const found = Either.getOrUndefined(learn([page], wanted, undefined, now))
+  if (found === undefined || found.some(({ best }) => best === undefined)) return undefined
+  return { text: `${title}, ${text}`, definition: definitionOf(found, undefined) }
 }
