@@ -80,13 +80,15 @@ interface ArgumentSchema {
   readonly properties?: Readonly<Record<string, ArgumentSchema>>
 }
 
-/** With whole numbers in place, not behind a reference, which some clients do not follow. */
+/** With whole numbers in place, not behind a reference, which some clients do not follow; without names like `between(0, 10)` as titles. */
 const inPlace = (value: unknown): unknown => {
   if (typeof value !== "object" || value === null) return value
   if (Array.isArray(value)) return value.map(inPlace)
   return Object.fromEntries(
-    Object.entries(value).map(([key, part]) =>
-      key === "$ref" && part === "#/$defs/Int" ? ["type", "integer"] : [key, inPlace(part)]
+    Object.entries(value).flatMap(([key, part]) =>
+      key === "title" && typeof part === "string"
+        ? []
+        : [key === "$ref" && part === "#/$defs/Int" ? ["type", "integer"] : [key, inPlace(part)]]
     )
   )
 }

@@ -35,6 +35,12 @@ steps:
 `
 
 describe("Tools for agents", () => {
+  it("describe their arguments without the names of schemas", () => {
+    const schemas = JSON.stringify(tools.map(({ inputSchema }) => inputSchema))
+    expect(schemas).not.toMatch(/"title":"|between\(|greaterThan|ReadonlyArray</)
+    expect(schemas).toContain('"maximum":10000000')
+  })
+
   it.scopedLive("lists definitions with their inputs, mistakes and author, and explains the language", () =>
     Effect.gen(function* () {
       const { make } = yield* World.open({
