@@ -26,7 +26,7 @@ export interface Detail {
 
 /** Builds an error message: what failed, on which call, the message of the service, and what to do next. */
 export const describe = (what: string, { method, url, said }: Call, todo: string): string =>
-  `${what} (${method} ${url})${said === undefined || said === "" ? "" : `: ${said.replace(/[.\s]+$/, "")}`}. ${todo}`
+  `${what} (${method} ${url})${said === undefined || said === "" ? "" : `: ${said.replace(/[.\s]+$/, "")}`}${todo === "" ? "" : `. ${todo}`}`
 
 /** 401: the key is missing or wrong. */
 export class Unauthorized extends TypedError("Unauthorized", { scope: "run" })<Call> {
@@ -48,11 +48,10 @@ export class PaymentRequired extends TypedError("PaymentRequired", { scope: "run
 export class Forbidden extends TypedError("Forbidden", { scope: "row" })<Call> {
   readonly retryable = false
   override get message() {
-    return describe(
-      "The service does not allow it",
-      this,
-      "Ask the operator of the service to allow it, or use another address"
-    )
+    // The local engine names the setting itself.
+    const isSaid = /\bSLUICE_[A-Z]/.test(this.said ?? "")
+    const todo = isSaid ? "" : "Ask the operator of the service to allow it, or use another address"
+    return describe("The service does not allow it", this, todo)
   }
 }
 
