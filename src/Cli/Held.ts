@@ -96,7 +96,7 @@ export const discard = Verb.make({
   examples: [
     {
       line: "sluice discard 20260314T093001-7c2ep2",
-      what: "a wall was read in place of the pages, or a failed run is not to be resumed"
+      what: "a wall was read in place of the pages"
     },
     { line: "sluice discard --all shop", what: "all held runs of a pipeline" }
   ],

@@ -34,6 +34,15 @@ describe("sluice extract", () => {
     }).pipe(Effect.provide(platform))
   )
 
+  it.scopedLive("names the setting that allows a page of this machine, once, and no operator to ask", () =>
+    Effect.gen(function* () {
+      const path = yield* folderOf({})
+      const { err } = yield* sluice(["extract", "http://127.0.0.1:9/x", "--data", `${path}/data`])
+      expect(err).toContain("SLUICE_ALLOW_NETWORKS=127.0.0.0/8")
+      expect(err).not.toContain("operator")
+    }).pipe(Effect.provide(platform))
+  )
+
   it.scopedLive("proposes the title and the price that stand on a page of a product without any data", () =>
     Effect.gen(function* () {
       const plain = `<title>Lamp | Shop</title><header><b>from $1</b></header><main><h1>Blue lamp</h1>
