@@ -65,6 +65,84 @@ export const dropAboveTitle = (parts: ReadonlyArray<Element>): void => {
   }
 }
 
+/** Names of the box that has the text of an article. */
+const namesText = nameTest(
+  /(?:^|[\s_-])(?:article|post|entry|story|blog|news|main)[-_]*(?:body|content|text|copy)(?=$|[\s_-])/i
+)
+
+const isText = ({ attributes, tag }: Element): boolean =>
+  /\barticleBody\b/.test(attributes.itemprop ?? "") || namesText(tag)
+
+/** Share of the prose of a page that the box with its text has at least. */
+const minBody = Number(process.env.MINBODY ?? 0.5)
+
+/** The smallest or largest? named box with most of the prose. */
+const bodyIn = (element: Element, least: number): Element | undefined => {
+  for (const child of element.children) {
+    if (!isShown(child) || child.text - child.linked < least) continue
+    const inner = process.env.DEEP ? bodyIn(child, least) : undefined
+    return inner ?? (isText(child) ? child : bodyIn(child, least))
+  }
+  return undefined
+}
+
+/** Drops what is around the text of an article, where the page names the box that has it: lines about its author and date above, other articles below. */
+export const dropAroundText = (parts: ReadonlyArray<Element>): void => {
+  const prose = countsOf(parts)
+  const least = minBody * (prose.text - prose.linked)
+  for (const part of parts) {
+    const body = isText(part) && part.text - part.linked >= least ? part : bodyIn(part, least)
+    if (body === undefined) continue
+    for (const box of elementsBefore(body, parts, part))
+      if (!(box.name === "h1" || titleIn(box) !== undefined || holdsProse(box, minLead))) dropText(box)
+    for (let inner = body; inner !== part && inner.parent !== undefined; inner = inner.parent) {
+      const { children } = inner.parent
+      for (const child of children.slice(children.indexOf(inner) + 1)) if (isShown(child)) child.dropped = true
+    }
+    for (const after of parts.slice(parts.indexOf(part) + 1)) after.dropped = true
+    return
+  }
+}
+
+/** Drops the captions of pictures. */
+export const dropCaptions = (elements: ReadonlyArray<Element | string>): void => {
+  for (const child of elements) {
+    if (!isElement(child) || child.dropped) continue
+    if (child.name === "figcaption") child.dropped = true
+    else dropCaptions(child.children)
+  }
+}
+
+/** An `article`, and its characters outside of links and of articles in it. */
+interface Story {
+  readonly element: Element
+  own: number
+}
+
+/** All articles inside, in order. */
+const storiesIn = (element: Element, around: Story | undefined, found: Array<Story>): ReadonlyArray<Story> => {
+  let story = around
+  if (element.name === "article") {
+    const own = element.text - element.linked
+    story = { element, own }
+    found.push(story)
+    if (around !== undefined) around.own -= own
+  }
+  for (const child of element.children) if (isShown(child) && child.text > 0) storiesIn(child, story, found)
+  return found
+}
+
+/** Characters of prose of the article that a page is about, and how many times those of any other one it has. */
+const [minStory, minTimes] = [500, Number(process.env.RAT ?? 1.5)]
+
+/** Drops the articles that follow the one that a page is about: introductions of other pages. */
+export const dropOtherArticles = (parts: ReadonlyArray<Element>): void => {
+  const stories = parts.flatMap((part) => storiesIn(part, undefined, []))
+  const [first, ...others] = stories.slice(Math.max(0, stories.findIndex(({ own }) => own >= minStory)))
+  if (first === undefined || others.some(({ own }) => own * minTimes > first.own)) return
+  for (const { element } of others) element.dropped = true
+}
+
 const declares = (tree: Tree, openGraph: RegExp, linkedData: RegExp): boolean =>
   tree.metas.some(({ attributes }) => attributes.property === "og:type" && openGraph.test(attributes.content ?? "")) ||
   linkedDataHas(tree, linkedData)
