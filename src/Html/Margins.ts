@@ -1,6 +1,6 @@
-/** Text around the content that belongs to the page rather than to its subject: boxes above the title, links and authors below the last paragraph. */
+/** Text around the content that belongs to the page rather than to its subject: boxes above the title, other articles, captions, links and authors below the last paragraph. */
 
-import { type Element, isElement, totalText, trimmedLength } from "./Element.ts"
+import { type Element, isElement, rankOf, totalText, trimmedLength } from "./Element.ts"
 import { linkedDataHas } from "./LinkedData.ts"
 import { nameTest } from "./Names.ts"
 import type { Tree } from "./Tree.ts"
@@ -70,46 +70,35 @@ const namesText = nameTest(
   /(?:^|[\s_-])(?:article|post|entry|story|blog|news|main)[-_]*(?:body|content|text|copy)(?=$|[\s_-])/i
 )
 
-const isText = ({ attributes, tag }: Element): boolean =>
-  /\barticleBody\b/.test(attributes.itemprop ?? "") || namesText(tag)
+const proseOf = ({ linked, text }: Element): number => text - linked
 
-/** Share of the prose of a page that the box with its text has at least. */
-const minBody = Number(process.env.MINBODY ?? 0.5)
-
-/** The smallest or largest? named box with most of the prose. */
-const bodyIn = (element: Element, least: number): Element | undefined => {
+/** The outermost element with so much prose that is named as the text of an article. */
+const namedText = (element: Element, least: number): Element | undefined => {
+  if (!isShown(element) || proseOf(element) < least) return undefined
+  if (/\barticleBody\b/.test(element.attributes.itemprop ?? "") || namesText(element.tag)) return element
   for (const child of element.children) {
-    if (!isShown(child) || child.text - child.linked < least) continue
-    const inner = process.env.DEEP ? bodyIn(child, least) : undefined
-    return inner ?? (isText(child) ? child : bodyIn(child, least))
+    const found = isElement(child) ? namedText(child, least) : undefined
+    if (found !== undefined) return found
   }
   return undefined
 }
 
-/** Drops what is around the text of an article, where the page names the box that has it: lines about its author and date above, other articles below. */
-export const dropAroundText = (parts: ReadonlyArray<Element>): void => {
-  const prose = countsOf(parts)
-  const least = minBody * (prose.text - prose.linked)
-  for (const part of parts) {
-    const body = isText(part) && part.text - part.linked >= least ? part : bodyIn(part, least)
-    if (body === undefined) continue
-    for (const box of elementsBefore(body, parts, part))
-      if (!(box.name === "h1" || titleIn(box) !== undefined || holdsProse(box, minLead))) dropText(box)
-    for (let inner = body; inner !== part && inner.parent !== undefined; inner = inner.parent) {
-      const { children } = inner.parent
-      for (const child of children.slice(children.indexOf(inner) + 1)) if (isShown(child)) child.dropped = true
-    }
-    for (const after of parts.slice(parts.indexOf(part) + 1)) after.dropped = true
-    return
-  }
-}
+/** Share of the prose of the content that the named text has at least. */
+const minNamed = 0.5
 
-/** Drops the captions of pictures. */
-export const dropCaptions = (elements: ReadonlyArray<Element | string>): void => {
-  for (const child of elements) {
-    if (!isElement(child) || child.dropped) continue
-    if (child.name === "figcaption") child.dropped = true
-    else dropCaptions(child.children)
+/** Drops what follows the named text of an article, and short boxes before it, such as its author and date. Images and the title stay. */
+const dropAroundText = (parts: ReadonlyArray<Element>): void => {
+  const least = minNamed * parts.reduce((sum, part) => sum + proseOf(part), 0)
+  for (const [at, part] of parts.entries()) {
+    const named = namedText(part, least)
+    if (named === undefined) continue
+    for (const box of elementsBefore(named, parts, part))
+      if (titleIn(box) === undefined && !holdsProse(box, minLead)) dropText(box)
+    const after: Array<Element | string> = parts.slice(at + 1)
+    for (let inner = named; inner !== part && inner.parent !== undefined; inner = inner.parent)
+      after.push(...inner.parent.children.slice(inner.parent.children.indexOf(inner) + 1))
+    for (const each of after) if (isElement(each)) each.dropped = true
+    return
   }
 }
 
@@ -119,28 +108,63 @@ interface Story {
   own: number
 }
 
-/** All articles inside, in order. */
-const storiesIn = (element: Element, around: Story | undefined, found: Array<Story>): ReadonlyArray<Story> => {
+/** The article that the element is, and all inside, in order. */
+const storiesIn = (element: Element, found: Array<Story> = [], around?: Story): ReadonlyArray<Story> => {
   let story = around
   if (element.name === "article") {
-    const own = element.text - element.linked
-    story = { element, own }
+    story = { element, own: proseOf(element) }
+    if (around !== undefined) around.own -= story.own
     found.push(story)
-    if (around !== undefined) around.own -= own
   }
-  for (const child of element.children) if (isShown(child) && child.text > 0) storiesIn(child, story, found)
+  for (const child of element.children) if (isShown(child) && child.text > 0) storiesIn(child, found, story)
   return found
 }
 
-/** Characters of prose of the article that a page is about, and how many times those of any other one it has. */
-const [minStory, minTimes] = [500, Number(process.env.RAT ?? 1.5)]
+/** Characters of prose of the article that a page is about, and how many times as much as any other one it has. */
+const [minStory, minTimes] = [500, 1.5]
 
-/** Drops the articles that follow the one that a page is about: introductions of other pages. */
-export const dropOtherArticles = (parts: ReadonlyArray<Element>): void => {
-  const stories = parts.flatMap((part) => storiesIn(part, undefined, []))
-  const [first, ...others] = stories.slice(Math.max(0, stories.findIndex(({ own }) => own >= minStory)))
+/** Drops the articles that follow the one that the page is about: they introduce other pages. */
+const dropOtherArticles = (parts: ReadonlyArray<Element>): void => {
+  const stories = parts.flatMap((part) => storiesIn(part))
+  const [first, ...others] = stories.slice(
+    Math.max(
+      0,
+      stories.findIndex(({ own }) => own >= minStory)
+    )
+  )
   if (first === undefined || others.some(({ own }) => own * minTimes > first.own)) return
   for (const { element } of others) element.dropped = true
+}
+
+/** Lines about an article or a picture in it, and the most characters that they have. */
+const namesNote = nameTest(
+  /(?:^|[\s_-])(?:meta|byline|dateline|date|time|timestamp|published|author|credits?|captions?|copyright)(?=$|[\s_-])/i
+)
+const maxNote = 400
+
+const isNote = (element: Element): boolean =>
+  element.layout === "block" &&
+  element.text > 0 &&
+  element.text <= maxNote &&
+  namesNote(element.tag) &&
+  rankOf(element) === 0 &&
+  titleIn(element) === undefined
+
+/** Drops captions, and lines with the author, the date and the like. Images stay. */
+const dropNotes = (children: ReadonlyArray<Element | string>): void => {
+  for (const child of children) {
+    if (!isElement(child) || child.dropped) continue
+    if (child.name === "figcaption") child.dropped = true
+    else if (isNote(child)) dropText(child)
+    else dropNotes(child.children)
+  }
+}
+
+/** Drops what is no text of the article that a page is. */
+export const keepArticle = (parts: ReadonlyArray<Element>): void => {
+  dropAroundText(parts)
+  dropOtherArticles(parts)
+  dropNotes(parts)
 }
 
 const declares = (tree: Tree, openGraph: RegExp, linkedData: RegExp): boolean =>

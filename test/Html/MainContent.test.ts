@@ -226,6 +226,46 @@ describe("text around the content", () => {
     expect(page(linked, cards)).not.toContain("egrets number 2")
   })
 
+  it("is left out around the named text of an article: its author and date, and other articles", () => {
+    const around = (name: string, head = isArticle) =>
+      main(
+        `<head>${head}</head><body><main><h1>Herons</h1><div>By Ann Egret, 3 May</div><p>${"How they hunt, and why they wait. ".repeat(4)}</p>` +
+          `<div ${name}>${article}</div><p>${"More birds of the lake. ".repeat(9)}</p></main></body>`
+      )
+    for (const name of ['class="post-content"', 'class="articleBody"', 'itemprop="articleBody"']) {
+      expect(around(name)).toMatch(/^# Herons\n\nHow they hunt/)
+      expect(around(name)).not.toContain("birds of the lake")
+    }
+    for (const page of [around('class="wide"'), around('class="post-content"', "")])
+      for (const kept of ["Ann Egret", "birds of the lake"]) expect(page).toContain(kept)
+  })
+
+  it("is left out if it is an article after the one that the page is about, beside or inside it", () => {
+    const other = `<article><h2>Storks</h2><p>${"Storks nest on chimneys, high above the village. ".repeat(5)}</p></article>`
+    const page = (below: string, head = isArticle) => main(`<head>${head}</head><body>${below}</body>`)
+    const beside = `<article><h1>Herons</h1>${article}</article>${other.repeat(3)}`
+    const inside = `<article><h1>Herons</h1>${article}${other.repeat(3)}</article>`
+    for (const below of [beside, inside]) {
+      expect(page(below)).not.toContain("Storks nest")
+      expect(page(below, "")).toContain("Storks nest")
+    }
+    // A page of equal articles.
+    expect(
+      page(
+        `<h1>Birds</h1>${`<article>${article}</article>`}<article>${article.replaceAll("Herons", "Storks")}</article>`
+      )
+    ).toContain("Storks live")
+  })
+
+  it("is left out if it is a caption or a line about the article; images stay", () => {
+    const figure = '<figure><img src="/h.png" alt="Heron"><figcaption>A heron, by Ann Egret</figcaption></figure>'
+    const body = `<h1>Herons</h1>${article}${figure}<div class="photo-credit">Agency of birds</div><div class="entry-meta">3 May</div>${article}`
+    const told = main(`<head>${isArticle}</head><body>${body}</body>`)
+    expect(told).toContain("![Heron](http://site.test/h.png)")
+    for (const gone of ["by Ann Egret", "Agency of birds", "3 May"]) expect(told).not.toContain(gone)
+    expect(main(`<body>${body}</body>`)).toContain("by Ann Egret")
+  })
+
   it("is left out if its class names a control of the page; ids are names of subjects, too", () => {
     const box = (attribute: string) =>
       main(`<main><h1>Herons</h1>${article}<div ${attribute}><p>Show grey birds only</p></div></main>`)
