@@ -235,7 +235,7 @@ const maxQuery = 450
 
 const pageName = (file: string): string => basename(file).replace(/\.(\d)\w*\.gz$/, "($1)")
 
-const linux = (root: string): Manual => {
+export const linux = (root: string): Manual => {
   const entries: Array<Entry> = []
   const judged = new Map<string, Set<string>>()
   const asking = new Map<string, string>()
