@@ -4,6 +4,7 @@
  * - `index`: an entry of an index (PostgreSQL, LibreOffice) asks for the pages that it refers to.
  * - `questions`: a question of a FAQ (Perl, Python) asks for its own answer, which is stored without the question.
  * - `related`: the first paragraph of a manual page (Linux) asks for the pages under SEE ALSO, which is left out.
+ * - `passages`: a paragraph of 30 to 80 words of any of these manuals asks for the document that it was taken out of.
  *
  * Only this code is part of the repository: the manuals are downloaded by `apt-get`. Half of the queries, chosen by a hash, are for
  * development; the other half is for tests.
@@ -14,6 +15,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync } from "
 import { basename, join } from "node:path"
 import { gunzipSync } from "node:zlib"
 import type { Entry, Topic } from "./Collection.ts"
+import { withPassages } from "./Passages.ts"
 
 const packages = [
   "libreoffice-help-en-us",
@@ -235,7 +237,7 @@ const maxQuery = 450
 
 const pageName = (file: string): string => basename(file).replace(/\.(\d)\w*\.gz$/, "($1)")
 
-export const linux = (root: string): Manual => {
+const linux = (root: string): Manual => {
   const entries: Array<Entry> = []
   const judged = new Map<string, Set<string>>()
   const asking = new Map<string, string>()
@@ -277,14 +279,23 @@ export const linux = (root: string): Manual => {
 const maxTopics = 800
 
 /** The sets with the topics of one half. Each set has the documents of all its manuals together. */
-export const read = (folder: string, half: "development" | "test"): ReadonlyArray<JudgedSet> =>
-  [
+export const read = (folder: string, half: "development" | "test"): ReadonlyArray<JudgedSet> => {
+  const sets = [
     { name: "index", manuals: [postgres(folder), office(folder)] },
     { name: "questions", manuals: [perl(folder), python(folder)] },
     { name: "related", manuals: [linux(folder)] }
-  ].map(({ manuals, name }) => {
+  ].map(({ manuals, name }): JudgedSet => {
     const entries = manuals.flatMap((manual) => manual.entries)
     const known = new Set(entries.map(({ id }) => id))
-    const topics = manuals.flatMap((manual) => sampled(topicsOf(manual, known), maxTopics / manuals.length))
-    return { name, entries, topics: topics.filter(({ query }) => isTest(query) === (half === "test")) }
+    return {
+      name,
+      entries,
+      topics: manuals.flatMap((manual) => sampled(topicsOf(manual, known), maxTopics / manuals.length))
+    }
   })
+  const all = sets.flatMap(({ entries }) => entries)
+  return [...sets, { name: "passages", ...withPassages(all, maxTopics) }].map(({ topics, ...set }) => ({
+    ...set,
+    topics: topics.filter(({ query }) => isTest(query) === (half === "test"))
+  }))
+}

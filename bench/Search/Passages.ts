@@ -10,7 +10,10 @@ const [minWords, maxWords, maxQuery, minRest] = [30, 80, 450, 500]
 /** The first fitting paragraph without the signs that operators of a query have, and the rest of the text. */
 const askingFor = ({ text }: Entry): readonly [query: string, rest: string] | undefined => {
   for (const paragraph of text.split("\n")) {
-    const words = paragraph.replace(/["“”„«»:-]/g, " ").trim().split(/\s+/)
+    const words = paragraph
+      .replace(/["“”„«»:-]/g, " ")
+      .trim()
+      .split(/\s+/)
     const query = words.join(" ")
     const rest = text.replace(paragraph, () => "")
     if (words.length >= minWords && words.length <= maxWords && query.length <= maxQuery && rest.length >= minRest)

@@ -19,7 +19,7 @@ import {
   verifier
 } from "./Match.ts"
 import type { Clause, Scope } from "./Query.ts"
-import { type IndexStatistics, maxRankedCharacters, scorer } from "./Ranking.ts"
+import { type IndexStatistics, longQuery, maxRankedCharacters, scorer } from "./Ranking.ts"
 import { varied } from "./ResultList.ts"
 import { quote } from "./Words.ts"
 
@@ -50,10 +50,10 @@ const [maxTextLength, maxShownCharacters] = [1_000_000, 200_000]
 const rankedPages = 40
 /** Matches that FTS5 scores: of more, the newest, and those in titles. */
 const maxScoredMatches = 10_000
-/** Matches of optional words that FTS5 scores. Of longer queries only the rarest words pick pages. */
-const maxOptionalMatches = 5000
-/** Pages counted to learn how frequent a word is; beyond them the number is extrapolated. */
-const maxCountedPages = 2000
+/** Matches of optional words that FTS5 scores, and the same of a long query. Beyond them only the rarest words pick pages. */
+const [maxOptionalMatches, maxLongMatches] = [5000, 20_000]
+/** Pages counted to learn how frequent a word is, and the same for each of many words; beyond them the number is extrapolated. */
+const [maxCountedPages, maxLongCounted] = [2000, 500]
 /** Pages that the average length is taken from, evenly spaced by their ids. */
 const sampledPages = 300
 
@@ -199,9 +199,14 @@ export const find = (sql: Sql) => {
     })
 
     const optional = optionalWords(clauses)
-    const counts = isRanked ? yield* statisticsOf([...new Set([...words, ...optional])]) : undefined
+    const isLong = isRanked && optional.length > longQuery
+    const [mostCounted, mostMatches] = isLong ? [maxLongCounted, maxLongMatches] : [maxCountedPages, maxOptionalMatches]
+    const counts = isRanked ? yield* statisticsOf([...new Set([...words, ...optional])], mostCounted) : undefined
     const few = optional.some((word) => (counts?.pagesWith.get(word) ?? maxCountedPages) < maxCountedPages)
-    const strict = yield* gather(matchOf(expression(clauses, "all", near), few), wanted, new Set())
+    // The rarest words of a long query find the pages that have all of them, too.
+    const strict = isLong
+      ? { pages: [], truncated: false }
+      : yield* gather(matchOf(expression(clauses, "all", near), few), wanted, new Set())
     const seen = new Set(strict.pages.map(({ id }) => id))
     if (counts === undefined) {
       // Pages with some of the words come after those with all of them; newest first, they would come before.
@@ -212,7 +217,7 @@ export const find = (sql: Sql) => {
       return { pages: [...strict.pages, ...loose.pages], truncated: loose.truncated } satisfies Lookup
     }
 
-    const rare = rarest(optional, counts)
+    const rare = rarest(optional, counts, mostMatches)
     // Pages with one frequent word alone do not come before many with all words.
     const isVain =
       rare.length < 2 &&
@@ -253,23 +258,23 @@ const isRestricted = (clauses: ReadonlyArray<Clause>, { includeDomains }: Filter
   )
 
 /** The rarest words, until they match as many pages as may be scored; one at least. */
-const rarest = (words: ReadonlyArray<string>, { pagesWith }: IndexStatistics): ReadonlyArray<string> => {
+const rarest = (words: ReadonlyArray<string>, { pagesWith }: IndexStatistics, most: number): ReadonlyArray<string> => {
   const count = (word: string) => pagesWith.get(word) ?? 0
   let matches = 0
   return words
     .toSorted((one, other) => count(one) - count(other))
     .filter((word, at) => {
       matches += count(word)
-      return at === 0 || matches <= maxOptionalMatches
+      return at === 0 || matches <= most
     })
 }
 
 const statistics = (sql: Sql) => {
   // Matches come in the order of their ids: where the counted ones end says how many there are in all.
-  const countOf = (word: string) => sql<{ readonly counted: number; readonly last: number | null }>`
+  const countOf = (word: string, most: number) => sql<{ readonly counted: number; readonly last: number | null }>`
     SELECT count(*) AS counted, max(id) AS last FROM (
-      SELECT rowid AS id FROM search_word WHERE search_word MATCH ${quote(word)} LIMIT ${maxCountedPages})`
-  return Effect.fn("SearchIndex.statistics")(function* (words: ReadonlyArray<string>) {
+      SELECT rowid AS id FROM search_word WHERE search_word MATCH ${quote(word)} LIMIT ${most})`
+  return Effect.fn("SearchIndex.statistics")(function* (words: ReadonlyArray<string>, most: number) {
     const [newest] = yield* sql<{ readonly pages: number }>`SELECT coalesce(max(id), 0) AS pages FROM search_page`
     const pages = newest?.pages ?? 0
     const sample = Array.from({ length: Math.min(pages, sampledPages) }, (_, at) =>
@@ -280,9 +285,9 @@ const statistics = (sql: Sql) => {
       WHERE id IN (SELECT value FROM json_each(${JSON.stringify(sample)}))`
     const pagesWith = new Map<string, number>()
     for (const word of words) {
-      const [found] = yield* countOf(word)
+      const [found] = yield* countOf(word, most)
       const { counted, last } = found ?? { counted: 0, last: null }
-      pagesWith.set(word, counted < maxCountedPages || last === null ? counted : (counted * pages) / last)
+      pagesWith.set(word, counted < most || last === null ? counted : (counted * pages) / last)
     }
     return { pages, averageLength: Math.max(1, average?.length ?? 1), pagesWith } satisfies IndexStatistics
   })

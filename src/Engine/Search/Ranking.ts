@@ -27,6 +27,11 @@ const titleWeight = 2
 const repetitionExponent = 0.5
 /** Share of a pair of query words that stand beside each other, and of the best passage, in the score. */
 const [pairWeight, passageWeight] = [0.4, 0.3]
+/**
+ * Distinct words above which a query is a text about a subject. Its words stand apart in the pages about it, and pairs and passages prefer
+ * those that happen to phrase something alike.
+ */
+export const longQuery = 12
 /** Characters between words of a pair: punctuation, or a stop word. */
 const maxPairGap = 8
 /** Characters of a passage. */
@@ -58,10 +63,11 @@ export const scorer = (words: ReadonlyArray<string>, statistics: IndexStatistics
   const stems = [...counts.keys()]
   const idf = stems.map((stem) => rarities.get(stem) ?? 0)
   const weights = stems.map((stem, at) => (counts.get(stem) ?? 1) ** repetitionExponent * (idf[at] ?? 0))
+  const isLong = stems.length > longQuery
   const occurrences = matcher(stems)
   const pairKey = (one: number, other: number) => one * stems.length + other
   const pairs = new Map<number, number>()
-  for (const [at, stem] of order.entries()) {
+  for (const [at, stem] of isLong ? [] : order.entries()) {
     const [one, other] = [stems.indexOf(order[at - 1] ?? ""), stems.indexOf(stem)]
     if (one === -1 || one === other) continue
     const key = pairKey(one, other)
@@ -88,7 +94,7 @@ export const scorer = (words: ReadonlyArray<string>, statistics: IndexStatistics
     }
     count(inTitle, titleWeight)
     count(inText, 1)
-    let sum = passageWeight * bestWindow(inText, weights, passageLength).weight
+    let sum = isLong ? 0 : passageWeight * bestWindow(inText, weights, passageLength).weight
     for (const [term, frequency] of frequencies.entries()) sum += bm25(weights[term] ?? 0, frequency)
     for (const [key, frequency] of pairFrequencies) sum += pairWeight * bm25(pairs.get(key) ?? 0, frequency)
     return sum
