@@ -73,6 +73,8 @@ const minima =
   /(?<!\b(?:no|not|never|don't|n't|exceed) )(?:\bat least|\bmore than|\bminimum(?: of)?|>=?|≥) ?\d+ (?:pages?|urls?|documents?|articles?|posts?|items?|results?)\b/gi
 const shares =
   /\b(?:at most |max(?:imum)? |up to )?\d+ (?:pages?|urls?|documents?|articles?|posts?|items?|results?)(?: (?:max(?:imum)?|at most|tops))? (?:each|apiece|per (?:section|category|folder|page|host|domain|subdomain|topic|author|year))\b/gi
+const parallel =
+  /\b(?:at most |max(?:imum)? (?:of )?|up to |only |no more than )?\d+ (?:\w+ )?(?:(?:requests?|pages?|urls?|fetches|connections?|downloads?|workers?|threads?|tabs?) )?(?:at (?:a time|once|the same time)|in parallel|concurrently|simultaneously)\b|\b(?:concurrency|parallelism) (?:of )?\d+\b/gi
 const totals = expression(
   `${bound}\\b${figure}(?=(?: [\\w'-]+){0,3} (?:pages?|urls?|links?|documents?|docs|results?|items?|articles?|posts?|entries|records|stories|products?|threads?|files?|recipes|listings?)\\b(?! (?:at (?:a time|once)|in parallel|concurrently|simultaneously)))(?: (?:pages?|urls?|links?|documents?|results?|items?|entries|records))?(?: (?:max(?:imum)?|tops|at most|limit|in total|total|or (?:less|fewer|so)|only|is (?:enough|plenty|fine)|will do))*`
 )
@@ -135,9 +137,11 @@ export const read = (
   )
   note("maxDepth", takeFigure(text, depths, whole))
   note("maxDepth", takeFigure(text, levels, whole))
-  // A crawl has no minimum number of pages, and no limit per section.
-  const unread = [...text.matchAll(minima), ...text.matchAll(shares)].map(([part]) => part.trim())
-  text = text.replace(minima, " ").replace(shares, " ")
+  // A crawl has no minimum number of pages and no limit per section, and the preview answers with no concurrency.
+  const unread = [minima, shares, parallel].flatMap((pattern) =>
+    [...text.matchAll(pattern)].map(([part]) => part.trim())
+  )
+  for (const pattern of [minima, shares, parallel]) text = text.replace(pattern, " ")
   // "2024 posts" is a year, "2000 posts" a number.
   const positive = (count: string | undefined) =>
     Number(count) > 0 && !/^(?:199\d|20[0-3][1-9]|20[1-3]0)$/.test(count ?? "") ? whole(count) : undefined

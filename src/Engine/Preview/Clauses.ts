@@ -18,7 +18,7 @@ const not =
 const refusing =
   "(?:skip|exclud|ignor|avoid|omit|leav(?:e|ing) (?:out|off|aside)|drop|remov|strip|disregard|bypass|filter(?:ing)? out|discard)(?:p?(?:e|es|ed|ing|s))?"
 const fetching =
-  "(?:crawl|scrap|get|grab|fetch|collect|find|want|need|give me|show me|download|pull|index|visit|includ|gather|harvest|cover|retriev|focus on|concentrate on|interested in|look(?:ing)? (?:for|at)|follow|us|respect|obey|honou?r|keep|go (?:to|into|through)|read|sav|export|(?:would|'d) (?:like|love)|process|traverse|explore|discover|allow|accept|stick to|limit(?: it| this| the crawl| yourself)? to|restrict(?: it| this| the crawl)? to|care about)(?:p?(?:e|es|ed|ing|s|t))?"
+  "(?:crawl|scrap|get|grab|fetch|collect|find|want|need|give me|show me|download|pull|index|visit|includ|gather|harvest|cover|retriev|focus on|concentrate on|interested in|look(?:ing)? (?:for|at)|follow|us|respect|obey|honou?r|keep|go (?:to|into|through)|read|sav|export|(?:would|'d) (?:like|love)|stay(?= (?:inside|within|under)\\b)|process|traverse|explore|discover|allow|accept|stick to|limit(?: it| this| the crawl| yourself)? to|restrict(?: it| this| the crawl)? to|care about)(?:p?(?:e|es|ed|ing|s|t))?"
 
 const cues = [
   ["keep", `${not} (?:${refusing}|forget|miss|lose)`],
