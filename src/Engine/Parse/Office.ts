@@ -13,6 +13,7 @@ import { compoundProperties, packageProperties, rtfProperties } from "./Properti
 import { corrupt, encrypted, type ReadOptions, Refusal, tooComplex } from "./Protocol.ts"
 import { prepareRtf } from "./RtfText.ts"
 import type { Block, Cell, Inline, Item, Tree } from "./Tree.ts"
+import { withTypedLists } from "./TypedLists.ts"
 import { type Entry, entriesOf, readPart } from "./Zip.ts"
 
 type OfficeKind = "docx" | "doc" | "odt" | "rtf"
@@ -92,6 +93,33 @@ const isBullet = ({ label }: Item): boolean => label !== undefined && bullets.te
 const unlabelled = (items: ReadonlyArray<Item>): ReadonlyArray<Item> =>
   items.map((item) => ({ ...item, label: undefined }))
 
+/** An item that is nothing but lists: writers of ODT and DOC wrap inner lists so. */
+const isWrapper = (item: Item | undefined): boolean =>
+  item !== undefined && item.blocks.length > 0 && item.blocks.every(({ kind }) => kind === "list")
+
+/** Puts the lists of wrappers into the item before them, which may be the last one of the list before. */
+const withInnerLists = (blocks: ReadonlyArray<Block>): ReadonlyArray<Block> => {
+  const joined: Array<Block> = []
+  for (const block of blocks) {
+    if (block.kind !== "list") {
+      joined.push(block)
+      continue
+    }
+    const before = isWrapper(block.items[0]) ? joined.at(-1) : undefined
+    const list = before?.kind === "list" ? before : block
+    const items: Array<Item> = list === before ? [...list.items] : []
+    for (const item of block.items) {
+      const last = isWrapper(item) ? items.pop() : undefined
+      items.push(last === undefined ? item : { ...last, blocks: [...last.blocks, ...item.blocks] })
+    }
+    if (list === before) joined.pop()
+    const [only] = items
+    if (items.length === 1 && only !== undefined && isWrapper(only)) joined.push(...only.blocks)
+    else joined.push({ ...list, items })
+  }
+  return joined
+}
+
 /** A list without markers that Markdown writes itself: bullets, and numbers that count on. Where the kind changes, another list begins. */
 const listsOf = (ordered: boolean, start: number, items: ReadonlyArray<Item>): ReadonlyArray<Block> => {
   if (items.every(({ label }) => label === undefined)) return [{ kind: "list", ordered, start, items }]
@@ -151,7 +179,7 @@ const blockOf = (block: Anydoc.Block, extras: References): ReadonlyArray<Block> 
 }
 
 const blocksOf = (blocks: ReadonlyArray<Anydoc.Block> | undefined, extras: References): ReadonlyArray<Block> =>
-  (blocks ?? []).flatMap((block) => blockOf(block, extras))
+  withInnerLists(withTypedLists((blocks ?? []).flatMap((block) => blockOf(block, extras))))
 
 const refusal = (error: unknown): Refusal => {
   const { code, message = "" } = error as { readonly code?: string; readonly message?: string }

@@ -183,6 +183,37 @@ describe("DOC", () => {
   )
 })
 
+describe("lists", () => {
+  it.scoped("are those whose signs are text, two items or more", () =>
+    Effect.gen(function* () {
+      const lines = [
+        "Take",
+        "\\bullet  boots",
+        "\\bullet  tea",
+        "then",
+        "1.\\tab {\\b go}",
+        "2.\\tab wait",
+        "4. not next",
+        "end"
+      ]
+      const rtf = Buffer.from(`{\\rtf1\\ansi ${lines.map((line) => `\\pard ${line}\\par`).join("\n")}}`)
+      const { document } = yield* read("tides.rtf", rtf)
+      expect(document.markdown).toBe("Take\n\n- boots\n- tea\n\nthen\n\n1. **go**\n2. wait\n\n4\\. not next\n\nend")
+    })
+  )
+
+  it.scoped("go on after an inner list that the source has in an item of its own", () =>
+    Effect.gen(function* () {
+      const item = (...blocks: ReadonlyArray<string>) => `<text:list-item>${blocks.join("")}</text:list-item>`
+      const line = (words: string) => `<text:p>${words}</text:p>`
+      const list = (...items: ReadonlyArray<string>) => `<text:list>${items.join("")}</text:list>`
+      const all = list(item(line("Boots")), item(list(item(line("rubber")))), item(line("Tea")))
+      const { document } = yield* read("tides.odt", Documents.odt("", all))
+      expect(document.markdown).toContain("- Boots\n  - rubber\n- Tea")
+    })
+  )
+})
+
 describe("RTF", () => {
   it.scoped("has headings by outline level alone", () =>
     Effect.gen(function* () {

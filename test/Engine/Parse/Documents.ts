@@ -283,7 +283,9 @@ const odtNames = [
   'xmlns:dc="http://purl.org/dc/elements/1.1/"'
 ].join(" ")
 
-export const odt = (manifest = ""): Buffer =>
+const odtList = "<text:list><text:list-item><text:p>Boots</text:p></text:list-item></text:list>"
+
+export const odt = (manifest = "", list = odtList): Buffer =>
   zip([
     { name: "mimetype", text: "application/vnd.oasis.opendocument.text" },
     {
@@ -296,7 +298,7 @@ export const odt = (manifest = ""): Buffer =>
     },
     {
       name: "content.xml",
-      text: `<?xml version="1.0"?><office:document-content ${odtNames}><office:body><office:text><text:h text:outline-level="1">Tides</text:h><text:p>The sea rises.</text:p><text:list><text:list-item><text:p>Boots</text:p></text:list-item></text:list></office:text></office:body></office:document-content>`
+      text: `<?xml version="1.0"?><office:document-content ${odtNames}><office:body><office:text><text:h text:outline-level="1">Tides</text:h><text:p>The sea rises.</text:p>${list}</office:text></office:body></office:document-content>`
     }
   ])
 

@@ -32,6 +32,25 @@ describe("results of the local index", () => {
     }).pipe(Effect.provide(index))
   )
 
+  it.effect("follow all words of a query of many words, wherever they stand", () =>
+    Effect.gen(function* () {
+      const found = yield* SearchIndex
+      const subject = Array.from({ length: 14 }, (_, at) => `subject${at}`)
+      const first = subject.slice(0, 2).join(" ")
+      yield* found.add([
+        page("https://a.com/alike", "", `${words(0, 80)} ${`${first} `.repeat(3)} ${subject.slice(2, 6).join(" ")}`),
+        page("https://b.com/about", "", subject.map((word, at) => `${word} ${words(6 * at, 6)}`).join(" ")),
+        ...Array.from({ length: 20 }, (_, at) => page(`https://c${at}.com/`, "", words(at, 30)))
+      ])
+      expect((yield* urls(subject.join(" ")))[0]).toBe("https://b.com/about")
+      // Not all words of the query are in a page.
+      expect((yield* urls(`${subject.join(" ")} elsewhere`)).slice(0, 2)).toEqual([
+        "https://b.com/about",
+        "https://a.com/alike"
+      ])
+    }).pipe(Effect.provide(index))
+  )
+
   it.effect("count repeated words of the query, and words that stand together", () =>
     Effect.gen(function* () {
       const found = yield* SearchIndex
