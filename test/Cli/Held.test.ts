@@ -98,7 +98,9 @@ steps:
       expect(JSON.parse(out)).toMatchObject({ runId: id, status: "completed", rows: 5 })
       expect(yield* readText(`${root}/out/out.jsonl`)).toBe(rows(5))
       expect(yield* list(`${root}/out`)).toEqual(["out.jsonl"])
-      expect((yield* act("publish", id)).err).toContain(`run ${id} is completed: only outputs of a held run can be published`)
+      expect((yield* act("publish", id)).err).toContain(
+        `run ${id} is completed: only outputs of a held run can be published`
+      )
     }).pipe(Effect.provide(platform))
   )
 
