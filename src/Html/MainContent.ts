@@ -13,6 +13,7 @@ import { isDiscussion, keepPosts, threadIn } from "./Discussion.ts"
 import { type Element, isElement, linkShare, rankOf, totalText, trimmedLength } from "./Element.ts"
 import { dropAboveTitle, dropBelowText, hasOneSubject, isProductPage, keepArticle } from "./Margins.ts"
 import { dropSecondary } from "./Secondary.ts"
+import { readRows } from "./Table.ts"
 import type { Tree } from "./Tree.ts"
 import { missingDescription } from "./Unrendered.ts"
 
@@ -124,6 +125,29 @@ const widen = ([top, topScore]: readonly [Element, number], scores: ReadonlyMap<
   return element
 }
 
+/** Widens part of a list, data table or quotation to the whole of it. */
+const whole = (element: Element): Element => {
+  let content = element
+  for (let around: Element | undefined = element; around !== undefined; around = around.parent) {
+    const { name, parent } = around
+    if (parent === undefined || parent.name === "html") break
+    if (isFragment.has(name) || (name === "table" && readRows(around) !== undefined)) content = parent
+  }
+  return content
+}
+
+const isFragment = new Set(["p", "ul", "ol", "li", "dl", "dd", "blockquote", "pre", "figure"])
+
+/** The element that the page declares as `main`, unless it contains much else. */
+const declared = (content: Element): Element => {
+  for (let around = content.parent; around !== undefined; around = around.parent) {
+    if (around.name === "main" || around.attributes.role === "main") {
+      return proseIn(around) <= proseIn(content) * 1.1 ? around : content
+    }
+  }
+  return content
+}
+
 /** Siblings that belong to the content: with good scores of their own, headings, or plain paragraphs. */
 const neighbours = (top: Element, topScore: number, scores: ReadonlyMap<Element, number>): ReadonlyArray<Element> => {
   const parent = top.parent
@@ -197,7 +221,7 @@ const choose = (body: Element): ReadonlyArray<Element> => {
   scoreProse(body, scores)
   const top = best(scores)
   if (top === undefined) return [body]
-  const content = inText(widen(together(top, scores), scores))
+  const content = declared(inText(whole(widen(together(top, scores), scores))))
   if (content === body) return [body]
   const parts = neighbours(content, scores.get(content) ?? top[1], scores)
   const size = totalText(parts)

@@ -120,8 +120,9 @@ describeLedgers("held runs", (place) => {
       yield* withLedger(folder, (ledger) =>
         Effect.gen(function* () {
           yield* ended(ledger, "r1", 1_000)
-          expect(yield* ledger.held.discard("r1", untouched, "user")).toEqual([sealedFile("/out/r1.jsonl")])
-          expect(yield* ledger.held.discard("r1", untouched, "user")).toEqual([sealedFile("/out/r1.jsonl")])
+          const whole = { sealed: [sealedFile("/out/r1.jsonl")], unpublished: [] }
+          expect(yield* ledger.held.discard("r1", untouched, "user")).toEqual(whole)
+          expect(yield* ledger.held.discard("r1", untouched, "user")).toEqual(whole)
           yield* ledger.held.forget("r1")
           expect(yield* Effect.flip(ledger.held.discard("r1", untouched, "user"))).toMatchObject({
             _tag: "RunNotHeld",

@@ -193,10 +193,7 @@ it.scoped("Parser does not count queueing toward the timeout", () =>
     const slow = yield* Effect.replicateEffect(start("slow.html", endless, 300_000), 3)
     const waiting = yield* start("a.rtf", Documents.rtf(), 1_000)
     // Fewer seconds than a process has to start.
-    for (let second = 0; second < 20; second++) {
-      yield* TestClock.adjust("1 second")
-      yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
-    }
+    yield* TestClock.adjust("20 seconds")
     expect(Option.isNone(yield* Fiber.poll(waiting))).toBe(true)
     yield* Fiber.interruptAll(slow)
     expect((yield* Fiber.join(waiting)).document.markdown).not.toBe("")
