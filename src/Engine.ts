@@ -52,7 +52,7 @@ import * as PageCache from "./Engine/PageCache/PageCache.ts"
 import * as PageVersions from "./Engine/PageCache/PageVersions.ts"
 import * as Parser from "./Engine/Parse/Parser.ts"
 import * as Renderer from "./Engine/Render/Renderer.ts"
-import { DocumentThreads, loadParsers } from "./Engine/Scrape/DocumentThreads.ts"
+import { loadParsers } from "./Engine/Scrape/DocumentThreads.ts"
 import * as HostTrust from "./Engine/Scrape/Recrawl/HostTrust.ts"
 import * as Scraper from "./Engine/Scrape/Scraper.ts"
 import * as Sitemap from "./Engine/Scrape/Sitemap.ts"
@@ -141,14 +141,12 @@ const teamsLayer = (weights: ReadonlyMap<string, number>, proxies: Proxies.Proxy
   )
 
 /**
- * The services of the engine, from the store up to the HTTP server:
+ * The services of the engine, each with those before it:
  *
- * 1. `store`: SQL database, API keys, teams, DNS, memory for fetched bodies
- * 2. `profiles`, `renderer`: browser profiles, the number of browsers, rendering of single pages
- * 3. `pages`: HTTP, robots.txt, sitemaps, parsers, page cache, scraper; proxies, search providers and language model
- * 4. `accounting`: usage, paid calls, search index, change signal
- * 5. `sessions`, `jobs`: browser sessions and code beside them; crawls and batches with their webhooks
- * 6. the limits of the API keys, the routes, the WebSockets, the server
+ * 1. `store`: SQL database, API keys, teams, memory for fetched bodies, DNS
+ * 2. `pages`: model, proxies, search providers, HTTP, logins and profiles, browsers, page cache, parsers, robots.txt, sitemaps, scraper
+ * 3. `jobs`: usage, search index, browser sessions and code beside them, webhooks, crawls and batches
+ * 4. `server`: limits of the API keys, routes, WebSockets
  */
 const layer = (options: Options, { guard, proxies, quotas, searchChain, weights }: Settings) => {
   const { dataDir, host = "127.0.0.1", port = 0, workers = 32, perHost = 8 } = options
@@ -186,7 +184,6 @@ const layer = (options: Options, { guard, proxies, quotas, searchChain, weights 
     PageVersions.layer,
     HostTurns.layer({ perHost, hosts }),
     options.parsesFiles === true ? Parser.layerAhead : Parser.layer,
-    DocumentThreads.Default,
     Robots.layer,
     Sitemap.layer,
     Scraper.layer

@@ -84,7 +84,10 @@ export const commonFields = {
   formats: defaulted(described(list(Format), `What to make of it: ${formats.join(", ")}; some services make more.`), [
     "markdown"
   ]),
-  onlyMainContent: defaulted(described(Schema.Boolean, "Leave out navigation, headers and footers."), true),
+  onlyMainContent: defaulted(
+    described(Schema.Boolean, "Leave out navigation, headers and footers; of articles also captions, author and date."),
+    true
+  ),
   includeTags: Schema.optional(described(list(selector), "CSS selectors; nothing else is kept.")),
   excludeTags: Schema.optional(described(list(selector), "CSS selectors of what is left out.")),
   headers: Schema.optional(

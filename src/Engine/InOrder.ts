@@ -21,7 +21,7 @@ export function inOrder<const Layers extends ReadonlyArray<Any>>(...layers: Laye
 export function inOrder(...layers: ReadonlyArray<Layer.Layer<unknown, unknown, unknown>>) {
   const built = Effect.gen(function* () {
     const scope = yield* Effect.scope
-    // That of the layer around it: the routers of Effect's platform are found in it.
+    // The map of the surrounding build: it has the routers of Effect's platform, which handlers and server share.
     const memoMap = yield* Layer.CurrentMemoMap
     let given = Context.empty() as Context.Context<unknown>
     for (const layer of layers)

@@ -11,7 +11,7 @@ import {
 } from "./Boilerplate.ts"
 import { isDiscussion, keepPosts, threadIn } from "./Discussion.ts"
 import { type Element, isElement, linkShare, rankOf, totalText, trimmedLength } from "./Element.ts"
-import { dropAboveTitle, dropBelowText, hasOneSubject, isProductPage, keepArticle } from "./Margins.ts"
+import { dropAboveTitle, dropBelowText, hasOneSubject, isArticlePage, isProductPage, keepArticle } from "./Margins.ts"
 import { dropSecondary } from "./Secondary.ts"
 import { readRows } from "./Table.ts"
 import type { Tree } from "./Tree.ts"
@@ -243,7 +243,7 @@ export const mainContent = (tree: Tree, isShort = false): ReadonlyArray<Element>
   keepPosts(tree, parts)
   dropAboveTitle(parts)
   if (hasOneSubject(tree)) {
-    if (!kind.isProduct && !kind.isDiscussion) keepArticle(parts)
+    if (!kind.isProduct && !kind.isDiscussion && isArticlePage(tree)) keepArticle(parts)
     dropBelowText(parts)
   }
   const description = missingDescription(tree, parts)

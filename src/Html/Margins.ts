@@ -70,12 +70,15 @@ const namesText = nameTest(
   /(?:^|[\s_-])(?:article|post|entry|story|blog|news|main)[-_]*(?:body|content|text|copy)(?=$|[\s_-])/i
 )
 
+const isNamedText = ({ attributes, tag }: Element): boolean =>
+  /\barticleBody\b/.test(attributes.itemprop ?? "") || namesText(tag)
+
 const proseOf = ({ linked, text }: Element): number => text - linked
 
-/** The outermost element with so much prose that is named as the text of an article. */
+/** The first outermost element with so much prose that is named as the text of an article. */
 const namedText = (element: Element, least: number): Element | undefined => {
   if (!isShown(element) || proseOf(element) < least) return undefined
-  if (/\barticleBody\b/.test(element.attributes.itemprop ?? "") || namesText(element.tag)) return element
+  if (isNamedText(element)) return element
   for (const child of element.children) {
     const found = isElement(child) ? namedText(child, least) : undefined
     if (found !== undefined) return found
@@ -83,21 +86,57 @@ const namedText = (element: Element, least: number): Element | undefined => {
   return undefined
 }
 
+/** The elements that come after another one in the parts. */
+const elementsAfter = (element: Element, parts: ReadonlyArray<Element>, part: Element): ReadonlyArray<Element> => {
+  const after = parts.slice(parts.indexOf(part) + 1)
+  for (let inner = element; inner !== part && inner.parent !== undefined; inner = inner.parent) {
+    const siblings = inner.parent.children
+    for (let at = siblings.indexOf(inner) + 1; at < siblings.length; at++) {
+      const sibling = siblings[at]
+      if (sibling !== undefined && isShown(sibling) && sibling.text > 0) after.push(sibling)
+    }
+  }
+  return after
+}
+
+const holds = (element: Element, test: (inner: Element) => boolean): boolean =>
+  test(element) || element.children.some((child) => isShown(child) && holds(child, test))
+
+const blocks = new Set(["table", "dl", "ul", "ol", "pre", "blockquote"])
+
+const isBlock = (element: Element): boolean => blocks.has(element.name) || rankOf(element) > 0
+
+const isText = (element: Element): boolean => element.name === "p" || isBlock(element)
+
+const isImage = ({ name }: Element): boolean => name === "img" || name === "picture"
+
+const leadsElsewhere = (element: Element): boolean => {
+  const { linked, text } = countsOf([element])
+  return linked > maxLinks * text
+}
+
 /** Share of the prose of the content that the named text has at least. */
 const minNamed = 0.5
 
-/** Drops what follows the named text of an article, and short boxes before it, such as its author and date. Images and the title stay. */
+/**
+ * Drops boxes of links and about the author around the named text of an article, and its author and date before it. A page that names several
+ * texts keeps what is around them.
+ */
 const dropAroundText = (parts: ReadonlyArray<Element>): void => {
   const least = minNamed * parts.reduce((sum, part) => sum + proseOf(part), 0)
-  for (const [at, part] of parts.entries()) {
+  for (const part of parts) {
     const named = namedText(part, least)
     if (named === undefined) continue
-    for (const box of elementsBefore(named, parts, part))
-      if (titleIn(box) === undefined && !holdsProse(box, minLead)) dropText(box)
-    const after: Array<Element | string> = parts.slice(at + 1)
-    for (let inner = named; inner !== part && inner.parent !== undefined; inner = inner.parent)
-      after.push(...inner.parent.children.slice(inner.parent.children.indexOf(inner) + 1))
-    for (const each of after) if (isElement(each)) each.dropped = true
+    const after = elementsAfter(named, parts, part)
+    if (after.some((box) => holds(box, isNamedText))) return
+    const total = totalText(parts)
+    for (const box of elementsBefore(named, parts, part)) {
+      const isShort = titleIn(box) === undefined && !holdsProse(box, minLead)
+      if (isShort && (leadsElsewhere(box) || !holds(box, isText))) dropText(box)
+    }
+    for (const box of after)
+      if (isAboutAuthor(box, total) || leadsElsewhere(box) || !holds(box, (inner) => isText(inner) || isImage(inner)))
+        box.dropped = true
     return
   }
 }
@@ -120,42 +159,78 @@ const storiesIn = (element: Element, found: Array<Story> = [], around?: Story): 
   return found
 }
 
-/** Characters of prose of the article that a page is about, and how many times as much as any other one it has. */
-const [minStory, minTimes] = [500, 1.5]
+/** Characters of prose of the article that a page is about; of others, at most: they introduce other pages. */
+const [minStory, maxTeaser] = [500, 400]
 
-/** Drops the articles that follow the one that the page is about: they introduce other pages. */
-const dropOtherArticles = (parts: ReadonlyArray<Element>): void => {
-  const stories = parts.flatMap((part) => storiesIn(part))
-  const [first, ...others] = stories.slice(
-    Math.max(
-      0,
-      stories.findIndex(({ own }) => own >= minStory)
-    )
-  )
-  if (first === undefined || others.some(({ own }) => own * minTimes > first.own)) return
-  for (const { element } of others) element.dropped = true
+/** Characters of all others, as a share of those of that article, where they are no parts of one text. */
+const minTimes = 1.5
+
+/** True if the first heading of the element, or most of its text, is a link. */
+const isTeaser = (element: Element): boolean => {
+  const heading = headingIn(element)
+  return heading === undefined ? leadsElsewhere(element) : heading.linked * 2 > heading.text
 }
 
-/** Lines about an article or a picture in it, and the most characters that they have. */
+const headingIn = (element: Element): Element | undefined => {
+  if (rankOf(element) > 0) return element
+  for (const child of element.children) {
+    const found = isShown(child) ? headingIn(child) : undefined
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** Drops the teasers of other articles that follow the article that the page is about. */
+const dropOtherArticles = (parts: ReadonlyArray<Element>): void => {
+  const stories = parts.flatMap((part) => storiesIn(part))
+  const [first, ...others] = stories.slice(stories.findIndex(({ own }) => own >= minStory))
+  if (first === undefined || first.own < minStory) return
+  const isTitled = titleIn(first.element) !== undefined
+  for (const { element, own } of others) {
+    const isInside = holds(first.element, (inner) => inner === element)
+    if (isInside ? own <= maxTeaser && isTeaser(element) : isTitled && own * minTimes <= first.own)
+      element.dropped = true
+  }
+}
+
+/** Classes of lines about an article or a picture in it, and the most characters of such a line and of a caption. */
 const namesNote = nameTest(
-  /(?:^|[\s_-])(?:meta|byline|dateline|date|time|timestamp|published|author|credits?|captions?|copyright)(?=$|[\s_-])/i
+  /(?:^|[\s_-])(?:meta|byline|dateline|date|timestamp|published|author|credits?|captions?|copyright)(?=$|[\s_-])/i
 )
-const maxNote = 400
+const maxNote = 250
 
 const isNote = (element: Element): boolean =>
   element.layout === "block" &&
   element.text > 0 &&
   element.text <= maxNote &&
-  namesNote(element.tag) &&
-  rankOf(element) === 0 &&
-  titleIn(element) === undefined
+  namesNote(element.tag, false) &&
+  !holds(element, isBlock)
 
-/** Drops captions, and lines with the author, the date and the like. Images stay. */
+/** True for the caption of an image. */
+const isCaption = ({ name, parent }: Element): boolean =>
+  name === "figcaption" && parent !== undefined && holds(parent, isImage) && !holds(parent, isBlock)
+
+/** Share of the text that captions have at most: in an essay of pictures they are the text. */
+const maxCaptions = 0.3
+
+const captionsIn = (parts: ReadonlyArray<Element>, found: Array<Element> = []): ReadonlyArray<Element> => {
+  for (const part of parts) {
+    if (isCaption(part)) found.push(part)
+    else captionsIn(part.children.filter(isShown), found)
+  }
+  return found
+}
+
+const dropCaptions = (parts: ReadonlyArray<Element>): void => {
+  const captions = captionsIn(parts)
+  if (totalText(captions) <= maxCaptions * totalText(parts)) for (const caption of captions) dropText(caption)
+}
+
+/** Drops lines with the author, the date and the like. Images stay. */
 const dropNotes = (children: ReadonlyArray<Element | string>): void => {
   for (const child of children) {
     if (!isElement(child) || child.dropped) continue
-    if (child.name === "figcaption") child.dropped = true
-    else if (isNote(child)) dropText(child)
+    if (isNote(child)) dropText(child)
     else dropNotes(child.children)
   }
 }
@@ -164,6 +239,7 @@ const dropNotes = (children: ReadonlyArray<Element | string>): void => {
 export const keepArticle = (parts: ReadonlyArray<Element>): void => {
   dropAroundText(parts)
   dropOtherArticles(parts)
+  dropCaptions(parts)
   dropNotes(parts)
 }
 
@@ -177,6 +253,11 @@ export const isProductPage = (tree: Tree): boolean => declares(tree, /product/i,
 /** True if the page says in JSON-LD or Open Graph that it is one article or product. */
 export const hasOneSubject = (tree: Tree): boolean =>
   declares(tree, /article|blog|product/i, /"(?:\w*Article|BlogPosting|Report|Product)"/)
+
+/** True if the page says that it is one article, and not a list of texts of equal weight. */
+export const isArticlePage = (tree: Tree): boolean =>
+  declares(tree, /^article$/i, /"(?:\w*Article|BlogPosting|Report)"/) &&
+  !linkedDataHas(tree, /"(?:LiveBlogPosting|QAPage|FAQPage|Recipe|Event|CollectionPage|Blog)"/)
 
 /** Characters of a paragraph, of the prose of a page that has a last paragraph, and share of its text that is prose. */
 const [minParagraph, minProse, minProseShare] = [140, 1_000, 0.6]

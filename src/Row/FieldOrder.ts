@@ -4,28 +4,20 @@
  * A row keeps the order of its fields in a list beside its content (`Row.fields`), only where a name looks like an integer; a definition
  * keeps it for each object that it was parsed into. Fields that come later stand behind those of the list.
  *
- * The list has nested names by their path (`\u0001n\u00012024`), for objects with such a name; the objects of an array share theirs.
+ * The list has nested names by their path (`\u0001n\u00012024`), for objects with such a name, down to {@link maxDepth}; the objects of an
+ * array share theirs.
  */
-import * as Arr from "effect/Array"
 import type { Data, Row } from "../Row.ts"
 
 /** True for a name that an object does not keep in its place. */
 export const isMoved = (name: string): boolean =>
   name.length <= 10 && /^(?:0|[1-9]\d*)$/.test(name) && Number(name) < 4_294_967_295
 
-/** True when the object, or one in it, has a name that is moved: the first names tell. */
-export const hasMoved = (data: object): boolean => {
-  let isFirst = true
-  for (const name in data) {
-    if (isFirst && name.charCodeAt(0) <= 0x39 && isMoved(name)) return true
-    isFirst = false
-    if (holdsMoved((data as Data)[name])) return true
-  }
-  return false
-}
+/** True for JSON whose objects may have such a name. */
+export const mayMove = (text: string): boolean => /"\d{1,10}"\s*:/.test(text)
 
-const holdsMoved = (value: unknown): boolean =>
-  typeof value === "object" && value !== null && (Array.isArray(value) ? value.some(holdsMoved) : hasMoved(value))
+/** Levels of nested objects whose order is kept. Paths are whole strings, so a deep row would cost the square of its depth. */
+const maxDepth = 16
 
 /** Stands before each name of a path. */
 const mark = "\u0001"
@@ -58,31 +50,62 @@ export const namesOf = ({ data, fields }: Row): ReadonlyArray<string> =>
 const arranged = (data: object, names: ReadonlyArray<string>): Data =>
   new Proxy<Data>(data as Data, { ownKeys: () => names as Array<string> })
 
+/** Order of an object, where it is not its own, and of the objects in it. */
+interface Order {
+  names: Array<string> | undefined
+  readonly inside: Map<string, Order>
+}
+
+const orders = new WeakMap<ReadonlyArray<string>, Order>()
+
+/** Nested orders of a list of fields. Rows of the same fields share their list, so it is read once. */
+const orderOf = (fields: ReadonlyArray<string>): Order => {
+  const known = orders.get(fields)
+  if (known !== undefined) return known
+  const root: Order = { names: undefined, inside: new Map() }
+  for (const field of fields.filter(isNested)) {
+    const path = field.split(mark).slice(1)
+    const name = path.pop() ?? ""
+    let order = root
+    for (const step of path) {
+      const inner: Order = order.inside.get(step) ?? { names: undefined, inside: new Map() }
+      order.inside.set(step, inner)
+      order = inner
+    }
+    order.names ??= []
+    order.names.push(name)
+  }
+  orders.set(fields, root)
+  return root
+}
+
 /** A value with the names of nested objects in their order. */
-const withNested = (value: unknown, path: string, orders: ReadonlyMap<string, ReadonlyArray<string>>): unknown => {
-  if (Array.isArray(value)) return value.map((item) => withNested(item, path, orders))
-  if (typeof value !== "object" || value === null) return value
-  const copy = Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, withNested(item, `${path}${mark}${name}`, orders)])
-  )
-  const order = orders.get(path)
-  return order === undefined ? copy : arranged(copy, sorted(copy, order))
+const withNested = (value: unknown, order: Order | undefined): unknown => {
+  if (order === undefined || typeof value !== "object" || value === null) return value
+  if (Array.isArray(value)) return value.map((item) => withNested(item, order))
+  const copy =
+    order.inside.size === 0
+      ? value
+      : Object.fromEntries(
+          Object.entries(value).map(([name, item]) => [name, withNested(item, order.inside.get(name))])
+        )
+  return order.names === undefined ? copy : arranged(copy, sorted(copy, order.names))
 }
 
 /** The row for a writer: its content, and nested objects, list their fields in their order. */
-export const inOrder = (row: Row): Row => {
-  const { data, fields } = row
-  if (fields === undefined) return row
-  const nested = Arr.groupBy(fields.filter(isNested), (field) => field.slice(0, field.lastIndexOf(mark)))
-  const orders = new Map(
-    Object.entries(nested).map(([path, names]) => [path, names.map((name) => name.slice(path.length + 1))])
-  )
-  const own = orders.size === 0 ? data : withNested(data, "", orders)
-  return { ...row, data: arranged(own as Data, namesOf(row)) }
-}
+export const inOrder = (row: Row): Row =>
+  row.fields === undefined
+    ? row
+    : { ...row, data: arranged(withNested(row.data, orderOf(row.fields)) as Data, namesOf(row)) }
 
 export const allInOrder = (rows: ReadonlyArray<Row>): ReadonlyArray<Row> =>
   rows.some(({ fields }) => fields !== undefined) ? rows.map(inOrder) : rows
+
+/** The list that was read last: rows of one file mostly have the same fields. */
+let lastRead: ReadonlyArray<string> = []
+
+const isLast = (fields: ReadonlyArray<string>): boolean =>
+  fields.length === lastRead.length && fields.every((field, at) => field === lastRead[at])
 
 /** The fields of an object of valid JSON in the order of its text, with nested ones where one of their object is moved. */
 export const namesInText = (text: string): ReadonlyArray<string> => {
@@ -99,17 +122,20 @@ export const namesInText = (text: string): ReadonlyArray<string> => {
     else if (character === '"') {
       const start = at
       for (at++; text[at] !== '"' && at < text.length; at++) if (text[at] === "\\") at++
-      if (!/^\s*:/.test(text.slice(at + 1, at + 100))) continue
-      const name: string = JSON.parse(text.slice(start, at + 1))
+      const end = at + 1
+      if (above.length > maxDepth || !/^\s*:/.test(text.slice(end, end + 100))) continue
+      const name: string = JSON.parse(text.slice(start, end))
       value = `${object}${mark}${name}`
       const names = objects.get(object) ?? new Set()
       objects.set(object, names.add(name))
     }
   }
-  return Array.from(objects).flatMap(([path, names]) => {
+  const fields = Array.from(objects).flatMap(([path, names]) => {
     if (path === "") return [...names]
     return Array.from(names).some(isMoved) ? Array.from(names, (name) => `${path}${mark}${name}`) : []
   })
+  if (!isLast(fields)) lastRead = fields
+  return lastRead
 }
 
 /** Names of the objects of definitions in the order of their text. */

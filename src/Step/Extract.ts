@@ -31,14 +31,23 @@ export const Field = fieldOf({
 /** HTML fields of a page, the best first. */
 const htmlFields = ["rawHtml", "html"]
 
-/** The step; `schemas` are those that its field `schema` may name. */
-/** Names and types of fields as a definition has them, without the places of their values. */
-const typesIn = (fields: unknown): unknown =>
+/** Keys of a source that say where its value is. */
+const places = new Set(["css", "attr", "label", "data", "meta", "column"])
+
+/** The fields of a definition without the places of their values. */
+const withoutPlaces = (fields: unknown): unknown =>
   Object.entries(mapping(fields)).map(([name, written]) => {
-    const sources = (Array.isArray(written) ? written : [written]).map(mapping)
-    return [name, [...new Set(sources.map((source) => JSON.stringify([source.as, typesIn(source.fields)])))]]
+    const sources = (Array.isArray(written) ? written : [written]).map((source) =>
+      JSON.stringify(
+        Object.entries(mapping(source))
+          .filter(([key]) => !places.has(key))
+          .map(([key, value]) => [key, key === "fields" ? withoutPlaces(value) : value])
+      )
+    )
+    return [name, [...new Set(sources)]]
   })
 
+/** The step; `schemas` are those that its field `schema` may name. */
 export const make = (schemas: Schemas) =>
   Step.make({
     key: "extract",
@@ -83,7 +92,7 @@ export const make = (schemas: Schemas) =>
     // A repaired selector finds the same values at another place.
     comparedBy: (config) => {
       const { fields, rows, ...rest } = mapping(config)
-      return { ...rest, rows: typeof rows === "string" ? "selector" : rows, fields: typesIn(fields) }
+      return { ...rest, rows: typeof rows === "string" ? "selector" : rows, fields: withoutPlaces(fields) }
     },
     estimate: (given) => (mapping(given.config).rows === undefined ? sameRows(given) : anyRows(given)),
     behaviour: {

@@ -3,7 +3,7 @@
 import * as Either from "effect/Either"
 import * as Predicate from "effect/Predicate"
 import { deepest, isDeepJson, parseShallow } from "../../Api/Depth.ts"
-import { hasMoved, namesInText } from "../../Row/FieldOrder.ts"
+import { mayMove, namesInText } from "../../Row/FieldOrder.ts"
 import * as Large from "../../Row/Integers.ts"
 import type { Data, Row } from "../../Row.ts"
 import {
@@ -24,7 +24,7 @@ import {
 const strange = new Error("not an object")
 
 const rowOf = (data: Data, text: string, position: number): Row =>
-  hasMoved(data) ? { data, position, fields: namesInText(text) } : { data, position }
+  mayMove(text) ? { data, position, fields: namesInText(text) } : { data, position }
 
 /** Decodes lines that are all objects; gives a number that was kept as a string. */
 const decodeFast = (
