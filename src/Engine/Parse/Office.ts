@@ -97,27 +97,46 @@ const unlabelled = (items: ReadonlyArray<Item>): ReadonlyArray<Item> =>
 const isWrapper = (item: Item | undefined): boolean =>
   item !== undefined && item.blocks.length > 0 && item.blocks.every(({ kind }) => kind === "list")
 
-/** Puts the lists of wrappers into the item before them, which may be the last one of the list before. */
+type List = Extract<Block, { readonly kind: "list" }>
+
+/** A list whose items still grow. */
+interface OpenList extends List {
+  readonly items: Array<Item & { readonly blocks: Array<Block> }>
+}
+
+/** The list has the sign, or the number, that comes after those of the other. */
+const goesOn = (list: List, before: List): boolean =>
+  list.ordered === before.ordered && (!list.ordered || list.start === before.start + before.items.length)
+
+/** Puts the lists of wrappers into the item before them, which may be the last one of the list before: that one goes on after them. */
 const withInnerLists = (blocks: ReadonlyArray<Block>): ReadonlyArray<Block> => {
   const joined: Array<Block> = []
+  let open: OpenList | undefined
   for (const block of blocks) {
     if (block.kind !== "list") {
+      open = undefined
       joined.push(block)
       continue
     }
-    const before = isWrapper(block.items[0]) ? joined.at(-1) : undefined
-    const list = before?.kind === "list" ? before : block
-    const items: Array<Item> = list === before ? [...list.items] : []
+    let isOpen = open !== undefined && isWrapper(block.items[0]) && goesOn(block, open)
     for (const item of block.items) {
-      const last = isWrapper(item) ? items.pop() : undefined
-      items.push(last === undefined ? item : { ...last, blocks: [...last.blocks, ...item.blocks] })
+      const last = open?.items.at(-1)
+      if (last !== undefined && isWrapper(item)) {
+        for (const inner of item.blocks) last.blocks.push(inner)
+        continue
+      }
+      if (open === undefined || !isOpen) {
+        open = { ...block, items: [] }
+        joined.push(open)
+        isOpen = true
+      }
+      open.items.push({ ...item, blocks: [...item.blocks] })
     }
-    if (list === before) joined.pop()
-    const [only] = items
-    if (items.length === 1 && only !== undefined && isWrapper(only)) joined.push(...only.blocks)
-    else joined.push({ ...list, items })
   }
-  return joined
+  return joined.flatMap((block): ReadonlyArray<Block> => {
+    const [only, second] = block.kind === "list" ? block.items : []
+    return only !== undefined && second === undefined && isWrapper(only) ? only.blocks : [block]
+  })
 }
 
 /** A list without markers that Markdown writes itself: bullets, and numbers that count on. Where the kind changes, another list begins. */
@@ -127,12 +146,12 @@ const listsOf = (ordered: boolean, start: number, items: ReadonlyArray<Item>): R
   for (const item of items) {
     const last = parts.at(-1)
     const number = numberOf(item)
-    const goesOn =
+    const follows =
       last !== undefined &&
       (Number.isNaN(number)
         ? Number.isNaN(last.first) && last.items.every((other) => isBullet(other) === isBullet(item))
         : number === last.first + last.items.length)
-    if (goesOn) last.items.push(item)
+    if (follows) last.items.push(item)
     else parts.push({ first: number, items: [item] })
   }
   return parts.map(({ first, items: own }) => {

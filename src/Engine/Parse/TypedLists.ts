@@ -28,10 +28,11 @@ const withoutStart = (content: ReadonlyArray<Inline>, length: number): ReadonlyA
 
 const entryOf = (block: Block | undefined): Entry | undefined => {
   if (block?.kind !== "paragraph") return undefined
-  const begin = block.content
-    .slice(0, maxPieces)
-    .map((piece) => (piece.kind === "text" ? piece.text : ""))
-    .join("")
+  let begin = ""
+  for (const piece of block.content.slice(0, maxPieces)) {
+    if (piece.kind !== "text") break
+    begin += piece.text
+  }
   const [sign, number] = bulleted.exec(begin) ?? numbered.exec(begin) ?? []
   if (sign === undefined) return undefined
   return {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { type Block, type Inline, text } from "../../../src/Engine/Parse/Tree.ts"
+import { withTypedLists } from "../../../src/Engine/Parse/TypedLists.ts"
 import * as Documents from "./Documents.ts"
 import { read } from "./Folder.ts"
 
@@ -202,14 +204,60 @@ describe("lists", () => {
     })
   )
 
+  it("do not begin after a link, a picture or a call of a note", () => {
+    const twice = (begin: Inline, ...rest: ReadonlyArray<string>) =>
+      rest.map((words): Block => ({ kind: "paragraph", content: [begin, text(words)] }))
+    const cases = [
+      twice({ kind: "link", href: "/", content: [text("Home")] }, " • contact us", " • open"),
+      twice({ kind: "image", src: "/a.png", alt: "" }, "• one", "• two"),
+      twice({ kind: "call", note: 1 }, " 1. Bridge", " 2. Tower")
+    ]
+    for (const blocks of cases) expect(withTypedLists(blocks)).toEqual(blocks)
+  })
+
+  const item = (...blocks: ReadonlyArray<string>) => `<text:list-item>${blocks.join("")}</text:list-item>`
+  const line = (words: string) => item(`<text:p>${words}</text:p>`)
+  const levels = [1, 2].map(
+    (level) => `<text:list-level-style-number text:level="${level}" style:num-format="1" style:num-suffix="."/>`
+  )
+  const numbers = `<text:list-style style:name="N">${levels.join("")}</text:list-style>`
+  const list = (items: ReadonlyArray<string>, attributes = "") =>
+    `<text:list ${attributes}>${items.join("")}</text:list>`
+  const inner = item(list([line("rubber")]))
+
   it.scoped("go on after an inner list that the source has in an item of its own", () =>
     Effect.gen(function* () {
-      const item = (...blocks: ReadonlyArray<string>) => `<text:list-item>${blocks.join("")}</text:list-item>`
-      const line = (words: string) => `<text:p>${words}</text:p>`
-      const list = (...items: ReadonlyArray<string>) => `<text:list>${items.join("")}</text:list>`
-      const all = list(item(line("Boots")), item(list(item(line("rubber")))), item(line("Tea")))
-      const { document } = yield* read("tides.odt", Documents.odt("", all))
-      expect(document.markdown).toContain("- Boots\n  - rubber\n- Tea")
+      const of = (...lists: ReadonlyArray<string>) =>
+        Effect.map(
+          read("tides.odt", Documents.odt("", lists.join(""), numbers)),
+          ({ document }) => document.markdown?.split("rises.\n\n")[1]
+        )
+      const [boots, coat, tea] = [line("Boots"), line("Coat"), line("Tea")]
+      const numbered = 'text:style-name="N"'
+      const bullets = list([boots, coat])
+      expect(yield* of(list([boots, inner, tea]))).toBe("- Boots\n  - rubber\n- Tea")
+      expect(yield* of(bullets, list([inner, tea]))).toBe("- Boots\n- Coat\n  - rubber\n- Tea")
+      expect(yield* of(bullets, list([inner, tea], numbered))).toBe("- Boots\n- Coat\n  1. rubber\n\n1. Tea")
+      const counted = list([boots, coat], numbered)
+      expect(yield* of(counted, list([inner, tea]))).toBe("1. Boots\n2. Coat\n   - rubber\n\n- Tea")
+      expect(yield* of(counted, list([inner, tea], numbered))).toBe("1. Boots\n2. Coat\n   1. rubber\n\n1. Tea")
+      const continued = list([inner, tea], `${numbered} text:continue-numbering="true"`)
+      expect(yield* of(counted, continued)).toBe("1. Boots\n2. Coat\n   1. rubber\n3. Tea")
+    })
+  )
+
+  it.scoped("take linear time, however many inner lists the source has in items of their own", () =>
+    Effect.gen(function* () {
+      const cost = Effect.fnUntraced(function* (size: number) {
+        const bytes = Documents.odt("", list([line("Boots"), ...Array.from({ length: size }, () => inner)]))
+        const before = process.cpuUsage()
+        yield* read("tides.odt", bytes, { formats: ["markdown"] })
+        const { system, user } = process.cpuUsage(before)
+        return user + system
+      })
+      yield* cost(2_500)
+      const small = yield* cost(2_500)
+      expect(yield* cost(20_000)).toBeLessThan(20 * small)
     })
   )
 })

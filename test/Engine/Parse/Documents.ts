@@ -278,6 +278,7 @@ export const zip = (parts: ReadonlyArray<Part>): Buffer => {
 const odtNames = [
   'xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"',
   'xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"',
+  'xmlns:style="urn:oasis:names:tc:opendocument:xmlns:style:1.0"',
   'xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0"',
   'xmlns:meta="urn:oasis:names:tc:opendocument:xmlns:meta:1.0"',
   'xmlns:dc="http://purl.org/dc/elements/1.1/"'
@@ -285,7 +286,7 @@ const odtNames = [
 
 const odtList = "<text:list><text:list-item><text:p>Boots</text:p></text:list-item></text:list>"
 
-export const odt = (manifest = "", list = odtList): Buffer =>
+export const odt = (manifest = "", list = odtList, styles = ""): Buffer =>
   zip([
     { name: "mimetype", text: "application/vnd.oasis.opendocument.text" },
     {
@@ -298,7 +299,7 @@ export const odt = (manifest = "", list = odtList): Buffer =>
     },
     {
       name: "content.xml",
-      text: `<?xml version="1.0"?><office:document-content ${odtNames}><office:body><office:text><text:h text:outline-level="1">Tides</text:h><text:p>The sea rises.</text:p>${list}</office:text></office:body></office:document-content>`
+      text: `<?xml version="1.0"?><office:document-content ${odtNames}><office:automatic-styles>${styles}</office:automatic-styles><office:body><office:text><text:h text:outline-level="1">Tides</text:h><text:p>The sea rises.</text:p>${list}</office:text></office:body></office:document-content>`
     }
   ])
 
