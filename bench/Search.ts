@@ -32,7 +32,7 @@ const word = () => words[Math.floor(words.length ** random()) - 1] ?? "ba"
 const text = (count: number) => Array.from({ length: count }, word).join(" ")
 const entry = (_: unknown, at: number): Collection.Entry => ({ id: `p${at}`, title: text(5), text: text(200) })
 
-/** So many words, as frequent as in a page, but none of the few words that every page has. */
+/** From `least` to `most` words, as frequent as in a page, but none of the few words that every page has. */
 const query = (least: number, most: number) => {
   const asked = new Set<string>()
   const count = least + Math.floor(random() * (most - least + 1))

@@ -19,7 +19,7 @@ import {
   verifier
 } from "./Match.ts"
 import type { Clause, Scope } from "./Query.ts"
-import { type IndexStatistics, longQuery, maxRankedCharacters, scorer } from "./Ranking.ts"
+import { type IndexStatistics, isLongQuery, maxRankedCharacters, scorer } from "./Ranking.ts"
 import { varied } from "./ResultList.ts"
 import { quote } from "./Words.ts"
 
@@ -199,12 +199,14 @@ export const find = (sql: Sql) => {
     })
 
     const optional = optionalWords(clauses)
-    const isLong = isRanked && optional.length > longQuery
+    const isLong = isLongQuery(words)
     const [mostCounted, mostMatches] = isLong ? [maxLongCounted, maxLongMatches] : [maxCountedPages, maxOptionalMatches]
     const counts = isRanked ? yield* statisticsOf([...new Set([...words, ...optional])], mostCounted) : undefined
     const few = optional.some((word) => (counts?.pagesWith.get(word) ?? maxCountedPages) < maxCountedPages)
-    // The rarest words of a long query find the pages that have all of them, too.
-    const strict = isLong
+    const rare = counts === undefined ? optional : rarest(optional, counts, mostMatches)
+    // Pages with any word of a long query are scored by all of them, so that those with all words need no lookup of their own.
+    const isCovered = isLong && optional.length > 1 && rare.length === optional.length
+    const strict = isCovered
       ? { pages: [], truncated: false }
       : yield* gather(matchOf(expression(clauses, "all", near), few), wanted, new Set())
     const seen = new Set(strict.pages.map(({ id }) => id))
@@ -217,7 +219,6 @@ export const find = (sql: Sql) => {
       return { pages: [...strict.pages, ...loose.pages], truncated: loose.truncated } satisfies Lookup
     }
 
-    const rare = rarest(optional, counts, mostMatches)
     // Pages with one frequent word alone do not come before many with all words.
     const isVain =
       rare.length < 2 &&

@@ -27,11 +27,8 @@ const titleWeight = 2
 const repetitionExponent = 0.5
 /** Share of a pair of query words that stand beside each other, and of the best passage, in the score. */
 const [pairWeight, passageWeight] = [0.4, 0.3]
-/**
- * Distinct words above which a query is a text about a subject. Its words stand apart in the pages about it, and pairs and passages prefer
- * those that happen to phrase something alike.
- */
-export const longQuery = 12
+/** Distinct stems of the longest query that is not long. */
+const maxShortQuery = 12
 /** Characters between words of a pair: punctuation, or a stop word. */
 const maxPairGap = 8
 /** Characters of a passage. */
@@ -42,6 +39,12 @@ const rarity = (word: string, { pages, pagesWith }: IndexStatistics): number => 
   const having = Math.min(pages, pagesWith.get(word) ?? 0)
   return Math.log(1 + (pages - having + 0.5) / (having + 0.5))
 }
+
+/**
+ * A long query is a text about a subject. The pages about it have its words far apart; two words side by side, and several in one passage,
+ * only say that a page uses the same phrase, and do not count.
+ */
+export const isLongQuery = (words: ReadonlyArray<string>): boolean => new Set(words.map(stemOf)).size > maxShortQuery
 
 interface Scorable {
   readonly title: string
@@ -63,7 +66,7 @@ export const scorer = (words: ReadonlyArray<string>, statistics: IndexStatistics
   const stems = [...counts.keys()]
   const idf = stems.map((stem) => rarities.get(stem) ?? 0)
   const weights = stems.map((stem, at) => (counts.get(stem) ?? 1) ** repetitionExponent * (idf[at] ?? 0))
-  const isLong = stems.length > longQuery
+  const isLong = isLongQuery(words)
   const occurrences = matcher(stems)
   const pairKey = (one: number, other: number) => one * stems.length + other
   const pairs = new Map<number, number>()

@@ -1,6 +1,7 @@
 /** Order and variety of the results of the local index. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { isLongQuery } from "../../../src/Engine/Search/Ranking.ts"
 import { SearchIndex } from "../../../src/Engine/Search/SearchIndex.ts"
 import { Sql } from "../../../src/Engine/Store/Sql.ts"
 import { index, page, urls, web } from "./MemoryIndex.ts"
@@ -48,6 +49,37 @@ describe("results of the local index", () => {
         "https://b.com/about",
         "https://a.com/alike"
       ])
+    }).pipe(Effect.provide(index))
+  )
+
+  it.effect("begin with the page that has all words of a long query, which are all frequent", () =>
+    Effect.gen(function* () {
+      const found = yield* SearchIndex
+      const subject = Array.from({ length: 14 }, (_, at) => `subject${at}`)
+      // How frequent a word is in all 11,000 pages is extrapolated from the first ones.
+      yield* found.add([
+        ...Array.from({ length: 600 }, (_, at) =>
+          page(`https://a.com/${at}`, "", `${subject.filter((_, place) => place !== at % 14).join(" ")} elsewhere`)
+        ),
+        ...Array.from({ length: 10_400 }, (_, at) => page(`https://b.com/${at}`, "", "other"))
+      ])
+      yield* found.add([page("https://c.com/all", "", subject.join(" "))])
+      expect((yield* urls(subject.join(" ")))[0]).toBe("https://c.com/all")
+    }).pipe(Effect.provide(index))
+  )
+
+  it("are those of a long query by its stems, not by its words", () => {
+    const words = ["search", "searches", ...Array.from({ length: 11 }, (_, at) => `subject${at}`)]
+    expect([isLongQuery(words), isLongQuery([...words, "other"])]).toEqual([false, true])
+  })
+
+  it.effect("are the pages with an exact phrase of many words, beside one plain word or none", () =>
+    Effect.gen(function* () {
+      const found = yield* SearchIndex
+      const phrase = words(0, 14)
+      yield* found.add([page("https://a.com/", "", `${phrase} other`), page("https://b.com/", "", "other")])
+      expect(yield* urls(`"${phrase}"`)).toEqual(["https://a.com/"])
+      expect(yield* urls(`"${phrase}" other`)).toEqual(["https://a.com/"])
     }).pipe(Effect.provide(index))
   )
 
