@@ -203,10 +203,9 @@ export const find = (sql: Sql) => {
     const [mostCounted, mostMatches] = isLong ? [maxLongCounted, maxLongMatches] : [maxCountedPages, maxOptionalMatches]
     const counts = isRanked ? yield* statisticsOf([...new Set([...words, ...optional])], mostCounted) : undefined
     const few = optional.some((word) => (counts?.pagesWith.get(word) ?? maxCountedPages) < maxCountedPages)
-    const rare = counts === undefined ? optional : rarest(optional, counts, mostMatches)
-    // Pages with any word of a long query are scored by all of them, so that those with all words need no lookup of their own.
-    const isCovered = isLong && optional.length > 1 && rare.length === optional.length
-    const strict = isCovered
+    const rare = counts === undefined ? [] : rarest(optional, counts, mostMatches)
+    // The best pages by so many rare words are those that have all words, too.
+    const strict = isLongQuery(rare)
       ? { pages: [], truncated: false }
       : yield* gather(matchOf(expression(clauses, "all", near), few), wanted, new Set())
     const seen = new Set(strict.pages.map(({ id }) => id))

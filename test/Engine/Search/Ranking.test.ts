@@ -44,6 +44,7 @@ describe("results of the local index", () => {
         ...Array.from({ length: 20 }, (_, at) => page(`https://c${at}.com/`, "", words(at, 30)))
       ])
       expect((yield* urls(subject.join(" ")))[0]).toBe("https://b.com/about")
+      expect(yield* urls(subject.join(" "), { tbs: "sbd:1" })).toEqual(["https://b.com/about"])
       // Not all words of the query are in a page.
       expect((yield* urls(`${subject.join(" ")} elsewhere`)).slice(0, 2)).toEqual([
         "https://b.com/about",
