@@ -6,6 +6,7 @@ import * as Contract from "../Contract/Contract.ts"
 import type { SinkMetrics } from "../Health/Profile.ts"
 import type { HealthRecord } from "../Ledger/Health.ts"
 import { Ledger } from "../Ledger.ts"
+import { rowsIn } from "../Row/Count.ts"
 import { changeIn, isHistory } from "../Step/ChangeHistory.ts"
 import type { StateEntry } from "../Step.ts"
 import {
@@ -19,7 +20,6 @@ import {
   type SinkTrends,
   type StateList
 } from "../Web/Dashboard/Protocol.ts"
-import type { RunLine } from "../Web/Dashboard/RunProtocol.ts"
 import { linesChanged } from "./PageVersions.ts"
 import * as Queries from "./Queries.ts"
 import { type Query, Refusal } from "./Request.ts"
@@ -83,6 +83,8 @@ export const detail = (pipeline: string) =>
     const file = record?.file ?? schedule?.file
     const steps = record?.stateKey === undefined ? [] : yield* queries.stateSteps(record.stateKey, false)
     const { versions, ...contracts } = yield* contract(pipeline)
+    // A run that has just begun does not know its outputs yet.
+    const outputs = runs.find(({ written }) => written !== undefined)?.written ?? [{ step: "", name: "" }]
     return {
       pipeline,
       file,
@@ -95,10 +97,10 @@ export const detail = (pipeline: string) =>
         credits: bandOf(normal.map(({ credits }) => credits)),
         rejects: bandOf(normal.map(({ rejects }) => rejects))
       },
-      outputs: (newest?.written ?? []).map(({ name, step }) => ({
+      outputs: outputs.map(({ name, step }) => ({
         step,
         name,
-        band: bandOf(normal.flatMap((run) => rowsOf(run, step) ?? []))
+        band: bandOf(normal.flatMap((run) => rowsIn(run, step, outputs.length === 1) ?? []))
       })),
       has: {
         changes: steps.some((each) => isHistory(each.step)),
@@ -109,10 +111,6 @@ export const detail = (pipeline: string) =>
       schedule
     } satisfies PipelineDetail
   }).pipe(Effect.withSpan("Dashboard.pipeline"))
-
-/** Rows of an output of a run. */
-const rowsOf = ({ written = [] }: Pick<RunLine, "written">, step: string): number | undefined =>
-  written.find((each) => each.step === step)?.rows
 
 /** Newest measured runs in the trends of fields, and fields. */
 const fieldLimits = { runs: 30, fields: 60 }

@@ -9,6 +9,21 @@ export interface OutputRows {
   readonly rows: number
 }
 
+/**
+ * Rows of a run in the output of a step; undefined when the run has no such output. For the only output of a pipeline, also the sum that a
+ * run of an earlier version has (under the step `""`), and the rows that left the last step of a run that writes nothing.
+ */
+export const rowsIn = (
+  { rows, written }: { readonly rows: number; readonly written?: ReadonlyArray<OutputRows> | undefined },
+  step: string,
+  isOnly: boolean
+): number | undefined =>
+  written === undefined
+    ? isOnly
+      ? rows
+      : undefined
+    : written.find((each) => each.step === step || (isOnly && each.step === ""))?.rows
+
 /** Outputs that are named in one line. */
 const maxNamed = 3
 

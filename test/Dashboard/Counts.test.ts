@@ -14,6 +14,7 @@ import { graphOf, progressOf, Rates } from "../../src/Dashboard/RunView.ts"
 import * as Sqlite from "../../src/Ledger.ts"
 import { check } from "../../src/Pipeline/Check.ts"
 import { parseText } from "../../src/Pipeline/Source.ts"
+import { rowsIn } from "../../src/Row/Count.ts"
 import * as Run from "../../src/Run.ts"
 import { tempDir } from "../Local.ts"
 import { page } from "../Step/Odd.ts"
@@ -58,6 +59,16 @@ describe("The band of normal values", () => {
     expect(bandOf([7, 7, 7, 7, 7])).toMatchObject({ least: expect.closeTo(6.3), greatest: expect.closeTo(7.7) })
     expect(bandOf([0, 0, 0, 0, 0])).toEqual({ least: 0, median: 0, greatest: 0 })
     expect(bandOf([1, 2, 3, 4])).toBeUndefined()
+  })
+})
+
+describe("Rows of an output in the runs of a pipeline", () => {
+  it("are the sum of an earlier version only where it can be nothing else, and never 0 for an unknown number", () => {
+    const earlier = { rows: 3, written: [{ step: "", name: "", rows: 7 }] }
+    const later = { rows: 3, written: [{ step: "write", name: "a.csv", rows: 5 }] }
+    expect([rowsIn(earlier, "write", true), rowsIn(earlier, "write", false)]).toEqual([7, undefined])
+    expect([rowsIn(later, "write", true), rowsIn(later, "other", false)]).toEqual([5, undefined])
+    expect([rowsIn({ rows: 3 }, "", true), rowsIn({ rows: 3 }, "write", false)]).toEqual([3, undefined])
   })
 })
 

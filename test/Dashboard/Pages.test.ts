@@ -219,7 +219,10 @@ steps:
                 definitionHash: `hash ${level}`
               })
             )
-            const progress = { given: { read: 900, where: 70 + level, write: 70 + level }, now: { rows: 70 + level } }
+            const rows = 70 + level
+            // An earlier version stored only the sum.
+            const now = level === 1 ? { rows } : { outputs: [{ step: "write", name: "out.csv", rows }] }
+            const progress = { given: { read: 900, where: rows, write: rows }, now }
             yield* journal.checkpoint(Ledgers.checkpoint({ rows: 70 + level, progress }))
             yield* journal.complete([])
           }
@@ -227,7 +230,12 @@ steps:
           yield* run(() => page.goto(`${page.url().split("#")[0]}#/runs/20260107T000002-ffff`))
           yield* run(() => page.getByText("Started directly, not by a schedule.").waitFor())
           yield* run(() => page.getByRole("link", { name: "gauge" }).click())
-          yield* run(() => page.getByRole("img", { name: /^Rows written of the last 2 runs/ }).waitFor())
+          const chart = page.getByRole("img", { name: /^Rows written of the last 2 runs/ })
+          yield* run(() => chart.waitFor())
+          expect(yield* run(() => chart.locator("circle").allTextContents())).toEqual([
+            expect.stringContaining(": 71, "),
+            expect.stringContaining(": 72, ")
+          ])
           yield* run(() => page.getByRole("heading", { name: "Next scheduled times" }).waitFor())
           expect(yield* run(() => page.locator(".flows").allTextContents())).toEqual(["900", "72"])
           expect(yield* run(() => page.locator(".days td[data-tone=good]").textContent())).toMatch(/: 2$/)

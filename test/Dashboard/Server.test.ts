@@ -519,7 +519,8 @@ describeLedgers("The page of a pipeline", (at) => {
         )
         const rows = 100 + index
         const outputs = [{ step: "write", name: "out.jsonl", rows }]
-        const progress = { given: { read: 200, where: rows, write: rows }, now: { outputs } }
+        // An earlier version stored only the sum.
+        const progress = { given: { read: 200, where: rows, write: rows }, now: index < 3 ? { rows } : { outputs } }
         yield* journal.checkpoint(Ledgers.checkpoint({ rows, progress }))
         yield* index === 6 ? journal.end("failed", "the disk is full") : journal.complete([])
       }
@@ -542,7 +543,13 @@ describeLedgers("The page of a pipeline", (at) => {
         ...Array(6).fill("1 completed"),
         "1 failed"
       ])
-      expect((yield* get("/api/pipelines/other")).json.calendar).toMatchObject([{ state: "crashed", runs: 1 }])
+      expect((yield* get("/api/pipelines/other")).json).toMatchObject({
+        calendar: [{ state: "crashed", runs: 1 }],
+        outputs: [{ step: "" }]
+      })
+      // The newest run has no checkpoint yet.
+      yield* ledger.open(Ledgers.run("r8", { startedAt: now }))
+      expect((yield* get("/api/pipelines/watch")).json.outputs).toEqual(json.outputs)
       const { json: changes } = yield* get("/api/definition/diff?from=r4&to=r5")
       expect(changes).toMatchObject({ from: { run: "r4" }, to: { run: "r5" } })
       expect(changes.parts).toContainEqual({ kind: "added", lines: ["  - where: level > 2"] })

@@ -1,5 +1,6 @@
 /** Screen of a pipeline: trends with their normal band, calendar of runs, next times, graph of the newest run, and its runs. */
 import { useEffect, useRef } from "preact/hooks"
+import { rowsIn } from "../../Row/Count.ts"
 import { useFetch } from "./Api.ts"
 import { Fields, isNormal, Trend } from "./Bands.tsx"
 import { Changes } from "./Changes.tsx"
@@ -22,21 +23,23 @@ const metrics = [
 ] as const
 
 /** Charts of the runs: the rows of each output, and what a run takes. A figure that is 0 in all runs has none. */
-const chartsOf = ({ bands, outputs, runs }: PipelineDetail) =>
-  [
+const chartsOf = ({ bands, outputs, runs }: PipelineDetail) => {
+  const isOnly = outputs.length === 1
+  const only = runs.some(({ written }) => written !== undefined) ? "Rows written" : "Rows"
+  return [
     ...outputs.map(({ band, name, step }) => ({
-      title: outputs.length === 1 ? "Rows written" : `Rows in ${name}`,
+      title: isOnly ? only : `Rows in ${name}`,
       band,
       show: (value: number) => count(Math.round(value)),
-      of: ({ rows, written }: PipelineRun) =>
-        written === undefined ? rows : (written.find((each) => each.step === step)?.rows ?? 0)
+      of: (run: PipelineRun) => rowsIn(run, step, isOnly)
     })),
     ...metrics.map(({ name, ...metric }) => ({
       ...metric,
       band: bands[name],
       of: (run: PipelineRun) => run[name]
     }))
-  ].filter(({ of }) => runs.some((run) => of(run) > 0))
+  ].filter(({ of }) => runs.some((run) => (of(run) ?? 0) > 0))
+}
 
 const aWeek = 7
 const weeks = 14
@@ -311,12 +314,14 @@ const Overview = ({ detail, route }: RunsProps) => {
               without="normal: from the fifth completed run on"
               label={`${title} of the last ${many(runs.length, "run")}; the table below has the same figures`}
               band={band}
-              points={oldestFirst.map((run) => ({
-                key: run.id,
-                value: of(run),
-                tone: run.state !== "completed" ? lookOf(run.state).tone : isNormal(of(run), band) ? "good" : "warn",
-                title: `${moment(run.startedAt)}: ${show(of(run))}, ${lookOf(run.state).word.toLowerCase()}`
-              }))}
+              points={oldestFirst.flatMap((run) => {
+                const value = of(run)
+                if (value === undefined) return []
+                const tone =
+                  run.state !== "completed" ? lookOf(run.state).tone : isNormal(value, band) ? "good" : "warn"
+                const title = `${moment(run.startedAt)}: ${show(value)}, ${lookOf(run.state).word.toLowerCase()}`
+                return [{ key: run.id, value, tone, title }]
+              })}
             />
           ))}
         </div>

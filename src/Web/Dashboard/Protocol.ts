@@ -146,7 +146,7 @@ export interface PipelineDetail {
   readonly runs: ReadonlyArray<PipelineRun>
   /** Over the last 20 completed runs, without replays; undefined with fewer than 5. */
   readonly bands: Readonly<Record<"duration" | "credits" | "rejects", Band | undefined>>
-  /** Outputs of the newest run, with the band of their rows. */
+  /** Outputs of the newest run that has any, with the band of their rows; one without a name when no run writes. */
   readonly outputs: ReadonlyArray<Pick<OutputRows, "step" | "name"> & { readonly band: Band | undefined }>
   /** Parts that it has: changes that a step keeps, a contract, state across runs. */
   readonly has: Readonly<Record<"changes" | "contract" | "state", boolean>>
