@@ -111,6 +111,24 @@ describe("Rows beside those of the last good run", () => {
     })
   })
 
+  it("are paired by what they are, not by a column that counts them", () => {
+    const titles = ["e", "d", "c", "b", "a"]
+    const counted = (names: ReadonlyArray<string>, first = 1) =>
+      names.map((name, index) => [String(first + index), name, `https://x.example/${name}`])
+    const columns = ["position", "title", "url"]
+    const before = table(columns, ...counted(titles))
+    const { key, pairs } = pairRows(table(columns, ...counted(["f", ...titles.slice(0, 4)])), before)
+    expect(key).toBe("url")
+    expect(pairs.map(({ kind, cells }) => `${kind} ${cells[1]}`)).toEqual([
+      ...["changed e", "changed d", "changed c", "changed b"],
+      ...["gone a", "new f"]
+    ])
+    // Ids that count are better than nothing.
+    const ids = (first: number) =>
+      table(["id", "price"], ...["7", "7", "8"].map((price, at) => [`${first + at}`, price]))
+    expect(pairRows(ids(3), ids(2)).key).toBe("id")
+  })
+
   it("are paired by position where no column identifies them, and by name of the column", () => {
     const now = table(["b", "a"], ["1", "x"], ["1", "x"])
     const before = table(["a"], ["y"])

@@ -27,6 +27,14 @@ const keysOf = ({ columns, rows }: Table, name: string): ReadonlyMap<string, Cel
   return at >= 0 && byKey.size === rows.length && !byKey.has("") ? byKey : undefined
 }
 
+/** True for a column of consecutive integers: the position of each row, which any row before it changes. */
+const isPosition = (keys: ReadonlyMap<string, Cells>): boolean => {
+  const [first] = keys.keys()
+  return [...keys.keys()].every((key, index) => key === String(Number(first) + index))
+}
+
+const isIdentity = (name: string): boolean => /^(url|id|key)$/i.test(name)
+
 /** Share of the rows of the shorter table that have a row of the same key. */
 const minShared = 0.3
 
@@ -39,9 +47,10 @@ export const pairRows = (now: Table, before: Table): PairedRows => {
     .flatMap((name) => {
       const [ours, theirs] = [keysOf(now, name), keysOf(before, name)]
       if (ours === undefined || theirs === undefined) return []
-      return [{ name, ours, theirs, shared: [...ours.keys()].filter((key) => theirs.has(key)).length }]
+      const rank = Number(isIdentity(name)) - Number(isPosition(ours) && isPosition(theirs))
+      return [{ name, rank, ours, theirs, shared: [...ours.keys()].filter((key) => theirs.has(key)).length }]
     })
-    .toSorted((a, b) => b.shared - a.shared)
+    .toSorted((a, b) => b.rank - a.rank || b.shared - a.shared)
     .filter(({ shared }) => shared >= Math.max(1, minShared * Math.min(now.rows.length, before.rows.length)))
   const [key] = keys
   const byPosition = ({ rows }: Table) => new Map(rows.map((row, index) => [String(index), row]))
