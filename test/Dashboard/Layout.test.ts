@@ -3,7 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { diffRows, type Side } from "../../src/Web/Dashboard/DiffRows.ts"
 import { arrange, type Layout } from "../../src/Web/Dashboard/GraphLayout.ts"
-import { pairRows } from "../../src/Web/Dashboard/PairRows.ts"
+import { pairRows, wordsOf } from "../../src/Web/Dashboard/PairRows.ts"
 
 const sizes = { width: 200, height: 80, gapX: 20, gapY: 40 }
 
@@ -127,6 +127,13 @@ describe("Rows beside those of the last good run", () => {
     const ids = (first: number) =>
       table(["id", "price"], ...["7", "7", "8"].map((price, at) => [`${first + at}`, price]))
     expect(pairRows(ids(3), ids(2)).key).toBe("id")
+  })
+
+  it("are called gone or new only where the other run has no further rows", () => {
+    const [cut, whole] = [{ isCut: true }, { isCut: false }]
+    expect(wordsOf(whole, whole)).toMatchObject({ gone: "not in this run", new: "new" })
+    expect(wordsOf(cut, whole)).toMatchObject({ gone: "not in these rows", new: "new" })
+    expect(wordsOf(whole, cut)).toMatchObject({ gone: "not in this run", new: "only in these rows" })
   })
 
   it("are paired by position where no column identifies them, and by name of the column", () => {

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks"
 import { useFetch } from "./Api.ts"
 import { Empty, Loaded, LongText, Scroll, TableHead, Toggle, Value } from "./Components.tsx"
 import { count, many, moment, percent, size } from "./Format.ts"
-import { pairRows } from "./PairRows.ts"
+import { pairRows, wordsOf } from "./PairRows.ts"
 import { page, paths } from "./Protocol.ts"
 import { type Route, setQuery, to } from "./Route.ts"
 import type { ColumnProfile, OutputFile, OutputProfile, Preview, RunDetail } from "./RunProtocol.ts"
@@ -56,8 +56,6 @@ const Rows = ({ number, run }: OutputProps) => {
   )
 }
 
-const words = { changed: "changed", gone: "not in this run", new: "new", same: "same" } as const
-
 interface CompareProps extends OutputProps {
   readonly good: NonNullable<RunDetail["lastGood"]>
 }
@@ -74,6 +72,7 @@ const Beside = ({ good, number, run }: CompareProps) => {
             const why = now.why ?? before.why
             if (why !== undefined) return <NoRows title="No comparison" why={why} />
             const { columns, key, pairs } = pairRows(now, before)
+            const words = wordsOf(now, before)
             const kinds = (["changed", "gone", "new", "same"] as const).flatMap((kind) => {
               const rows = pairs.filter((pair) => pair.kind === kind).length
               return rows === 0 ? [] : [`${count(rows)} ${words[kind]}`]

@@ -38,6 +38,16 @@ const isIdentity = (name: string): boolean => /^(url|id|key)$/i.test(name)
 /** Share of the rows of the shorter table that have a row of the same key. */
 const minShared = 0.3
 
+type Side = Pick<Preview, "isCut">
+
+/** What is said of each kind. A row may be among those beyond the end of a cut side. */
+export const wordsOf = (now: Side, before: Side): Readonly<Record<RowPair["kind"], string>> => ({
+  changed: "changed",
+  gone: now.isCut ? "not in these rows" : "not in this run",
+  new: before.isCut ? "only in these rows" : "new",
+  same: "same"
+})
+
 const order = ["changed", "gone", "new", "same"]
 
 export const pairRows = (now: Table, before: Table): PairedRows => {
