@@ -7,6 +7,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Store from "../../src/Schedule/Store.ts"
+import { clusterPath } from "../../src/Web/Dashboard/ClusterProtocol.ts"
 import { isMissing } from "../Engine/Render/Installed.ts"
 import { serve } from "../Engine/Scrape/Site.ts"
 import * as Ledgers from "../Ledger/Ledgers.ts"
@@ -185,6 +186,11 @@ steps:
             ...Array.from({ length: 30 }, (_, index) => output(`${out}/many/part=${index}/rows.jsonl`))
           ])
           const { page, problems } = yield* look()
+          let asked = 0
+          page.on("request", (request) => {
+            if (request.url().endsWith(clusterPath)) asked++
+          })
+          yield* run(() => page.clock.install())
           yield* run(() => page.goto(`${page.url().split("#")[0]}#/runs/20260106T000000-eeee/outputs`))
           const tree = page.getByRole("navigation", { name: "Outputs" })
           yield* run(() => tree.getByText("levels/").waitFor())
@@ -200,9 +206,18 @@ steps:
           yield* run(() => tree.getByRole("button", { name: /x\.jsonl/ }).click())
           expect(page.url()).toContain("output=2")
           yield* run(() => page.getByRole("heading", { name: "No preview" }).waitFor())
+          const answered = page.waitForResponse((answer) => answer.url().endsWith(clusterPath))
           yield* run(() => page.goto(`${page.url().split("#")[0]}#/active`))
           yield* run(() => page.getByRole("heading", { name: "No service connected" }).waitFor())
           yield* run(() => page.getByText("sluice serve --ui").waitFor())
+          // Without a shared ledger there are no workers to ask for again.
+          yield* run(() => answered)
+          for (const millis of [1_000, 30_000]) {
+            yield* run(() => page.evaluate("fetch('/').then(() => 0)"))
+            yield* run(() => page.clock.runFor(millis))
+          }
+          yield* run(() => page.evaluate("fetch('/').then(() => 0)"))
+          expect(asked).toBe(1)
           expect(problems).toEqual([])
         })
       )

@@ -13,10 +13,12 @@ const stateOf = ({ alive, draining }: ClusterNow["workers"][number]): string =>
 
 export const Cluster = ({ now }: { readonly now: number }) => {
   const asked = useFetch<ClusterNow | null>(clusterPath)
+  const isShared = asked.value !== null
   useEffect(() => {
+    if (!isShared) return
     const timer = setInterval(() => document.visibilityState === "visible" && asked.again(), interval)
     return () => clearInterval(timer)
-  }, [asked.again])
+  }, [asked.again, isShared])
   if (asked.refusal !== undefined) {
     return (
       <p class="banner" data-tone="warn">
