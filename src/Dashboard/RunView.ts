@@ -96,12 +96,12 @@ export const graphOf = ({
     return { nodes: drawing.nodes, edges: drawing.edges }
   })
 
-const budgetNames = ["credits", "pages", "rows", "bytes", "duration"] as const
+const budgetNames = ["credits", "pages", "calls", "rows", "bytes", "duration"] as const
 
 /** Limits that the run began with, and their use. */
 export const budgetOf = (
   run: RunRecord,
-  { bytes = 0, pages }: { readonly pages: number; readonly bytes?: number | undefined },
+  { bytes = 0, calls = 0, pages }: Pick<Progress, "bytes" | "calls" | "pages">,
   now: number
 ): Effect.Effect<ReadonlyArray<BudgetUse>, LedgerError, Ledger> =>
   Effect.gen(function* () {
@@ -113,7 +113,7 @@ export const budgetOf = (
       per === "day" ? yield* creditsSince(run.pipeline, Math.floor(now / 86_400_000) * 86_400_000) : run.credits
     // A budget counts rows that outputs have admitted; version 0.1 did not store them.
     const rows = run.progress?.outputRows ?? run.rows
-    const used = { credits, pages, rows, bytes, duration: (run.endedAt ?? now) - run.startedAt }
+    const used = { credits, pages, calls, rows, bytes, duration: (run.endedAt ?? now) - run.startedAt }
     return budgetNames.flatMap((name): ReadonlyArray<BudgetUse> => {
       const limit = limits[name]
       return typeof limit === "number" ? [{ name, used: used[name], limit, per }] : []
@@ -223,6 +223,7 @@ export const progressOf = (
     expected: numberOf(saved.expected),
     read: (graph?.nodes ?? []).filter(announcesRows).reduce((sum, { id }) => sum + numberOf(emitted[id]), 0),
     pages: numberOf(now.pages),
+    calls: numberOf(now.calls),
     bytes: numberOf(now.bytes),
     steps: ids.map((step) => ({
       step,

@@ -190,12 +190,13 @@ export class Counters {
 
   /**
    * State for a checkpoint: what a resumed run continues to count from, and under `now` the load of the operators,
-   * pages, and rows and bytes of outputs, for those who watch the run; for them, too, the timeline of the steps.
+   * pages, calls, and rows and bytes of outputs, for those who watch the run; for them, too, the timeline of the steps.
    */
   save(loads: Readonly<Record<string, Json>> = {}): Json {
     const {
       budgetMessage,
       bytes,
+      calls,
       expected,
       given,
       incomplete,
@@ -218,6 +219,7 @@ export class Counters {
       now: {
         loads,
         pages,
+        calls,
         bytes,
         ...(this.files.size === 0 ? {} : { outputs: this.outputs.map((each) => ({ ...each })) })
       },

@@ -107,8 +107,8 @@ steps:
         { from: "scrape", to: "write", kind: "rows" }
       ])
       expect(found).toBeDefined()
-      const { expected, pages, read, steps } = progressOf(pace as RunProgress, graph, undefined)
-      expect({ expected, pages, read }).toEqual({ expected: 60, pages: 5, read: 60 })
+      const { calls, expected, pages, read, steps } = progressOf(pace as RunProgress, graph, undefined)
+      expect({ calls, expected, pages, read }).toEqual({ calls: 5, expected: 60, pages: 5, read: 60 })
       expect(steps).toEqual([
         { step: "urls", in: 0, out: 60, rejects: 0, held: 1, room: 16, busy: 1, blocked: true },
         { step: "scrape", in: 60, out: 5, rejects: 0, held: 55, room: 16, busy: 2, blocked: false },

@@ -575,14 +575,17 @@ describeLedgers("Rows of runs in the dashboard", (at) => {
       yield* journal.complete([partition("a", 700), partition("b", 500)])
       expect((yield* get("/api/runs")).json.runs).toMatchObject([{ id: "r1", rows: 0, written: [{ rows: 1_200 }] }])
       expect((yield* get("/api/runs/r1")).json).toMatchObject({ rows: 0, written: [{ rows: 1_200 }] })
-      const options = { budget: { rows: 100 } }
+      const options = { budget: { rows: 100, calls: 50 } }
       const other = yield* ledger.open(Ledgers.run("r2", { startedAt: Date.now() + 1, options }))
       yield* other.checkpoint(Ledgers.checkpoint({ rows: 3, progress: { outputRows: 6, now: { rows: 7 } } }))
       expect((yield* get("/api/runs/r2")).json).toMatchObject({
         state: "running",
         rows: 3,
         written: [{ rows: 7 }],
-        budget: [{ name: "rows", used: 6, limit: 100 }]
+        budget: [
+          { name: "calls", used: 0, limit: 50 },
+          { name: "rows", used: 6, limit: 100 }
+        ]
       })
       yield* other.complete([])
       expect((yield* get("/api/runs/r2")).json).toMatchObject({ state: "completed", rows: 3, written: [{ rows: 7 }] })

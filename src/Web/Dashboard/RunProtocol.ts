@@ -94,6 +94,8 @@ export interface Progress {
   /** Of `expected`, the rows that have been read. */
   readonly read: number
   readonly pages: number
+  /** Calls that a budget counts; 0 for runs of earlier versions. */
+  readonly calls?: number | undefined
   /** Bytes of outputs on disk. */
   readonly bytes?: number | undefined
   readonly steps: ReadonlyArray<StepCount>
@@ -132,7 +134,7 @@ export interface Graph {
 
 /** A limit of the budget and its use; `duration` is in milliseconds. */
 export interface BudgetUse {
-  readonly name: "credits" | "pages" | "rows" | "bytes" | "duration"
+  readonly name: "credits" | "pages" | "calls" | "rows" | "bytes" | "duration"
   readonly used: number
   readonly limit: number
   /** `day`: counts the credits of all runs of the pipeline on this day (UTC). */
