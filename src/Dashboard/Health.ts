@@ -205,6 +205,7 @@ export const health = (id: string) =>
           step: verdict.sink === "" ? undefined : verdict.sink,
           field: verdict.field,
           since: verdict.since,
+          isRule: verdict.isRule === true || verdict.metric === "contract",
           comparison
         }
       })

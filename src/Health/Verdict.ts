@@ -20,6 +20,8 @@ export const Verdict = Schema.Struct({
   level: Schema.Literal("unusual", "broken"),
   expected: Schema.String,
   came: Schema.String,
+  /** By a rule of the definition, not by comparison with other runs. */
+  isRule: Schema.optional(Schema.Literal(true)),
   /** Known cause of fewer rows. */
   cause: Schema.optional(Schema.String),
   /** Id of the first of the last runs that had this verdict one after the other; undefined for the run itself. */
@@ -339,7 +341,7 @@ export const judgeSink = (
       .filter((found) => !isOff(found, rules))
       .map((found): Verdict => ({ sink, ...found }))
       .sort(byLevel)
-  const byRule = judgeRules(now, rules)
+  const byRule = judgeRules(now, rules).map((found): Found => ({ ...found, isRule: true }))
   const ruled = new Set(byRule.map(nameOf))
   const isRuled = rules.rows?.min !== undefined || rules.rows?.max !== undefined
   const names = new Set([...Object.keys(now.fields), ...good.flatMap(({ metrics }) => Object.keys(metrics.fields))])

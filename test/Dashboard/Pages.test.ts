@@ -317,7 +317,8 @@ steps:
                         expected: "text",
                         came: "number"
                       },
-                      { ...verdict, metric: "length", field: "text", expected: "median 900", came: "3" }
+                      { ...verdict, metric: "length", field: "text", expected: "median 900", came: "3" },
+                      { ...verdict, metric: "contract", field: "colour", expected: "no such column", came: "text" }
                     ]
                 const record = {
                   runId,
@@ -342,6 +343,9 @@ steps:
           yield* run(() =>
             page.getByRole("img", { name: "The good runs before had 90 to 96, this run has 12" }).waitFor()
           )
+          // A contract needs no runs before.
+          yield* run(() => page.locator(".verdict").getByText("expected no such column").waitFor())
+          expect(yield* run(() => page.getByText("no longer in the ledger").count())).toBe(0)
           const row = page.getByRole("row", { name: /^number/ })
           expect(yield* run(() => row.textContent())).toBe("number 0 % 100 %")
           yield* run(() => page.getByRole("img", { name: /^Distribution of the lengths/ }).waitFor())

@@ -203,6 +203,7 @@ steps:
           level: "broken",
           metric: "rows",
           step: "write",
+          isRule: true,
           text: expect.stringContaining("at least 10 (health.rows.min)"),
           comparison: { kind: "history", unit: "rows", least: 20, greatest: 20, came: 2 }
         })

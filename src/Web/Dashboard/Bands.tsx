@@ -282,7 +282,7 @@ interface VerdictProps {
 }
 
 const VerdictCard = ({ run: { written = [] }, verdict }: VerdictProps) => {
-  const { comparison, field, level, metric, since, step, text } = verdict
+  const { comparison, field, isRule, level, metric, since, step, text } = verdict
   const tone = level === "broken" ? "bad" : "warn"
   const title =
     [written.find((each) => each.step === step)?.name ?? step, field]
@@ -303,10 +303,7 @@ const VerdictCard = ({ run: { written = [] }, verdict }: VerdictProps) => {
         )}
       </p>
       {comparison === undefined ? (
-        // A rule of the definition is compared with no run.
-        !text.includes("(health.") && (
-          <p class="dim">The good runs before it are no longer in the ledger, or too few.</p>
-        )
+        !isRule && <p class="dim">The good runs before it are no longer in the ledger, or too few.</p>
       ) : (
         <Figures comparison={comparison} tone={tone} of={`${title}, ${metric}`} />
       )}

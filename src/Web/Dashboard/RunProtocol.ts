@@ -211,6 +211,8 @@ export interface RunHealth {
       readonly field?: string | undefined
       /** First of the last runs in a row that had the same verdict; undefined for the run itself. */
       readonly since?: string | undefined
+      /** By a rule of the definition or the contract: needs no other runs. */
+      readonly isRule: boolean
       /** Undefined when too few of the good runs are still in the ledger. */
       readonly comparison?: Comparison | undefined
     }
