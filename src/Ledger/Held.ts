@@ -22,7 +22,7 @@ import type { Ready, Sealed } from "../Step/Output.ts"
 import { type Connection, fromText, reading, writing } from "./Connection.ts"
 import * as Health from "./Health.ts"
 import * as Journal from "./Journal.ts"
-import type { LedgerError, Locked } from "./LedgerErrors.ts"
+import { type LedgerError, Locked } from "./LedgerErrors.ts"
 import * as Locks from "./Locks.ts"
 import { isOver, type Status } from "./Model.ts"
 import * as Pages from "./Pages.ts"
@@ -36,10 +36,13 @@ type Sql = SqlClient.SqlClient
 export class RunNotHeld extends Data.TaggedError("RunNotHeld")<{
   readonly id: string
   readonly status: Status | undefined
+  /** What to do instead. */
+  readonly instead?: string | undefined
 }> {
   override get message() {
-    return this.status === undefined
-      ? `the ledger has no run ${this.id}`
+    if (this.status === undefined) return `the ledger has no run ${this.id}`
+    return this.instead !== undefined
+      ? `run ${this.id} is ${this.status}: ${this.instead}`
       : `run ${this.id} is ${this.status}: only outputs of a held run can be published, and those of a held or unfinished run discarded`
   }
 }
@@ -70,7 +73,7 @@ export interface Held {
   /**
    * Ends the run without publishing it, and lists its files. Of a run that did not complete, `unpublished` has the final paths of its files.
    *
-   * A user may also discard a run whose publication has begun, if none of its files has its final name yet. `runs prune` discards only runs that are still held,
+   * A user may also discard a run that did not complete; once its publication has begun, only if none of its files has its final name yet. `runs prune` discards only runs that are still held,
    * and records itself as the reason.
    */
   readonly discard: (
@@ -97,6 +100,7 @@ export interface Held {
 interface HeldRow {
   readonly status: Status
   readonly state_key: string | null
+  readonly group_id: string | null
   readonly started_at: number
   readonly ended_at: number | null
   readonly updated_at: number
@@ -111,13 +115,13 @@ const isReleased = ({ released, sealed, status }: HeldRow): boolean =>
 
 const load = (sql: Sql, id: string) =>
   Effect.map(
-    sql<HeldRow>`SELECT status, state_key, started_at, ended_at, updated_at, sealed,
+    sql<HeldRow>`SELECT status, state_key, group_id, started_at, ended_at, updated_at, sealed,
         (SELECT max(released) FROM health WHERE health.run_id = runs.id) AS released
       FROM runs JOIN run_texts ON run_texts.run_id = runs.id WHERE runs.id = ${id}`,
     ([row]) => row
   )
 
-/** Runs `work` while it holds the locks of the run and of its state. */
+/** Runs `work` while it holds the locks of the run and of its state, and no other process works on a shard of it. */
 const exclusively = <A, E>(
   connection: Connection,
   id: string,
@@ -130,6 +134,8 @@ const exclusively = <A, E>(
     if (known === undefined) return yield* new RunNotHeld({ id, status: undefined })
     const state = known.state_key === null ? [] : [StateStore.lockName(Dialect.decodeText(known.state_key))]
     const { fence } = yield* Locks.acquire(connection, [`run ${id}`, ...state])
+    const part = [...(yield* Locks.heldNames(connection))].find((name) => name.startsWith(`run ${id}.`))
+    if (part !== undefined) return yield* new Locked({ name: part, owner: "a worker", beat: 0 })
     return yield* Effect.gen(function* () {
       yield* fence
       const row = yield* load(sql, id)
@@ -192,13 +198,26 @@ export const make = (connection: Connection): Held => {
           const unpublished = yield* unpublishedFiles(connection, id)
           const isRepeated = row.status === "discarded" && (row.sealed !== null || unpublished.length > 0)
           const sealed = yield* sealedOf(connection, id, row)
-          // No process has its lock, and it has published nothing.
-          const isUnfinished = row.sealed === null && !isOver(row.status)
+          const isUnfinished = !isOver(row.status) && !isReleased(row)
+          const isOfCluster = row.group_id !== null && Dialect.decodeText(row.group_id) === id
+          // Between two parts nobody has a lock of it.
+          const isSubmitted = isUnfinished && isOfCluster && (row.status === "running" || row.status === "publishing")
           const mayGo =
             row.status === "held" ||
             isRepeated ||
-            (by === "user" && (isUnfinished || (isReleased(row) && (yield* isUntouched(sealed)))))
-          if (!mayGo) return yield* new RunNotHeld({ id, status: row.status })
+            (by === "user" &&
+              !isOver(row.status) &&
+              !isSubmitted &&
+              (row.sealed === null || (yield* isUntouched(sealed))))
+          if (!mayGo) {
+            const instead =
+              isSubmitted && row.sealed === null
+                ? `stop it first: sluice stop ${id}`
+                : by === "user" && !isOver(row.status)
+                  ? `some of its files may have their final names; sluice resume ${id} publishes the rest`
+                  : undefined
+            return yield* new RunNotHeld({ id, status: row.status, instead })
+          }
           yield* sql`UPDATE calls SET answer = NULL WHERE run_id = ${id} AND answer IS NOT NULL`
           yield* sql`DELETE FROM reservations WHERE run_id = ${id}`
           const reason = by === "prune" && !isRepeated ? Dialect.encodeText("discarded by sluice runs prune") : null
@@ -249,10 +268,10 @@ export const make = (connection: Connection): Held => {
       ),
     forget: (id) =>
       Effect.zipRight(
+        Journal.deleteLeftovers(connection, id),
         sql`UPDATE run_texts SET sealed = NULL WHERE run_id = ${id}`.pipe(
           writing(connection, `forgetting the files of run ${id}`)
-        ),
-        Journal.deleteLeftovers(connection)
+        )
       )
   }
 }

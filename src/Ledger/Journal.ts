@@ -313,17 +313,21 @@ export const loadStep = (sql: Sql, run: string, step: string) =>
 /** Rows that one transaction deletes. A small number, because other writers wait for it. */
 const rowsPerDelete = 20_000
 
-/** Deletes saved state of runs that are completed, discarded or deleted, including what an earlier call left because of a crash. */
-export const deleteLeftovers = (connection: Connection) =>
+/**
+ * Deletes saved state of runs that are completed or deleted, including what an earlier call left because of a crash, and of `forgotten`, a
+ * discarded run whose files are removed. That of other discarded runs names files that may still be there.
+ */
+export const deleteLeftovers = (connection: Connection, forgotten = "") =>
   Effect.gen(function* () {
     const { sql } = connection
     const deleting = writing(connection, "deleting saved state of completed runs")
+    const isNeeded = sql`runs.status <> 'completed' AND NOT (runs.status = 'discarded' AND runs.id = ${forgotten})`
     const over = sql<{ id: number }>`SELECT id FROM stations WHERE NOT EXISTS
-      (SELECT 1 FROM runs WHERE runs.id = stations.run_id AND runs.status NOT IN ('completed', 'discarded'))`
+      (SELECT 1 FROM runs WHERE runs.id = stations.run_id AND ${isNeeded})`
     for (const { id } of yield* over) {
       // SQLite reuses numbers: by now this one may belong to a step of an active run.
       const isOver = sql`${id} NOT IN (SELECT stations.id FROM stations JOIN runs ON runs.id = stations.run_id
-        WHERE runs.status NOT IN ('completed', 'discarded'))`
+        WHERE ${isNeeded})`
       for (const table of [sql("entries"), sql("staged")]) {
         const some = sql`SELECT key FROM ${table} WHERE station = ${id} LIMIT ${rowsPerDelete}`
         while ((yield* sql`SELECT 1 AS one FROM ${table} WHERE station = ${id} AND ${isOver} LIMIT 1`).length > 0) {

@@ -2,6 +2,7 @@
  * Discards the outputs of held runs, and warns of those that wait for a decision. What publishes them is a resume, once
  * `Ledger.held.release` has released the run.
  */
+import * as NodePath from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -32,6 +33,19 @@ export const partialsOf = (id: string, paths: ReadonlyArray<string>) =>
     return targets.map((path) => partialPath(path, id)).flatMap((path) => [path, `${path}.changed`])
   })
 
+/** Partial files of a run in its output folder and the folders below it; in the folder alone if one of these cannot be read. */
+const partialsIn = (id: string, out: string) =>
+  Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    const names = yield* files.readDirectory(out, { recursive: true }).pipe(
+      Effect.orElse(() => files.readDirectory(out)),
+      Effect.orElseSucceed((): ReadonlyArray<string> => [])
+    )
+    return names
+      .filter((name) => name.replace(/\.changed$/, "").endsWith(partialPath("", id)))
+      .map((name) => NodePath.join(out, name))
+  })
+
 /**
  * Removes the partial files of a run that is held or did not complete, and its staged state; the published outputs of other runs stay. Returns the paths of its own
  * files that stay: those that had their names already when the publication of the run was interrupted. Safe to repeat.
@@ -52,6 +66,8 @@ export const discard = Effect.fn("Run.discard")(function* (id: string, by: Disca
   ])
   const unfinished = yield* partialsOf(id, unpublished)
   const run = yield* find(id)
+  // The ledger knows no file that was begun after the last checkpoint.
+  const begun = run === undefined || sealed.length > 0 ? [] : yield* partialsIn(id, run.out)
   const published = yield* Effect.filter(
     sealed.flatMap((each) => each.files.filter(({ isManifest }) => isManifest !== true)),
     (file) =>
@@ -62,7 +78,7 @@ export const discard = Effect.fn("Run.discard")(function* (id: string, by: Disca
   )
   // Files of the shards.
   const shards = run?.group === id ? [clusterFolder(run.out, id)] : []
-  yield* Effect.forEach([...partials, ...unfinished, ...shards], (path) =>
+  yield* Effect.forEach([...partials, ...unfinished, ...begun, ...shards], (path) =>
     Effect.ignore(files.remove(path, { recursive: true }))
   )
   yield* held.forget(id)

@@ -141,6 +141,71 @@ describeLedgers("held runs", (place) => {
     })
   )
 
+  it.scoped("list the files of a run that did not complete until they are removed, whatever completes meanwhile", () =>
+    Effect.gen(function* () {
+      yield* withLedger(yield* place, (ledger) =>
+        Effect.gen(function* () {
+          const value = { path: "/out/r1.jsonl" }
+          yield* Effect.scoped(
+            Effect.flatMap(ledger.open(run("r1")), (journal) =>
+              journal.checkpoint(checkpoint({ steps: [{ step: "write", changes: { value } }] }))
+            )
+          )
+          const listed = { sealed: [], unpublished: ["/out/r1.jsonl"] }
+          expect(yield* ledger.held.discard("r1", untouched, "user")).toEqual(listed)
+          yield* ended(ledger, "r2", 2_000, { held: false })
+          expect(yield* ledger.held.discard("r1", untouched, "user")).toEqual(listed)
+          yield* ledger.held.forget("r1")
+          expect(yield* ledger.connection.sql`SELECT id FROM stations`).toEqual([])
+          expect(yield* Effect.flip(ledger.held.discard("r1", untouched, "user"))).toMatchObject({
+            status: "discarded"
+          })
+        })
+      )
+    })
+  )
+
+  it.scoped("of a run on many machines are not discarded while one works on a shard, or may begin one", () =>
+    Effect.gen(function* () {
+      yield* withLedger(yield* place, (ledger) =>
+        Effect.gen(function* () {
+          const discarded = ledger.held.discard("r1", untouched, "user")
+          yield* Effect.scoped(ledger.open(run("r1", { group: "r1" })))
+          yield* Effect.scoped(
+            Effect.gen(function* () {
+              const shard = yield* ledger.open(run("r1.s0001", { group: "r1" }))
+              expect(yield* Effect.flip(discarded)).toMatchObject({ _tag: "Locked", name: "run r1.s0001" })
+              yield* shard.end("stopped")
+            })
+          )
+          expect((yield* Effect.flip(discarded)).message).toBe("run r1 is running: stop it first: sluice stop r1")
+          yield* ledger.connection.sql`UPDATE runs SET status = 'stopped' WHERE id = 'r1'`
+          yield* discarded
+          expect((yield* ledger.find("r1"))?.status).toBe("discarded")
+        })
+      )
+    })
+  )
+
+  it.scoped("are discarded after their publication failed before its first file, and else sluice resume is named", () =>
+    Effect.gen(function* () {
+      yield* withLedger(yield* place, (ledger) =>
+        Effect.gen(function* () {
+          yield* Effect.scoped(
+            Effect.flatMap(ledger.open(run("r1")), (journal) =>
+              Effect.zipRight(journal.recordSealed([sealedFile("/out/r1.jsonl")]), journal.end("failed", "a folder"))
+            )
+          )
+          const begun = Effect.flip(ledger.held.discard("r1", () => Effect.succeed(false), "user"))
+          expect((yield* begun).message).toBe(
+            "run r1 is failed: some of its files may have their final names; sluice resume r1 publishes the rest"
+          )
+          expect((yield* ledger.held.discard("r1", untouched, "user")).sealed).toEqual([sealedFile("/out/r1.jsonl")])
+        })
+      )
+    })
+  )
+
   it.scoped("are released although a later run has written other files beside the same manifest", () =>
     Effect.gen(function* () {
       yield* withLedger(yield* place, (ledger) =>
