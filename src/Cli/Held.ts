@@ -84,7 +84,7 @@ export const publish = Verb.make({
 
 export const discard = Verb.make({
   details:
-    "Published outputs stay as they are. So do files of this run that had their names when its publication was interrupted: they are printed. Later runs are compared with the good runs before this one. Its rows are read again by the next run. A run that failed, was stopped or crashed can be discarded, too: its partial files are removed, and it cannot be resumed any more.",
+    "Published outputs stay as they are. So do files of this run that had their names when its publication was interrupted: they are printed. Later runs are compared with the good runs before this one. Its rows are read again by the next run. A run that failed, was stopped or crashed can be discarded, too: its partial files are removed (outside the output folder, those that a commit has recorded), and it cannot be resumed any more.",
   parameters: {
     run: runOrPipeline,
     all: Parameter.toggle("Discards all held runs of a pipeline."),

@@ -11,7 +11,10 @@ import { partition, type Split } from "./Partition.ts"
 import { checkedOf, decodeTask, type Task } from "./Task.ts"
 
 /** The new definition is partitioned differently, so the completed parts cannot be kept. */
-export class PartitionDiffers extends Data.TaggedError("CutDiffers")<{ readonly run: string; readonly what: string }> {
+export class PartitionDiffers extends Data.TaggedError("PartitionDiffers")<{
+  readonly run: string
+  readonly what: string
+}> {
   readonly exitCode = ExitCode.invalid
   override get message() {
     return `run ${this.run} cannot be resumed with the current definition: ${this.what}. Restore the definition, or start a new run.`

@@ -4,7 +4,8 @@
  * - An attempt that was killed or stopped is continued by the next process of the same part that finds its ledger, as `sluice resume` does.
  *   On another machine, with another definition, or after a failure a new attempt begins at the first row.
  * - The ledger is removed once the result is in the set. A process that was killed in between has nothing left to do.
- * - The lock of the run in its ledger decides which process continues it. While another one holds it, a new attempt begins.
+ * - The lock of the run in its ledger decides which process continues it. While another one holds it, a new attempt begins. Of two that
+ *   find it at the same moment, one fails with `Locked`, or because the other one has ended the attempt: neither changes its files.
  */
 import * as NodePath from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
@@ -136,9 +137,15 @@ export const execute = <A, E extends { readonly message: string }, R>(
     const dropped = (why: string) => Effect.zipRight(ShardSet.giveUp(set, attempt, why), removed(data))
     /** The ledger has something to continue from. */
     let isBegun = before !== undefined
+    /** Another process has ended the attempt since this one found it. */
+    let isEnded = false
     yield* Effect.mapError(Files.makeFolder(files, data), ShardLedger.shareFailed(data))
     return yield* Effect.gen(function* () {
-      if (before !== undefined) yield* ShardSet.note(set, attempt)
+      if (before !== undefined) {
+        isEnded = (yield* (yield* Sqlite.Ledger).find(id)) === undefined
+        if (isEnded) return yield* ShardLedger.removedMeanwhile(id)
+        yield* ShardSet.note(set, attempt)
+      }
       let summary: Run.Summary | undefined
       // A run that is completed was killed before its result was in the set.
       if (before?.record.status !== "completed") {
@@ -182,6 +189,7 @@ export const execute = <A, E extends { readonly message: string }, R>(
       Effect.onError((cause) => {
         const failure = Option.getOrUndefined(Cause.failureOption(cause))
         const isRun = failure instanceof Run.RunFailed
+        if (isEnded) return removed(data)
         // Another process has taken the attempt over: its files are that one's.
         if (isRun && failure.reason._tag === "StepError" && failure.reason.reason === "Locked") return Effect.void
         const isKept = isBegun && (Cause.isInterrupted(cause) || (before !== undefined && !isRun))

@@ -4,6 +4,7 @@
  * `rejects.jsonl` is the reject file. `ledger.jsonl` has rejects, pages and profiles as rows of their tables, so all parts and `merge` must
  * be of one version.
  */
+import { randomUUID } from "node:crypto"
 import * as NodePath from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Clock from "effect/Clock"
@@ -27,7 +28,6 @@ const figures = [
   "call_credits",
   "call_unpriced",
   "call_pages",
-  "call_count",
   "call_count",
   "job_credits",
   "job_unpriced",
@@ -85,6 +85,12 @@ export const figuresOf = (id: string) =>
     return Object.fromEntries(figures.map((column) => [column, Number(row[column] ?? 0)]))
   })
 
+/** The ledger of an attempt is empty: another process has put its result into the set, and removed the ledger. */
+export const removedMeanwhile = (id: string) =>
+  new ShardSet.ShardsUnusable({
+    reason: `another process has ended ${id} meanwhile: its result stays as it is. Start the shard again if merge misses it`
+  })
+
 /** Copies what the ledger of a part has into its attempt. */
 export const carryOut = (id: string, folder: string, rejectFile: string) =>
   Effect.gen(function* () {
@@ -92,9 +98,15 @@ export const carryOut = (id: string, folder: string, rejectFile: string) =>
     const { connection, find } = yield* Ledger
     const { sql } = connection
     const known = yield* find(id)
-    yield* Effect.scoped(
+    if (known === undefined) return yield* removedMeanwhile(id)
+    /** Writes a file whole: a result in the set may name the one that it replaces. */
+    const whole = <E>(name: string, fill: (draft: string) => Effect.Effect<void, E>) => {
+      const draft = NodePath.join(folder, `${name}.${randomUUID()}.partial`)
+      return Effect.zipRight(fill(draft), files.rename(draft, NodePath.join(folder, name)))
+    }
+    yield* whole(ledgerName, (draft) =>
       Effect.gen(function* () {
-        const handle = yield* files.open(NodePath.join(folder, ledgerName), { flag: "w" })
+        const handle = yield* files.open(draft, { flag: "w" })
         for (const table of carried) {
           for (let last: LedgerLine["row"] | undefined; ; ) {
             const rows = yield* following(sql, table, id, last)
@@ -104,15 +116,18 @@ export const carryOut = (id: string, folder: string, rejectFile: string) =>
           }
         }
         yield* handle.sync
-      })
+      }).pipe(Effect.scoped)
     )
     if (yield* files.exists(rejectFile)) {
-      const copy = NodePath.join(folder, rejectsName)
-      yield* files.copyFile(rejectFile, copy)
-      yield* Effect.scoped(Effect.flatMap(files.open(copy, { flag: "r+" }), ({ sync }) => sync))
+      yield* whole(rejectsName, (draft) =>
+        Effect.zipRight(
+          files.copyFile(rejectFile, draft),
+          Effect.scoped(Effect.flatMap(files.open(draft, { flag: "r+" }), ({ sync }) => sync))
+        )
+      )
     }
     yield* Files.syncFolder(files, folder)
-    const outputs = yield* decodeOutputs(`The outputs of run ${id}`, known?.outputs ?? [])
+    const outputs = yield* decodeOutputs(`The outputs of run ${id}`, known.outputs ?? [])
     const within = (path: string) => NodePath.relative(folder, path)
     const result: PartResult.PartResult = {
       outputs: outputs.map(({ manifest, path, ...output }) => ({
@@ -120,11 +135,11 @@ export const carryOut = (id: string, folder: string, rejectFile: string) =>
         path: within(path),
         ...(manifest === undefined ? {} : { manifest: within(manifest) })
       })),
-      counted: known?.progress ?? null,
+      counted: known.progress,
       runId: id,
       rejectFile: rejectsName,
       // With `onReached: publish` the run is completed, and the budget has cut it.
-      budgetMessage: known?.error
+      budgetMessage: known.error
     }
     return { result, figures: yield* figuresOf(id) }
   })

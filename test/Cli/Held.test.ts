@@ -289,6 +289,34 @@ steps:
   )
 })
 
+describe("a run that was killed before its first commit", () => {
+  it.scoped("is discarded with its partial files in the output folder, of which the ledger knows nothing", () =>
+    Effect.gen(function* () {
+      const root = yield* folderOf({
+        "p.yaml": `version: 1
+name: shop
+steps:
+  - read: rows.jsonl
+  - check: [{ rule: id < 10, message: too large }]
+    onError: { reject: true, stopAfter: 3 }
+  - write: { jsonl: "{day}/out.jsonl", partitionBy: { day: "'mon'" } }
+`,
+        "rows.jsonl": rows(20)
+      })
+      const act = (...words: ReadonlyArray<string>) => sluice([...words, "--data", `${root}/data`])
+      const { out } = yield* act("run", `${root}/p.yaml`, "--out", `${root}/out`, "--json")
+      const { runId: id } = JSON.parse(out)
+      expect(yield* list(`${root}/out/mon`)).toEqual([`out.jsonl.${id}.partial`])
+      yield* withLedger(`${root}/data`, ({ connection: { sql } }) =>
+        Effect.zipRight(sql`DELETE FROM entries`, sql`DELETE FROM stations`)
+      )
+      yield* writeText(`${root}/out/mon/out.jsonl.another.partial`, "")
+      expect((yield* act("discard", id)).code).toBe(0)
+      expect(yield* list(`${root}/out/mon`)).toEqual(["out.jsonl.another.partial"])
+    }).pipe(Effect.provide(platform))
+  )
+})
+
 describe("a run with several outputs", () => {
   it.scoped("has the rows of each file in its summary, in runs, show, the log and JSON, also while it is held", () =>
     Effect.gen(function* () {

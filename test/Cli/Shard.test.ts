@@ -2,6 +2,10 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as ShardAttempt from "../../src/Cluster/ShardAttempt.ts"
+import * as ShardSet from "../../src/Cluster/ShardSet.ts"
+import { checked, client } from "../Cluster/Ground.ts"
+import { run } from "../Ledger/Ledgers.ts"
 import { sluice } from "./Console.ts"
 import { contents, numbers, rowsTo } from "./Numbers.ts"
 import { folderOf, platform } from "./Project.ts"
@@ -328,6 +332,66 @@ describe("sluice run --shard and sluice merge", () => {
       const { out } = yield* sluice(["show", "--data", `${shared}/.sluice`])
       expect(out).toMatch(/scrape +3 +3 +3 /)
     }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped(
+    "a process that continues an attempt which another one has ended meanwhile leaves its result as it is",
+    () =>
+      Effect.gen(function* () {
+        const root = yield* project()
+        const { merge, shard, shared } = commands(root)
+        for (const part of [1, 2]) yield* shard(part, 2)
+        const set = yield* ShardSet.current(shared)
+        const result = yield* ShardSet.resultOf(set, 2)
+        const record = {
+          ...run("found"),
+          progress: null,
+          bytes: 0,
+          credits: 0,
+          unpriced: 0,
+          rows: 0,
+          rejects: 0,
+          outputs: undefined,
+          updatedAt: 0
+        }
+        const folder = `${setFolder(shared)}/${result?.attempt}`
+        const files = () => ["ledger.jsonl", "attempt.json"].map((name) => [name, readFileSync(`${folder}/${name}`, "utf8")])
+        const before = files()
+        const definition = yield* checked(root, numbers)
+        for (const status of ["completed", "stopped"] as const) {
+          const left = {
+            name: String(result?.attempt),
+            run: String(result?.run),
+            record: { ...record, status },
+            figures: {}
+          }
+          const failed = yield* Effect.flip(
+            ShardAttempt.execute(
+              set,
+              2,
+              left,
+              0,
+              () => definition,
+              (ended) => ShardSet.put(set, 2, ended),
+              {
+                shared,
+                share: { shard: 2, of: 2 },
+                dataDir: `${root}/node-2`,
+                backfill: false,
+                allowCode: false,
+                place: { env: { env: {}, secrets: () => undefined }, serve: () => Effect.succeed({ client }) },
+                began: () => Effect.void
+              }
+            )
+          )
+          expect(failed.message).toContain("another process has ended")
+          expect(yield* ShardSet.resultOf(set, 2)).toEqual(result)
+          expect(files()).toEqual(before)
+          expect(readdirSync(`${root}/node-2/shards`)).toEqual([])
+        }
+        expect(yield* merge()).toMatchObject({ code: 0 })
+        expect(contents(shared, "pages").trim().split("\n")).toHaveLength(25)
+      }).pipe(Effect.provide(platform))
   )
 
   it.scoped("each shard has its part of the budget", () =>
