@@ -49,8 +49,9 @@ export const reasonsOf = ({
 const isList = (saved: SavedReasons["incomplete"]): saved is ReadonlyArray<string> => Array.isArray(saved)
 
 /** Name of the file of each step that writes: that of its path, or where two have the same, the path. Names in it are `*`. */
-export const fileNames = ({ nodes }: Pick<Checked, "nodes">): ReadonlyMap<string, string> => {
-  const paths = nodes.flatMap(({ config, id, step: { behaviour } }): ReadonlyArray<readonly [string, string]> => {
+export const fileNames = ({ nodes, all = nodes }: Pick<Checked, "all" | "nodes">): ReadonlyMap<string, string> => {
+  // Shards have written some of them, with their rows in the counters that the run begins with.
+  const paths = all.flatMap(({ config, id, step: { behaviour } }): ReadonlyArray<readonly [string, string]> => {
     if (behaviour.kind !== "sink" || id.startsWith("~")) return []
     const path = behaviour.destination(config)?.path
     return [[id, path === undefined ? id : path === "-" ? "standard output" : path.replace(/\$?\{.*?\}+/g, "*")]]

@@ -146,6 +146,10 @@ describe("sluice run --shard and sluice merge", () => {
       const { merge, shard, shared } = commands(root)
       for (const part of [1, 2]) yield* shard(part, 2)
       const first = report(yield* merge("--json"))
+      expect(first.written).toEqual([
+        { step: "write", name: "pages.jsonl", rows: 25 },
+        { step: "write-2", name: "all.jsonl", rows: 25 }
+      ])
       const before = [contents(shared, "pages"), contents(shared, "all")]
       const second = report(yield* merge("--json"))
       expect(second).toMatchObject({
@@ -355,7 +359,8 @@ describe("sluice run --shard and sluice merge", () => {
           updatedAt: 0
         }
         const folder = `${setFolder(shared)}/${result?.attempt}`
-        const files = () => ["ledger.jsonl", "attempt.json"].map((name) => [name, readFileSync(`${folder}/${name}`, "utf8")])
+        const files = () =>
+          ["ledger.jsonl", "attempt.json"].map((name) => [name, readFileSync(`${folder}/${name}`, "utf8")])
         const before = files()
         const definition = yield* checked(root, numbers)
         for (const status of ["completed", "stopped"] as const) {
