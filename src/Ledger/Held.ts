@@ -22,7 +22,7 @@ import type { Ready, Sealed } from "../Step/Output.ts"
 import { type Connection, fromText, reading, writing } from "./Connection.ts"
 import * as Health from "./Health.ts"
 import * as Journal from "./Journal.ts"
-import { type LedgerError, Locked } from "./LedgerErrors.ts"
+import type { LedgerError, Locked } from "./LedgerErrors.ts"
 import * as Locks from "./Locks.ts"
 import { isOver, type Status } from "./Model.ts"
 import * as Pages from "./Pages.ts"
@@ -133,9 +133,7 @@ const exclusively = <A, E>(
     const known = yield* load(sql, id).pipe(writing(connection, doing))
     if (known === undefined) return yield* new RunNotHeld({ id, status: undefined })
     const state = known.state_key === null ? [] : [StateStore.lockName(Dialect.decodeText(known.state_key))]
-    const { fence } = yield* Locks.acquire(connection, [`run ${id}`, ...state])
-    const part = [...(yield* Locks.heldNames(connection))].find((name) => name.startsWith(`run ${id}.`))
-    if (part !== undefined) return yield* new Locked({ name: part, owner: "a worker", beat: 0 })
+    const { fence } = yield* Locks.acquireRun(connection, id, state)
     return yield* Effect.gen(function* () {
       yield* fence
       const row = yield* load(sql, id)

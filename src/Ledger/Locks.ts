@@ -201,3 +201,11 @@ export const heldNames = (connection: Connection): Effect.Effect<ReadonlySet<str
     rows(connection),
     (all) => new Set(all.filter((row) => !isDead(row, connection)).map(({ name }) => name))
   ).pipe(reading(connection, "looking for locks"))
+
+/** Like `acquire`, for the lock of a run. Fails also while a process works on a part of it: nobody has the lock of the run meanwhile. */
+export const acquireRun = (connection: Connection, id: string, others: ReadonlyArray<string> = []) =>
+  Effect.gen(function* () {
+    const held = yield* acquire(connection, [`run ${id}`, ...others])
+    const part = [...(yield* heldNames(connection))].find((name) => name.startsWith(`run ${id}.`))
+    return part === undefined ? held : yield* new Locked({ name: part, owner: "a worker", beat: 0 })
+  })

@@ -99,7 +99,7 @@ const deleteRun = (connection: Connection, candidate: Candidate) =>
     const { folder, group_id, id, out_folder, pipeline, status, updated_at } = candidate
     const { sql } = connection
     const isOfCluster = group_id !== null && Dialect.decodeText(group_id) === id
-    const { fence } = yield* Locks.acquire(connection, [`run ${id}`])
+    const { fence } = yield* Locks.acquireRun(connection, id)
     return yield* Effect.gen(function* () {
       yield* fence
       // It may have been resumed and stopped again since it was selected.

@@ -63,6 +63,23 @@ describeLedgers("forgetting", (place, isFile) => {
     })
   )
 
+  it.scoped("leaves a run while one works on a shard of it, however old its last update is", () =>
+    Effect.gen(function* () {
+      const ledger = yield* ledgerIn(yield* place)
+      yield* Effect.scoped(ledger.open(run("a", { group: "a" })))
+      const prune = Effect.map(ledger.retention.runs({ before: minute, keepLast: 0 }), (gone) =>
+        gone.map(({ id }) => id)
+      )
+      yield* Effect.scoped(
+        Effect.zipRight(
+          ledger.open(run("a.s0000", { group: "a" })),
+          Effect.map(prune, (gone) => expect(gone).toEqual([]))
+        )
+      )
+      expect(yield* prune).toEqual(["a.s0000", "a"])
+    })
+  )
+
   it.scoped("removes old runs with all their data, except active ones and the newest of each pipeline", () =>
     Effect.gen(function* () {
       const folder = yield* place
