@@ -269,6 +269,8 @@ export interface RunFilter {
   readonly alive?: { readonly ids: ReadonlyArray<string>; readonly is: boolean } | undefined
   /** Only runs on the cluster, or only the others. */
   readonly shared?: boolean | undefined
+  /** Only backfills, trials of them included. */
+  readonly backfill?: true | undefined
   readonly after?: RunPosition | undefined
 }
 
@@ -289,7 +291,7 @@ export const isOneOf = (
 /** Condition of a query of the table `runs`. */
 export const matches = (
   { sql }: Pick<Connection, "sql">,
-  { after, alive, group, pipeline, shared, since, status, text }: RunFilter
+  { after, alive, backfill, group, pipeline, shared, since, status, text }: RunFilter
 ): Statement.Fragment =>
   sql.and([
     group === undefined
@@ -300,6 +302,9 @@ export const matches = (
     ...(since === undefined ? [] : [sql`started_at >= ${since}`]),
     ...(alive === undefined ? [] : [isOneOf({ sql }, alive.ids, alive.is)]),
     ...(shared === undefined ? [] : [shared ? sql`group_id IS NOT NULL` : sql`group_id IS NULL`]),
+    ...(backfill === undefined
+      ? []
+      : [sql`id IN (SELECT run_id FROM run_texts WHERE ${Dialect.contains(sql, "options", '"backfill":true')})`]),
     ...(text === undefined
       ? []
       : [

@@ -1,9 +1,13 @@
-/** `schedule.backfill`: which window of the past a scheduled time runs. The ledger knows the windows by the inputs of their runs. */
+/**
+ * `schedule.backfill`: which window of the past a scheduled time runs. The ledger knows the windows by the inputs of their runs: a
+ * schedule goes on after a change of its definition, which may be a later end.
+ */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Stream from "effect/Stream"
 import { isOver } from "../Ledger/Model.ts"
 import { Ledger } from "../Ledger.ts"
-import { maxWindows, windowsOf } from "../Pipeline/Windows.ts"
+import { windowsOf } from "../Pipeline/Windows.ts"
 import { isEqual } from "../Row/Difference.ts"
 import { isResumable } from "../Run/RunResult.ts"
 import { ExitCode } from "../TypedError/ExitCode.ts"
@@ -21,7 +25,7 @@ export class WindowsDone extends TypedError("WindowsDone", { scope: "run", exitC
 }
 
 /** The outputs of a window are held. */
-class WindowHeld extends TypedError("WindowHeld", { scope: "run", exitCode: ExitCode.checkFailed })<{
+export class WindowHeld extends TypedError("WindowHeld", { scope: "run", exitCode: ExitCode.checkFailed })<{
   readonly from: string
   readonly to: string
   readonly run: string
@@ -31,17 +35,22 @@ class WindowHeld extends TypedError("WindowHeld", { scope: "run", exitCode: Exit
   }
 }
 
+/** Backfills of a pipeline, the newest first, without trials. */
+export const backfillRuns = (pipeline: string) =>
+  Effect.gen(function* () {
+    const { history } = yield* Ledger
+    const runs = history.allRuns({ pipeline, backfill: true })
+    return [...(yield* Stream.runCollect(runs))].filter(({ options }) => options.limit === undefined)
+  })
+
 /** The task with the first window that is not completed: its run is resumed where that is possible. Other tasks stay as they are. */
 export const inWindow = (task: Task, { allowCode, inputs = {}, scope }: ReadOptions) =>
   Effect.gen(function* () {
     const { backfill, checked, resume } = task
     const range = checked.frame.schedule?.backfill
     if (range === undefined || resume !== undefined || backfill === true) return task
-    const { history } = yield* Ledger
     const windows = Either.getOrElse(windowsOf(range, 0), () => [])
-    const runs = (yield* history.runs({ pipeline: checked.frame.name, limit: maxWindows })).filter(
-      ({ options }) => options.backfill === true
-    )
+    const runs = yield* backfillRuns(checked.frame.name)
     for (const window of windows) {
       // The newest one: earlier runs of the window did not complete.
       const record = runs.find((each) => isEqual(each.inputs, { ...checked.inputs, ...window }))

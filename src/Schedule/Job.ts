@@ -25,7 +25,7 @@ import { count } from "../Row/Count.ts"
 import { RunFailed, type Summary } from "../Run/RunResult.ts"
 import { OutputsHeld, RunStopped } from "../Step/StepError.ts"
 import { ExitCode } from "../TypedError/ExitCode.ts"
-import { WindowsDone } from "./Backfill.ts"
+import { WindowHeld, WindowsDone } from "./Backfill.ts"
 import { changesOfRun } from "./Changes.ts"
 import type { LeaseHolder, Occurrence, Outcome, ProposedRepair, ScheduleStore } from "./Model.ts"
 import { notificationsFor } from "./NotificationOutbox.ts"
@@ -108,7 +108,7 @@ type FailureEvent = "failed" | "budget" | "quality" | "health"
 
 /** Event of `notify` for a failure. */
 const eventOf = (cause: Failure): FailureEvent => {
-  if (cause instanceof OutputsHeld) return "health"
+  if (cause instanceof OutputsHeld || cause instanceof WindowHeld) return "health"
   switch (cause.exitCode) {
     case ExitCode.budgetReached:
       return "budget"

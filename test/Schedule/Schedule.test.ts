@@ -3,6 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
+import { WindowHeld } from "../../src/Schedule/Backfill.ts"
 import * as Store from "../../src/Schedule/Store.ts"
 import { run } from "../Ledger/Ledgers.ts"
 import { summary } from "../Project.ts"
@@ -412,6 +413,21 @@ describe("a run that failed", () => {
       expect(notices.map(({ event, target }) => `${target} ${event}`).sort()).toEqual(["0 health", "1 failed"])
       yield* until("2026-01-05T12:30:00Z")
       expect(world.ran).toHaveLength(1)
+      expect(yield* history(ledger, "watch")).toEqual(["12:00 failed"])
+    })
+  )
+
+  it.scoped("whose window of a backfill is held notifies health, and is not retried", () =>
+    timed(function* () {
+      const { ledger, world } = yield* at(began)
+      const notify = "notify: [{ on: [failed, health], webhook: http://127.0.0.1:9/ }]\n"
+      world.write("watch", 'cron: "0 12 * * *", retry: { times: 3, after: 1s }', notify)
+      const held = Effect.fail(new WindowHeld({ from: "2024-01-01", to: "2024-02-01", run: "r1" }))
+      yield* world.serve(ledger, { runner: { ...world.runner, run: () => held } })
+      yield* until("2026-01-05T12:00:00Z")
+      const notices = yield* Store.of(ledger).notifications.list({ limit: 9 })
+      expect(notices.map(({ event }) => event)).toEqual(["health"])
+      expect(notices[0]?.body).toContain("2024-01-01 to 2024-02-01 is held: publish or discard run r1 first")
       expect(yield* history(ledger, "watch")).toEqual(["12:00 failed"])
     })
   )

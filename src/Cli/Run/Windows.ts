@@ -10,12 +10,12 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { isOver, type RunRecord } from "../../Ledger/Model.ts"
-import { Ledger } from "../../Ledger.ts"
 import { type Checked, check, definitionHash } from "../../Pipeline/Check.ts"
 import { read } from "../../Pipeline/Source.ts"
-import { maxWindows, type Range, sharedPath, type Window, windowsOf } from "../../Pipeline/Windows.ts"
+import { type Range, sharedPath, type Window, windowsOf } from "../../Pipeline/Windows.ts"
 import { isEqual } from "../../Row/Difference.ts"
 import { isResumable } from "../../Run/RunResult.ts"
+import { backfillRuns } from "../../Schedule/Backfill.ts"
 import { WrongUsage } from "../CommandErrors.ts"
 import { readSettings } from "../CommandSettings.ts"
 import { requireFolder } from "../Folder.ts"
@@ -37,13 +37,12 @@ type Options = Range &
   }
 
 /** Backfills by this definition, the newest first. */
-const earlierRuns = (checked: Checked) =>
-  Effect.gen(function* () {
-    const { history } = yield* Ledger
-    const hash = definitionHash(checked)
-    const runs = yield* history.runs({ pipeline: checked.frame.name, limit: maxWindows })
-    return runs.filter(({ definitionHash, options }) => options.backfill === true && definitionHash === hash)
-  })
+const earlierRuns = (checked: Checked) => {
+  const hash = definitionHash(checked)
+  return Effect.map(backfillRuns(checked.frame.name), (runs) =>
+    runs.filter(({ definitionHash }) => definitionHash === hash)
+  )
+}
 
 /** Decides by the last run of a window: it is done, is resumed, or begins. */
 const standing = (record: RunRecord | undefined, { from, to }: Window) => {
