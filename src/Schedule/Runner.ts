@@ -40,7 +40,7 @@ export const make = <R>(
         const { client, site } = yield* serve(checked)
         const kept = resume === undefined ? { out } : optionsOf(resume)
         const scheduledFor = new Date(instant)
-        const handle = yield* Run.make(checked, { ...scope, ...kept, dataDir, allowCode, site, scheduledFor, backfill })
+        const handle = yield* Run.make(checked, { ...scope, backfill, ...kept, dataDir, allowCode, site, scheduledFor })
         yield* begun(handle.id)
         if (watch !== undefined) yield* watch(handle, checked)
         const report = (summary: Run.Summary) => Effect.sync(() => ended?.(checked, summary))

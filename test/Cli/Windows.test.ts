@@ -111,6 +111,16 @@ describe("sluice run --backfill --from", () => {
     }).pipe(Effect.provide(platform))
   )
 
+  it.scoped("runs a window again that was only tried with --limit", () =>
+    Effect.gen(function* () {
+      const { asked, backfill, run } = yield* project
+      const words = ["--input", "from=2024-01-01", "--input", "to=2024-02-01"]
+      expect((yield* run("p.yaml", "--backfill", "--limit", "1", ...words)).code).toBe(0)
+      expect((yield* backfill()).code).toBe(0)
+      expect(asked).toHaveLength(5)
+    }).pipe(Effect.provide(platform))
+  )
+
   it.scoped("refuses a path that all windows would write to, and windows without --backfill", () =>
     Effect.gen(function* () {
       const { asked, run } = yield* project
@@ -131,17 +141,23 @@ describe("sluice run --backfill --from", () => {
 describe("schedule.backfill", () => {
   const at = (date: number) => `2025-06-0${date}T03:00`
 
+  /** The project with a schedule of three windows, and its scheduled times. */
+  const scheduled = Effect.gen(function* () {
+    const { root, ...rest } = yield* project
+    const text = readFileSync(`${root}/p.yaml`, "utf8")
+    const backfill = 'schedule: { cron: "0 3 * * *", backfill: { from: 2024-01, to: 2024-04 } }\n'
+    yield* writeText(`${root}/p.yaml`, text.replace("steps:", `${backfill}steps:`))
+    const schedule = (date: number, ...words: ReadonlyArray<string>) =>
+      sluice(
+        ["schedule", "run", "p", "--at", at(date), "--folder", root, "--data", `${root}/data`, "--out", root, ...words],
+        { env: { SLUICE_ALLOW_NETWORKS: "127.0.0.0/8" } }
+      )
+    return { ...rest, root, schedule }
+  })
+
   it.scoped("runs the next window at each scheduled time, resumes one that failed, and each once", () =>
     Effect.gen(function* () {
-      const { asked, root, state } = yield* project
-      const text = readFileSync(`${root}/p.yaml`, "utf8")
-      const backfill = 'schedule: { cron: "0 3 * * *", backfill: { from: 2024-01, to: 2024-04 } }\n'
-      yield* writeText(`${root}/p.yaml`, text.replace("steps:", `${backfill}steps:`))
-      const schedule = (...words: ReadonlyArray<string>) =>
-        sluice(["schedule", ...words, "--folder", root, "--data", `${root}/data`, "--out", root], {
-          env: { SLUICE_ALLOW_NETWORKS: "127.0.0.0/8" }
-        })
-      const run = (date: number) => schedule("run", "p", "--at", at(date))
+      const { asked, root, schedule: run, state } = yield* scheduled
       expect((yield* run(1)).code).toBe(0)
       state.broken = "2024-02-01"
       expect((yield* run(2)).code).not.toBe(0)
@@ -166,6 +182,30 @@ describe("schedule.backfill", () => {
       ])
       const runs = JSON.parse((yield* sluice(["runs", "--json", "--data", `${root}/data`])).out)
       expect(runs).toHaveLength(3)
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("runs a window again that was only tried with --limit", () =>
+    Effect.gen(function* () {
+      const { asked, run, schedule } = yield* scheduled
+      const words = ["--input", "from=2024-01-01", "--input", "to=2024-02-01"]
+      expect((yield* run("p.yaml", "--backfill", "--limit", "1", ...words)).code).toBe(0)
+      expect((yield* schedule(1)).code).toBe(0)
+      expect(asked).toEqual(["2024-01-01…2024-02-01", "2024-01-01…2024-02-01"])
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("a window whose scheduled time is run again stays a backfill, which is not measured", () =>
+    Effect.gen(function* () {
+      const { root, schedule, state } = yield* scheduled
+      state.broken = "2024-01-01"
+      expect((yield* schedule(1)).code).not.toBe(0)
+      state.broken = ""
+      expect((yield* schedule(1)).code).toBe(0)
+      const runs = JSON.parse((yield* sluice(["runs", "--json", "--data", `${root}/data`])).out)
+      expect(runs).toMatchObject([{ status: "completed" }])
+      const health = yield* sluice(["show", runs[0].id ?? runs[0].runId, "--health", "--data", `${root}/data`])
+      expect(health.err + health.out).toContain("was not measured")
     }).pipe(Effect.provide(platform))
   )
 
