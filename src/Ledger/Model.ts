@@ -27,6 +27,10 @@ export const SavedOptions = Schema.Struct(
 )
 export interface SavedOptions extends Schema.Schema.Type<typeof SavedOptions> {}
 
+/** True for a run that may complete a window of a backfill: no trial and no replay. */
+export const isWindow = ({ backfill, limit, replayOf }: SavedOptions): boolean =>
+  backfill === true && limit === undefined && replayOf === undefined
+
 const count = Schema.optional(Schema.Number)
 const countsByStep = Schema.optional(Schema.Record({ key: Schema.String, value: Schema.Number }))
 

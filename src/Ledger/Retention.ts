@@ -5,12 +5,12 @@ import * as Either from "effect/Either"
 import * as Dialect from "../Database/Dialect.ts"
 import * as Database from "../Database.ts"
 import type { Json } from "../Row.ts"
-import { type Connection, fromText, reading, writing } from "./Connection.ts"
+import { type Connection, fromText, reading, toText, writing } from "./Connection.ts"
 import * as Health from "./Health.ts"
 import * as Journal from "./Journal.ts"
 import type { LedgerError } from "./LedgerErrors.ts"
 import * as Locks from "./Locks.ts"
-import type { Status } from "./Model.ts"
+import { isWindow, type Status } from "./Model.ts"
 import * as Pages from "./Pages.ts"
 import * as Runs from "./Runs.ts"
 import * as SharedLimits from "./SharedLimits.ts"
@@ -32,7 +32,8 @@ export interface DeletedRun {
 
 export interface Retention {
   /**
-   * Deletes runs that were not updated since a time, except the newest `keepLast` of each pipeline and running ones.
+   * Deletes runs that were not updated since a time, except the newest `keepLast` of each pipeline, running ones, and the completed
+   * windows of a pipeline whose newest run has a `backfill` in its definition.
    * Returns them; the caller removes their files.
    */
   readonly runs: (which: {
@@ -132,6 +133,24 @@ const deleteRun = (connection: Connection, candidate: Candidate) =>
     Effect.catchTag("Locked", () => Effect.succeed([]))
   )
 
+/** The newest completed run of each window that a schedule works through: without it, the window would run again. */
+const windowsInUse = (connection: Connection) =>
+  Effect.gen(function* () {
+    const list = (filter: Runs.RunFilter & Runs.ListRange) => Runs.list(connection, filter, new Set())
+    const completed = yield* list({ backfill: true, status: ["completed"], limit: Number.MAX_SAFE_INTEGER })
+    const inUse = new Map<string, boolean>()
+    const newest = new Map<string, string>()
+    for (const { id, inputs, options, pipeline } of completed) {
+      if (!inUse.has(pipeline)) {
+        const [last] = yield* list({ pipeline, limit: 1 })
+        inUse.set(pipeline, last?.definition.includes("backfill") === true)
+      }
+      const window = `${pipeline}\n${toText(inputs)}`
+      if (inUse.get(pipeline) === true && isWindow(options) && !newest.has(window)) newest.set(window, id)
+    }
+    return new Set(newest.values())
+  }).pipe(reading(connection, "looking for windows of backfills"))
+
 export const make = (connection: Connection): Retention => {
   const { sql } = connection
   const shrink = Database.shrink(sql).pipe(reading(connection, "returning free space"))
@@ -141,6 +160,7 @@ export const make = (connection: Connection): Retention => {
         const all = yield* sql<Candidate>`SELECT id, pipeline, status, folder, out_folder, updated_at, group_id
           FROM runs
           ORDER BY started_at DESC, id DESC`.pipe(reading(connection, "looking for old runs"))
+        const windows = yield* windowsInUse(connection)
         const newest = new Map<string, number>()
         const ids = new Set(all.map(({ id }) => id))
         const [runs, shards] = [all.filter((each) => !isShard(each, ids)), all.filter((each) => isShard(each, ids))]
@@ -149,7 +169,8 @@ export const make = (connection: Connection): Retention => {
         const expired = runs.filter(({ id, pipeline, updated_at }) => {
           const rank = newest.get(pipeline) ?? 0
           newest.set(pipeline, rank + 1)
-          return rank >= keepLast && Number(updated_at) < before && !alive.has(Dialect.encodeText(id))
+          const isOld = rank >= keepLast && Number(updated_at) < before
+          return isOld && !alive.has(Dialect.encodeText(id)) && !windows.has(id)
         })
         const expiredIds = new Set(expired.map(({ id }) => id))
         const old = [...shards.filter(({ group_id }) => expiredIds.has(Dialect.decodeText(group_id ?? ""))), ...expired]

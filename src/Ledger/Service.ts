@@ -7,7 +7,7 @@ import type * as Scope from "effect/Scope"
 import * as Dialect from "../Database/Dialect.ts"
 import { sha256 } from "../Row/Hash.ts"
 import * as Agents from "./Agents.ts"
-import { type Connection, reading, writing } from "./Connection.ts"
+import { type Connection, reading, toText, writing } from "./Connection.ts"
 import * as Health from "./Health.ts"
 import * as Held from "./Held.ts"
 import * as History from "./History.ts"
@@ -15,7 +15,7 @@ import { make as makeJournal } from "./Journal.ts"
 import type { LedgerError, Locked } from "./LedgerErrors.ts"
 import * as Locks from "./Locks.ts"
 import * as Logs from "./Logs.ts"
-import type { Journal, RunRecord, RunSpec } from "./Model.ts"
+import { isWindow, type Journal, type RunRecord, type RunSpec } from "./Model.ts"
 import * as Retention from "./Retention.ts"
 import * as Runs from "./Runs.ts"
 import * as SharedLimits from "./SharedLimits.ts"
@@ -47,7 +47,7 @@ export class Ledger extends Context.Tag("sluice/Ledger")<
     /** True when other machines may use it. */
     readonly isShared: boolean
     /**
-     * Starts or resumes a run. Holds the locks of the run and of its state key until the scope closes. Fails with
+     * Starts or resumes a run. Holds the locks of the run, and of its state key or its window of a backfill, until the scope closes. Fails with
      * {@link Locked} when another process holds one of them.
      */
     readonly open: (run: RunSpec) => Effect.Effect<Journal, LedgerError | Locked, Scope.Scope>
@@ -80,8 +80,14 @@ const lockName = (run: string): string => `run ${run}`
 
 const open = (connection: Connection, run: RunSpec) =>
   Effect.gen(function* () {
-    const { id, stateKey } = run
-    const names = [lockName(id), ...(stateKey === undefined ? [] : [StateStore.lockName(stateKey)])]
+    const { group, id, inputs, options, pipeline, stateKey } = run
+    // A backfill has no state: without a lock of its own, two processes would run one window at once. Shards share their window.
+    const window = `backfill ${sha256(`${pipeline}\n${toText(inputs)}`).slice(0, 16)} of ${Dialect.encodeText(pipeline)}`
+    const names = [
+      lockName(id),
+      ...(stateKey === undefined ? [] : [StateStore.lockName(stateKey)]),
+      ...(isWindow(options) && group === undefined ? [window] : [])
+    ]
     const locks = yield* Locks.acquire(connection, names)
     yield* Effect.all([locks.fence, Runs.start(connection, run)]).pipe(writing(connection, `starting run ${id}`))
     return yield* makeJournal(connection, run, locks)

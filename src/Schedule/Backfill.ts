@@ -5,7 +5,7 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
-import { isOver } from "../Ledger/Model.ts"
+import { isOver, isWindow } from "../Ledger/Model.ts"
 import { Ledger } from "../Ledger.ts"
 import { windowsOf } from "../Pipeline/Windows.ts"
 import { isEqual } from "../Row/Difference.ts"
@@ -35,12 +35,12 @@ export class WindowHeld extends TypedError("WindowHeld", { scope: "run", exitCod
   }
 }
 
-/** Backfills of a pipeline, the newest first, without trials. */
+/** Runs of windows of a pipeline, the newest first. */
 export const backfillRuns = (pipeline: string) =>
   Effect.gen(function* () {
     const { history } = yield* Ledger
     const runs = history.allRuns({ pipeline, backfill: true })
-    return [...(yield* Stream.runCollect(runs))].filter(({ options }) => options.limit === undefined)
+    return [...(yield* Stream.runCollect(runs))].filter(({ options }) => isWindow(options))
   })
 
 /** The task with the first window that is not completed: its run is resumed where that is possible. Other tasks stay as they are. */

@@ -75,14 +75,17 @@ const oneLine = (text: string): string => text.replace(/[\p{Cc}\s]+/gu, " ").tri
 
 const valueText = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? "nothing"))
 
-/** `price: 19.99 → 17.5`, of each field that differs; for a row that is new or gone its values. */
+/**
+ * `price: 19.99 → 17.5`, of each field that differs; for a row that is new or gone its values. The state keeps no long fields: a field
+ * that `before` does not have may have been there.
+ */
 const valuesText = ({ after, before }: Change): string => {
   const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
   return [...names]
     .map((name) => [name, before?.[name], after?.[name]] as const)
     .filter(([, then, now]) => JSON.stringify(then) !== JSON.stringify(now))
     .map(([name, then, now]) =>
-      before === undefined || after === undefined
+      then === undefined || after === undefined
         ? `${name}: ${valueText(now ?? then)}`
         : `${name}: ${valueText(then)} → ${valueText(now)}`
     )

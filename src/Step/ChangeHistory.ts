@@ -8,6 +8,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import { isEqual } from "../Row/Difference.ts"
 import { JsonValue } from "../Row/SavedValue.ts"
 import type { Data, Json } from "../Row.ts"
 import type * as Step from "../Step.ts"
@@ -60,15 +61,25 @@ export const visitIn = Schema.decodeUnknownOption(Visit)
 /** Characters of a diff, of a key, and of the JSON of fields that are kept. */
 const [maxDiff, maxKey, maxFields] = [8000, 2000, 2000]
 
-/** These fields of a row as long as they fit; undefined without any. */
-const fitting = (row: Data | undefined, names: ReadonlyArray<string>): ChangeRecord["before"] => {
+/**
+ * These fields of a row, cut where they do not fit; undefined without any. A field that was left out would look like one that is gone, and
+ * one that is as it was would look changed if it was cut.
+ */
+const fitting = (
+  row: Data | undefined,
+  names: ReadonlyArray<string>,
+  then: ChangeRecord["before"] = {}
+): ChangeRecord["before"] => {
   let left = maxFields
   const kept = names.flatMap((name) => {
     const value = row !== undefined && Object.hasOwn(row, name) ? row[name] : undefined
-    const length = value === undefined ? Number.POSITIVE_INFINITY : (JSON.stringify(value)?.length ?? 0)
-    if (length > left) return []
-    left -= length
-    return [[name, value as Json] as const]
+    if (value === undefined) return []
+    if (Object.hasOwn(then, name) && isEqual(then[name], value)) return [[name, value as Json] as const]
+    const json = JSON.stringify(value) ?? ""
+    const isLong = json.length > left
+    const kept = isLong ? `${(typeof value === "string" ? value : json).slice(0, left)}…` : (value as Json)
+    left = isLong ? 0 : left - json.length
+    return [[name, kept] as const]
   })
   return kept.length === 0 ? undefined : Object.fromEntries(kept)
 }
@@ -120,7 +131,8 @@ export const makeChangeHistory = (
         const at = clock.unsafeCurrentTimeMillis()
         const short = key.slice(0, maxKey)
         const name = `${started} ${short}`
-        const [then, now] = [fitting(before, fields), fitting(after, fields)]
+        const then = fitting(before, fields)
+        const now = fitting(after, fields, then)
         const record: ChangeRecord = {
           ...change,
           ...(then === undefined ? {} : { before: then }),

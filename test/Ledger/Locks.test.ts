@@ -74,6 +74,22 @@ describe("locks", () => {
     })
   )
 
+  it.scoped("allow one run per window of a backfill", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempDir
+      const [one, two] = [yield* ledgerIn(folder), yield* ledgerIn(folder)]
+      const window = (from: string, more = {}) => ({ options: { backfill: true, ...more }, inputs: { from } })
+      yield* one.open(run("r1", window("2024-01")))
+      expect(yield* Effect.flip(two.open(run("r2", window("2024-01"))))).toMatchObject({
+        _tag: "Locked",
+        name: expect.stringMatching(/^backfill \w{16} of watch$/)
+      })
+      yield* two.open(run("r3", window("2024-02")))
+      yield* two.open(run("r4", window("2024-01", { limit: 1 })))
+      yield* two.open(run("r5", { ...window("2024-01"), group: "r1" }))
+    })
+  )
+
   it.scoped("are kept by heartbeats, however long the work takes", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir

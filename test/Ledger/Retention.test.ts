@@ -80,6 +80,29 @@ describeLedgers("forgetting", (place, isFile) => {
     })
   )
 
+  it.scoped("keeps the last completed run of each window while the pipeline has a backfill", () =>
+    Effect.gen(function* () {
+      const ledger = yield* ledgerIn(yield* place)
+      const begin = (startedAt: number, from: string, more = {}, definition = "schedule: { backfill: {} }") => {
+        const options = { backfill: true, ...more }
+        const spec = run(`w${startedAt}`, { startedAt, definition, inputs: { from }, options })
+        return Effect.scoped(Effect.flatMap(ledger.open(spec), (journal) => journal.complete(null)))
+      }
+      yield* begin(1, "2024-01")
+      yield* begin(2, "2024-01")
+      yield* begin(3, "2024-02")
+      yield* begin(4, "2024-03", { limit: 1 })
+      yield* TestClock.adjust("2 minutes")
+      const pruned = Effect.map(ledger.retention.runs({ before: 2 * minute, keepLast: 0 }), (gone) =>
+        gone.map(({ id }) => id).toSorted()
+      )
+      expect(yield* pruned).toEqual(["w1", "w4"])
+      // Its newest definition has none.
+      yield* begin(5, "2024-04", {}, "steps: []")
+      expect(yield* pruned).toEqual(["w2", "w3"])
+    })
+  )
+
   it.scoped("removes old runs with all their data, except active ones and the newest of each pipeline", () =>
     Effect.gen(function* () {
       const folder = yield* place

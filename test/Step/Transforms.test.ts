@@ -6,6 +6,7 @@ import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
 import { type Data, keyOf } from "../../src/Row.ts"
 import { changesUnder } from "../../src/Schedule/Changes.ts"
+import { messageOf, text } from "../../src/Schedule/NotificationText.ts"
 import { ScratchLimits } from "../../src/Step/Scratch.ts"
 import { jsonLines, type Project, project, rowsIn, stepLine } from "../Project.ts"
 import { live, pacer, play, until } from "../Run/Lives.ts"
@@ -180,6 +181,40 @@ describe("dedupe across runs", () => {
       expect(yield* stateIn(here)).toEqual(
         ["changed", "kept", "new"].map((path) => [path, { hash: same, fields: entry(path) }])
       )
+    })
+  )
+
+  it.scoped("tells of a changed field that is long, and does not call it gone or new", () =>
+    Effect.gen(function* () {
+      const here = yield* project({ onTestClock: true })
+      const config = {
+        key: "sku",
+        across: "runs",
+        changedWhen: "body",
+        previous: ["body", "more", "same"],
+        history: 10
+      }
+      const body = (text: string) => [{ sku: "a", body: text, more: [text], same: [1] }]
+      for (const [days, value] of ["short", "x".repeat(5000), "short"].entries()) {
+        yield* TestClock.setTime(days * day)
+        yield* runStep(here, "dedupe", config, body(value))
+      }
+      const changes = yield* changesUnder(here.ledger, "t")
+      expect(changes).toMatchObject([
+        { before: { body: "short", more: ["short"] }, after: { body: `${"x".repeat(2000)}…`, more: "…", same: [1] } },
+        { before: { same: [1] }, after: { body: "short", more: ["short"] } }
+      ])
+      const said = changes.map((change) =>
+        text(
+          messageOf([
+            { id: "1", pipeline: "p", event: "changed", body: JSON.stringify({ event: "changed", changes: [change] }) }
+          ])
+        )
+      )
+      expect(said).toEqual([
+        `a has changed (body: short → ${"x".repeat(2000)}…, more: ["short"] → …).`,
+        'a has changed (body: short, more: ["short"]).'
+      ])
     })
   )
 
