@@ -31,9 +31,13 @@ const parameters = {
   status: Parameter.choice("STATUS", statuses, "Only runs with this status."),
   limit: Parameter.withDefault(Parameter.integer("N", "At most N runs; default: 20.", { minimum: 1 }), 20),
   keep: Parameter.withDefault(
-    Parameter.integer("N", "With prune: keeps the newest N runs of each pipeline, however old; default: 10.", {
-      minimum: 0
-    }),
+    Parameter.integer(
+      "N",
+      "With prune: keeps the newest N runs of each pipeline, however old, and the completed windows of schedule.backfill; default: 10.",
+      {
+        minimum: 0
+      }
+    ),
     10
   ),
   prune: Parameter.removed("is now an action: sluice runs prune AGE"),
