@@ -387,6 +387,7 @@ class Execution {
           )
       const isReplaced = () => job.stop === "replaced"
       const task = { checked, instant: which.instant, resume: before, begun, again: this.#again, isReplaced }
+      const attempts = this.#attempt
       const run = yield* Effect.forkDaemon(Effect.interruptible(runner.run(task)))
       job.run = run
       // The job may have been stopped in the meantime.
@@ -396,7 +397,11 @@ class Execution {
       if (Exit.isSuccess(exit)) return yield* this.#completed(exit.value.runId, exit.value)
       if (job.stop !== undefined && Cause.isInterrupted(exit.cause)) return { _tag: "Wait" }
       const failure = Cause.failureOption(exit.cause)
-      if (failure._tag === "Some") return yield* this.#failed(failure.value)
+      if (failure._tag === "Some") {
+        // A run that could not begin counts as well: without a service it would be retried for ever, and nobody would hear of it.
+        if (failure.value._tag !== "InstantRefused" && this.#attempt === attempts) this.#attempt++
+        return yield* this.#failed(failure.value)
+      }
       return yield* this.#failing(`a fault of sluice: ${String(Cause.squash(exit.cause))}`, "failed", undefined)
     })
   }

@@ -432,6 +432,21 @@ describe("a run that failed", () => {
     })
   )
 
+  it.scoped("that could not begin is tried as often as its schedule says, and notified", () =>
+    timed(function* () {
+      const { ledger, world } = yield* at(began)
+      const notify = "notify: [{ on: [failed], webhook: http://127.0.0.1:9/ }]\n"
+      world.write("watch", 'cron: "0 12 * * *", retry: { times: 2, after: 1m }', notify)
+      let tried = 0
+      const run = () => Effect.suspend(() => Effect.fail({ _tag: "NoService", message: `no service, ${++tried}` }))
+      yield* world.serve(ledger, { runner: { ...world.runner, run } })
+      for (const minute of ["00", "01", "02", "03", "04"]) yield* until(`2026-01-05T12:${minute}:00Z`)
+      expect(tried).toBe(3)
+      expect(yield* history(ledger, "watch")).toEqual(["12:00 failed"])
+      expect(yield* Store.of(ledger).notifications.list({ limit: 9 })).toHaveLength(1)
+    })
+  )
+
   it.scoped("after others that failed or were held notifies recovered, once, and says how many and since when", () =>
     timed(function* () {
       const { ledger, world } = yield* at(began)
