@@ -47,7 +47,12 @@ describe("sluice extract", () => {
     Effect.gen(function* () {
       const plain = `<title>Lamp | Shop</title><header><b>from $1</b></header><main><h1>Blue lamp</h1>
 <p class="old"><del>$30.00</del></p><p><span class="product-price">$19.99</span></p><p>Ships for $4 within 2 days.</p></main>`
-      const path = yield* folderOf({ "lamp.html": plain, "none.html": "<h1>About us</h1><p>We sell lamps.</p>" })
+      const list = `<h1>Lamps</h1>${["$1", "$2"].map((price) => `<article><h2>Lamp</h2><p>${price}</p></article>`).join("")}`
+      const path = yield* folderOf({
+        "lamp.html": plain,
+        "none.html": "<h1>About us</h1><p>We sell lamps.</p>",
+        "list.html": list
+      })
       const { out } = yield* sluice(["extract", `${path}/lamp.html`])
       expect(out).toContain("product      Blue lamp, $19.99\n")
       expect(out).toContain("    - extract:\n")
@@ -55,7 +60,8 @@ describe("sluice extract", () => {
       expect(JSON.parse((yield* sluice(["extract", `${path}/lamp.html`, "--json"])).out)).toMatchObject({
         proposed: { extract: { fields: { title: "h1", price: { css: ".product-price", as: "price" } } } }
       })
-      expect((yield* sluice(["extract", `${path}/none.html`])).out).not.toContain("product")
+      for (const name of ["none", "list"])
+        expect((yield* sluice(["extract", `${path}/${name}.html`])).out).not.toContain("product")
     }).pipe(Effect.provide(platform))
   )
 

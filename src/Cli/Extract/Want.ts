@@ -156,6 +156,13 @@ const isBeside = (element: Element): boolean => {
   return false
 }
 
+/** Names of the elements around one: those of prices in a list are the same. */
+const pathOf = (element: Element): string => {
+  const names: Array<string> = []
+  for (let each: Element | undefined = element; each !== undefined; each = each.parent) names.push(each.name)
+  return names.join(" ")
+}
+
 /** The heading and the price that stand on a page which states no product, with the step that reads them; undefined without both. */
 export const productOnPage = (page: Page, now: number) => {
   const elements = descendantsOf(parsePage(page.html, page.url).tree.root)
@@ -166,7 +173,9 @@ export const productOnPage = (page: Page, now: number) => {
     .filter((element) => onlyPrice.test(readAmountText(element).trim()))
     // The innermost ones: around an old price is nothing but that price.
     .filter((element, _, all) => !all.some((other) => other.parent === element) && !isBeside(element))
-  const text = prices[0] && readAmountText(prices[0]).trim()
+  const [first, second] = prices
+  if (first !== undefined && second !== undefined && pathOf(first) === pathOf(second)) return undefined
+  const text = first && readAmountText(first).trim()
   const title = heading && readText(heading)
   if (text === undefined || title === undefined || title === "" || prices.length > maxPrices) return undefined
   const wanted = [
