@@ -110,6 +110,11 @@ const isText = (element: Element): boolean => element.name === "p" || isBlock(el
 
 const isImage = ({ name }: Element): boolean => name === "img" || name === "picture"
 
+const isWithin = (element: Element, around: Element): boolean => {
+  for (let each = element.parent; each !== undefined; each = each.parent) if (each === around) return true
+  return false
+}
+
 const leadsElsewhere = (element: Element): boolean => {
   const { linked, text } = countsOf([element])
   return linked > maxLinks * text
@@ -187,7 +192,7 @@ const dropOtherArticles = (parts: ReadonlyArray<Element>): void => {
   if (first === undefined || first.own < minStory) return
   const isTitled = titleIn(first.element) !== undefined
   for (const { element, own } of others) {
-    const isInside = holds(first.element, (inner) => inner === element)
+    const isInside = isWithin(element, first.element)
     if (isInside ? own <= maxTeaser && isTeaser(element) : isTitled && own * minTimes <= first.own)
       element.dropped = true
   }
@@ -206,23 +211,25 @@ const isNote = (element: Element): boolean =>
   namesNote(element.tag, false) &&
   !holds(element, isBlock)
 
-/** True for the caption of an image. */
-const isCaption = ({ name, parent }: Element): boolean =>
-  name === "figcaption" && parent !== undefined && holds(parent, isImage) && !holds(parent, isBlock)
-
 /** Share of the text that captions have at most: in an essay of pictures they are the text. */
 const maxCaptions = 0.3
 
-const captionsIn = (parts: ReadonlyArray<Element>, found: Array<Element> = []): ReadonlyArray<Element> => {
-  for (const part of parts) {
-    if (isCaption(part)) found.push(part)
-    else captionsIn(part.children.filter(isShown), found)
-  }
-  return found
-}
-
+/** Drops the captions of images. */
 const dropCaptions = (parts: ReadonlyArray<Element>): void => {
-  const captions = captionsIn(parts)
+  /** Whether an element is an image with its captions; it may have any number of them. */
+  const pictures = new Map<Element, boolean>()
+  const isPicture = (element: Element): boolean => {
+    const known = pictures.get(element) ?? (holds(element, isImage) && !holds(element, isBlock))
+    pictures.set(element, known)
+    return known
+  }
+  const captions: Array<Element> = []
+  const collect = (element: Element): void => {
+    if (element.name === "figcaption" && element.parent !== undefined && isPicture(element.parent))
+      captions.push(element)
+    else for (const child of element.children) if (isShown(child)) collect(child)
+  }
+  for (const part of parts) collect(part)
   if (totalText(captions) <= maxCaptions * totalText(parts)) for (const caption of captions) dropText(caption)
 }
 

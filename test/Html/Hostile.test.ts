@@ -4,6 +4,7 @@ import { readGrid, tableAt } from "../../src/Html/DataGrid.ts"
 import { type ParsedPage, parsePage } from "../../src/Html/Fields.ts"
 import { readLabelled } from "../../src/Html/FieldText.ts"
 import { readLinkedData } from "../../src/Html/LinkedData.ts"
+import { mainContent } from "../../src/Html/MainContent.ts"
 import { readMicrodata } from "../../src/Html/Microdata.ts"
 import { readMicroformats } from "../../src/Html/Microformats.ts"
 import { readItems } from "../../src/Html/PageItems.ts"
@@ -30,6 +31,9 @@ const many = (length: number, make: (at: number) => string): string => {
 const product = (inside: string) =>
   `<div itemscope itemtype="https://schema.org/Product"><h1 itemprop=name>Kettle</h1><b itemprop=price content=1></b>${inside}`
 
+/** The head and the text of a page that says that it is an article. */
+const story = `<meta property="og:type" content="article"><h1>Herons</h1><p>${"They live near water. ".repeat(50)}</p>`
+
 const json = (text: string) => `<script type="application/ld+json">${text}</script>`
 
 /** A word of letters for a number. */
@@ -48,6 +52,7 @@ const readers = {
   article: (page: ParsedPage) => readFormats(page, new Set(["article"]), url, 0),
   table: ({ tree }: ParsedPage) => tableAt(tree.root) && readGrid(tableAt(tree.root) ?? tree.root),
   labels: ({ tree }: ParsedPage) => bounded(() => readLabelled(tree.root, "Weight", 10_000)),
+  main: ({ tree }: ParsedPage) => mainContent(tree),
   links: ({ tree, urls }: ParsedPage) => new Set(urls.links(tree.anchors))
 }
 
@@ -77,6 +82,17 @@ const pages: ReadonlyArray<HostilePage> = [
     "rdfa",
     (length) =>
       `<div inlist rel="${many(length / 2, (at) => `schema:p${at} `)}">${many(length / 2, (at) => `<i about="#${at}"></i>`)}`
+  ],
+  [
+    "many captions of one picture",
+    "main",
+    (length) => `${story}<figure>${many(length, () => "<figcaption>a</figcaption>")}`
+  ],
+  [
+    "many articles beside one of many elements",
+    "main",
+    (length) =>
+      `<article>${story}${many(length / 2, () => "<i>a</i>")}</article>${many(length / 2, () => "<article>b</article>")}`
   ],
   ["a prefix without an end", "rdfa", (length) => `<i property="schema:a" prefix="${"a".repeat(length)}">`],
   [

@@ -168,11 +168,10 @@ export const productOnPage = (page: Page, now: number) => {
   const elements = descendantsOf(parsePage(page.html, page.url).tree.root)
   const at = elements.findIndex(({ name }) => name === "h1")
   const heading = elements[at]
-  const prices = elements
-    .slice(at + 1)
-    .filter((element) => onlyPrice.test(readAmountText(element).trim()))
-    // The innermost ones: around an old price is nothing but that price.
-    .filter((element, _, all) => !all.some((other) => other.parent === element) && !isBeside(element))
+  const shown = elements.slice(at + 1).filter((element) => onlyPrice.test(readAmountText(element).trim()))
+  // The innermost ones: around an old price is nothing but that price.
+  const around = new Set(shown.map(({ parent }) => parent))
+  const prices = shown.filter((element) => !around.has(element) && !isBeside(element))
   const [first, second] = prices
   if (first !== undefined && second !== undefined && pathOf(first) === pathOf(second)) return undefined
   const text = first && readAmountText(first).trim()
