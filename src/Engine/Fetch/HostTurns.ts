@@ -31,7 +31,7 @@ export interface HostTurnsOptions {
 }
 
 const make = Effect.fnUntraced(function* ({ hosts, perHost }: HostTurnsOptions) {
-  const scheduler = FairScheduler.make(perHost, hosts, yield* Teams)
+  const scheduler = new FairScheduler.FairScheduler(perHost, hosts, yield* Teams)
   const changed = yield* Queue.sliding<void>(1)
   /** Requests that wait, by the id of their task. */
   const waiting = new Map<number, (page: FairScheduler.StartedPage) => void>()

@@ -61,30 +61,6 @@ export interface Options {
   readonly weights?: ReadonlyMap<string, number> | undefined
 }
 
-export interface FairQueue {
-  /** Places held by all teams together. */
-  readonly active: () => number
-  readonly heldBy: (team: string) => number
-  /** Places that must stay free for the minimums of other teams. */
-  readonly reservedForOthers: (team: string) => number
-  /** True if the team holds its minimum, so that its next place would be borrowed. */
-  readonly hasMinimum: (team: string) => boolean
-  /** True if a free place may be given to the team now. */
-  readonly fits: (team: string) => boolean
-  /** Negative when the first team is served before the second. */
-  readonly compare: (one: string, other: string) => number
-  /** Gives a place to the team. Call it only if the team `fits`. */
-  readonly take: (team: string) => void
-  /** Releases a place of the team, and gives free places to requests that wait in `acquire`. */
-  readonly release: (team: string) => void
-  /** Asks for a place: `grant` is called once the team has it, which may be at once. Returns a function that gives it back, or ends the wait. */
-  readonly enter: (team: string, grant: () => void) => () => void
-  /** Waits for a place, which is held until the scope closes. */
-  readonly acquire: (team: string) => Effect.Effect<void, never, Scope.Scope>
-  /** Runs the work while holding a place. */
-  readonly withPlace: (team: string) => <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-}
-
 interface Waiting {
   readonly grant: () => void
   isGranted: boolean
@@ -99,155 +75,129 @@ interface Team {
   readonly queue: Set<Waiting>
 }
 
-export const make = ({ capacity, teams: known = 1, weights = equal }: Options): FairQueue => {
-  const teams = new Map<string, Team>()
-  const weightOf = (name: string): number => weights.get(name) ?? 1
-  const guaranteed = Math.floor(capacity / 2)
-  let active = 0
-  let clock = 0
-  let turns = 0
-
-  const open = (name: string): Team => {
-    const found = teams.get(name)
-    if (found !== undefined) return found
-    const opened = { held: 0, finish: 0, turn: 0, queue: new Set<Waiting>() }
-    teams.set(name, opened)
-    return opened
-  }
-
-  /** True for an idle team of weight 1, which is counted in `known`. Teams with a weight of their own are always counted by name. */
-  const isAbsent = (name: string, { held, queue }: Team): boolean =>
-    held === 0 && queue.size === 0 && !weights.has(name)
-
-  /** Removes idle teams whose last turn is over by virtual time: they would be ordered like a new team. */
-  const forget = (): void => {
-    for (const [name, team] of teams) if (isAbsent(name, team) && team.finish <= clock) teams.delete(name)
-  }
-
-  const heldBy = (name: string): number => teams.get(name)?.held ?? 0
-
+export class FairQueue {
+  readonly #capacity: number
+  readonly #guaranteed: number
+  readonly #known: number
+  readonly #weights: ReadonlyMap<string, number>
+  readonly #teams = new Map<string, Team>()
+  #active = 0
+  #clock = 0
+  #turns = 0
   /** Number of the teams counted by name, and the sum of their weights. */
-  let present = 0
-  let presentWeight = 0
-  for (const [name, weight] of weights) {
-    open(name)
-    present += 1
-    presentWeight += weight
-  }
-  /** Cached: places that these teams miss of their minimums (`missing`), for a sum of all weights of `missingOf`. */
-  let missingOf = Number.NaN
-  let missing = 0
+  #present = 0
+  #presentWeight = 0
+  /** Cached: places that these teams miss of their minimums (`#missing`), for a sum of all weights of `#missingOf`. */
+  #missingOf = Number.NaN
+  #missing = 0
 
-  const minimumOf = (weight: number, sum: number) => Math.max(1, Math.floor((guaranteed * weight) / sum))
-
-  const lackOf = (name: string, team: Team, sum: number): number =>
-    isAbsent(name, team) ? 0 : Math.max(0, minimumOf(weightOf(name), sum) - team.held)
-
-  /** Changes a team and updates the sums. */
-  const change = (name: string, by: (team: Team) => void): void => {
-    const team = open(name)
-    const [wasAbsent, lacked] = [isAbsent(name, team), lackOf(name, team, missingOf)]
-    by(team)
-    missing += lackOf(name, team, missingOf) - lacked
-    const turned = Number(wasAbsent) - Number(isAbsent(name, team))
-    present += turned
-    presentWeight += turned * weightOf(name)
-  }
-
-  const missingWith = (sum: number): number => {
-    if (sum === missingOf) return missing
-    missingOf = sum
-    missing = 0
-    for (const [name, team] of teams) missing += lackOf(name, team, sum)
-    return missing
-  }
-
-  /** Minimum of one team, and the places that the other teams miss of theirs. */
-  const minimumsOf = (name: string) => {
-    const team = teams.get(name)
-    const isPresent = team !== undefined && !isAbsent(name, team)
-    const absent = Math.max(0, known - (isPresent ? present : present + 1))
-    const sum = presentWeight + absent + (isPresent ? 0 : weightOf(name))
-    const others = missingWith(sum) - (isPresent ? lackOf(name, team, sum) : 0)
-    const idlers = absent === 0 ? 0 : absent * minimumOf(1, sum)
-    return { own: minimumOf(weightOf(name), sum), missing: Math.min(guaranteed, others + idlers) }
-  }
-
-  const fits = (name: string): boolean => {
-    const free = capacity - active
-    if (free <= 0) return false
-    const { missing, own } = minimumsOf(name)
-    return heldBy(name) < own || free > missing
-  }
-
-  const startOf = (name: string): number => Math.max(clock, teams.get(name)?.finish ?? 0)
-
-  const compare = (one: string, other: string): number =>
-    heldBy(one) / weightOf(one) - heldBy(other) / weightOf(other) ||
-    startOf(one) - startOf(other) ||
-    (teams.get(one)?.turn ?? 0) - (teams.get(other)?.turn ?? 0)
-
-  const take = (name: string): void => {
-    const start = startOf(name)
-    clock = start
-    change(name, (team) => {
-      team.finish = start + 1 / weightOf(name)
-      team.turn = ++turns
-      team.held += 1
-    })
-    active += 1
-  }
-
-  /** Gives free places to waiting requests. */
-  const admit = (): void => {
-    for (;;) {
-      const waiting = [...teams].filter(([, { queue }]) => queue.size > 0).map(([name]) => name)
-      const next = waiting.sort(compare).find(fits)
-      if (next === undefined) return
-      const { queue } = open(next)
-      for (const request of queue) {
-        change(next, () => queue.delete(request))
-        request.isGranted = true
-        take(next)
-        request.grant()
-        break
-      }
+  constructor({ capacity, teams = 1, weights = equal }: Options) {
+    this.#capacity = capacity
+    this.#guaranteed = Math.floor(capacity / 2)
+    this.#known = teams
+    this.#weights = weights
+    for (const [name, weight] of weights) {
+      this.#open(name)
+      this.#present += 1
+      this.#presentWeight += weight
     }
   }
 
-  const release = (name: string): void => {
-    change(name, (team) => {
+  /** Places held by all teams together. */
+  active(): number {
+    return this.#active
+  }
+
+  heldBy(name: string): number {
+    return this.#teams.get(name)?.held ?? 0
+  }
+
+  /** Places that must stay free for the minimums of other teams. */
+  reservedForOthers(name: string): number {
+    return this.#minimumsOf(name).missing
+  }
+
+  /** True if the team holds its minimum, so that its next place would be borrowed. */
+  hasMinimum(name: string): boolean {
+    return this.heldBy(name) >= this.#minimumsOf(name).own
+  }
+
+  /** True if a free place may be given to the team now. */
+  fits(name: string): boolean {
+    const free = this.#capacity - this.#active
+    if (free <= 0) return false
+    const { missing, own } = this.#minimumsOf(name)
+    return this.heldBy(name) < own || free > missing
+  }
+
+  /** Negative when the first team is served before the second. */
+  readonly compare = (one: string, other: string): number =>
+    this.heldBy(one) / this.#weightOf(one) - this.heldBy(other) / this.#weightOf(other) ||
+    this.#startOf(one) - this.#startOf(other) ||
+    (this.#teams.get(one)?.turn ?? 0) - (this.#teams.get(other)?.turn ?? 0)
+
+  /** Gives a place to the team. Call it only if the team `fits`. */
+  take(name: string): void {
+    const start = this.#startOf(name)
+    this.#clock = start
+    this.#change(name, (team) => {
+      team.finish = start + 1 / this.#weightOf(name)
+      team.turn = ++this.#turns
+      team.held += 1
+    })
+    this.#active += 1
+  }
+
+  /** Releases a place of the team, and gives free places to requests that wait in `acquire`. */
+  release(name: string): void {
+    this.#change(name, (team) => {
       team.held -= 1
     })
-    active -= 1
-    admit()
-    forget()
+    this.#active -= 1
+    this.#admit()
   }
 
   /** Asks for a place: `grant` is called once the team has it, which may be at once. Returns a function that gives it back, or ends the wait. */
-  const enter = (name: string, grant: () => void): (() => void) => {
+  enter(name: string, grant: () => void): () => void {
     // A team that fits has no waiting requests: they would have been admitted.
-    if (fits(name)) {
-      take(name)
+    if (this.fits(name)) {
+      this.take(name)
       grant()
-      return () => release(name)
+      return () => this.release(name)
     }
     const request: Waiting = { grant, isGranted: false }
-    change(name, ({ queue }) => queue.add(request))
+    this.#change(name, ({ queue }) => queue.add(request))
     return () => {
-      if (request.isGranted) return release(name)
-      change(name, ({ queue }) => queue.delete(request))
-      admit()
-      forget()
+      if (request.isGranted) return this.release(name)
+      this.#change(name, ({ queue }) => queue.delete(request))
+      this.#admit()
     }
   }
 
+  /** Waits for a place, which is held until the scope closes. */
+  acquire(name: string): Effect.Effect<void, never, Scope.Scope> {
+    return Effect.uninterruptibleMask((restore) =>
+      Effect.zipRight(
+        this.#wait(name, restore),
+        Effect.addFinalizer(() => this.#giveBack(name))
+      )
+    )
+  }
+
+  /** Runs the work while holding a place. */
+  withPlace(name: string) {
+    return <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+      Effect.uninterruptibleMask((restore) =>
+        Effect.zipRight(this.#wait(name, restore), Effect.ensuring(restore(work), this.#giveBack(name)))
+      )
+  }
+
   /** Takes a place; interruptible while it waits. */
-  const wait = (name: string, restore: <A>(effect: Effect.Effect<A>) => Effect.Effect<A>): Effect.Effect<void> =>
-    Effect.suspend(() => {
+  #wait(name: string, restore: <A>(effect: Effect.Effect<A>) => Effect.Effect<A>): Effect.Effect<void> {
+    return Effect.suspend(() => {
       let isGranted = false
       let resume: (() => void) | undefined
-      const leave = enter(name, () => {
+      const leave = this.enter(name, () => {
         isGranted = true
         resume?.()
       })
@@ -259,32 +209,89 @@ export const make = ({ capacity, teams: known = 1, weights = equal }: Options): 
       // The place may have been granted at the moment of the interrupt.
       return Effect.onExit(restore(granted), (exit) => (Exit.isSuccess(exit) ? Effect.void : Effect.sync(leave)))
     })
+  }
 
-  const giveBack = (name: string) => Effect.sync(() => release(name))
+  #giveBack(name: string) {
+    return Effect.sync(() => this.release(name))
+  }
 
-  return {
-    active: () => active,
-    heldBy,
-    reservedForOthers: (name) => minimumsOf(name).missing,
-    hasMinimum: (name) => heldBy(name) >= minimumsOf(name).own,
-    fits,
-    compare,
-    take,
-    release,
-    enter,
-    acquire: (name) =>
-      Effect.uninterruptibleMask((restore) =>
-        Effect.zipRight(
-          wait(name, restore),
-          Effect.addFinalizer(() => giveBack(name))
-        )
-      ),
-    withPlace: (name) => (work) =>
-      Effect.uninterruptibleMask((restore) =>
-        Effect.zipRight(wait(name, restore), Effect.ensuring(restore(work), giveBack(name)))
-      )
+  #weightOf(name: string): number {
+    return this.#weights.get(name) ?? 1
+  }
+
+  #startOf(name: string): number {
+    return Math.max(this.#clock, this.#teams.get(name)?.finish ?? 0)
+  }
+
+  #open(name: string): Team {
+    const team = this.#teams.get(name) ?? { held: 0, finish: 0, turn: 0, queue: new Set<Waiting>() }
+    this.#teams.set(name, team)
+    return team
+  }
+
+  /** True for an idle team of weight 1, which is counted in `#known`. Teams with a weight of their own are always counted by name. */
+  #isAbsent(name: string, { held, queue }: Team): boolean {
+    return held === 0 && queue.size === 0 && !this.#weights.has(name)
+  }
+
+  #minimumOf(weight: number, sum: number): number {
+    return Math.max(1, Math.floor((this.#guaranteed * weight) / sum))
+  }
+
+  #lackOf(name: string, team: Team, sum: number): number {
+    return this.#isAbsent(name, team) ? 0 : Math.max(0, this.#minimumOf(this.#weightOf(name), sum) - team.held)
+  }
+
+  /** Changes a team and updates the sums. */
+  #change(name: string, by: (team: Team) => void): void {
+    const team = this.#open(name)
+    const [wasAbsent, lacked] = [this.#isAbsent(name, team), this.#lackOf(name, team, this.#missingOf)]
+    by(team)
+    this.#missing += this.#lackOf(name, team, this.#missingOf) - lacked
+    const turned = Number(wasAbsent) - Number(this.#isAbsent(name, team))
+    this.#present += turned
+    this.#presentWeight += turned * this.#weightOf(name)
+  }
+
+  #missingWith(sum: number): number {
+    if (sum !== this.#missingOf) {
+      this.#missingOf = sum
+      this.#missing = 0
+      for (const [name, team] of this.#teams) this.#missing += this.#lackOf(name, team, sum)
+    }
+    return this.#missing
+  }
+
+  /** Minimum of one team, and the places that the other teams miss of theirs. */
+  #minimumsOf(name: string) {
+    const team = this.#teams.get(name)
+    const isPresent = team !== undefined && !this.#isAbsent(name, team)
+    const absent = Math.max(0, this.#known - (isPresent ? this.#present : this.#present + 1))
+    const sum = this.#presentWeight + absent + (isPresent ? 0 : this.#weightOf(name))
+    const others = this.#missingWith(sum) - (isPresent ? this.#lackOf(name, team, sum) : 0)
+    const idlers = absent === 0 ? 0 : absent * this.#minimumOf(1, sum)
+    return { own: this.#minimumOf(this.#weightOf(name), sum), missing: Math.min(this.#guaranteed, others + idlers) }
+  }
+
+  /** Gives free places to waiting requests, and removes idle teams whose last turn is over: they would be ordered like a new team. */
+  #admit(): void {
+    for (;;) {
+      const waiting = [...this.#teams].filter(([, { queue }]) => queue.size > 0).map(([name]) => name)
+      const next = waiting.sort(this.compare).find((name) => this.fits(name))
+      const [request] = next === undefined ? [] : this.#open(next).queue
+      if (next === undefined || request === undefined) break
+      this.#change(next, ({ queue }) => queue.delete(request))
+      request.isGranted = true
+      this.take(next)
+      request.grant()
+    }
+    for (const [name, team] of this.#teams) {
+      if (this.#isAbsent(name, team) && team.finish <= this.#clock) this.#teams.delete(name)
+    }
   }
 }
+
+export const make = (options: Options): FairQueue => new FairQueue(options)
 
 /** Places shared by the teams of the engine, by their weights. */
 export const ofEngine = (capacity: number): Effect.Effect<FairQueue, never, Teams> =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Hosts from "../../../src/Engine/Fetch/FairScheduler.ts"
-import { type FairScheduler, make, type StartedPage, type Task } from "../../../src/Engine/Fetch/FairScheduler.ts"
+import { FairScheduler, type StartedPage, type Task } from "../../../src/Engine/Fetch/FairScheduler.ts"
 
 const free = { team: "t", maxConcurrency: 100, delay: 0 }
 let ids = 0
@@ -21,7 +21,7 @@ const takeAll = (
 
 describe("the scheduler", () => {
   it("serves jobs in turn, also with a job of many pages", () => {
-    const scheduler = make(100, Hosts.makeHosts())
+    const scheduler = new FairScheduler(100, Hosts.makeHosts())
     scheduler.join("big", free)
     scheduler.join("small", free)
     scheduler.add(Array.from({ length: 10 }, (_, n) => task("big", `http://a.example/${n}`)))
@@ -34,7 +34,7 @@ describe("the scheduler", () => {
   })
 
   it("serves teams in turn, also with a team of many jobs and pages", () => {
-    const scheduler = make(100, Hosts.makeHosts())
+    const scheduler = new FairScheduler(100, Hosts.makeHosts())
     for (let n = 0; n < 50; n++) {
       scheduler.join(`big${n}`, { ...free, team: "big" })
       scheduler.add(Array.from({ length: 200 }, (_, page) => task(`big${n}`, `http://a${n}.example/${page}`)))
@@ -48,7 +48,7 @@ describe("the scheduler", () => {
   })
 
   it("keeps workers free for the minimums of other teams", () => {
-    const scheduler = make(100, Hosts.makeHosts(), { workers: 32, teams: 2 })
+    const scheduler = new FairScheduler(100, Hosts.makeHosts(), { workers: 32, teams: 2 })
     scheduler.join("flood", { ...free, team: "a" })
     scheduler.add(Array.from({ length: 500 }, (_, n) => task("flood", `http://a${n}.example/`)))
     expect(takeAll(scheduler, 0).tasks).toHaveLength(24)
@@ -58,7 +58,7 @@ describe("the scheduler", () => {
   })
 
   it("lends all workers to the only team of an engine", () => {
-    const scheduler = make(100, Hosts.makeHosts(), { workers: 32, teams: 1 })
+    const scheduler = new FairScheduler(100, Hosts.makeHosts(), { workers: 32, teams: 1 })
     scheduler.join("job", free)
     scheduler.add(Array.from({ length: 500 }, (_, n) => task("job", `http://a${n}.example/`)))
     expect(takeAll(scheduler, 0).tasks).toHaveLength(32)
@@ -66,7 +66,7 @@ describe("the scheduler", () => {
 
   it("keeps requests to a host free for other teams, also for those whose job runs in another pool", () => {
     const hosts = Hosts.makeHosts()
-    const [kept, unkept] = [1, 2].map(() => make(8, hosts, { workers: 32, teams: 2 }))
+    const [kept, unkept] = [1, 2].map(() => new FairScheduler(8, hosts, { workers: 32, teams: 2 }))
     const page = (n: number) => `http://shared.example/${n}`
     kept?.join("flood", { ...free, team: "a" })
     kept?.add(Array.from({ length: 50 }, (_, n) => task("flood", page(n))))
@@ -77,7 +77,7 @@ describe("the scheduler", () => {
   })
 
   it("gives a host that takes one request at a time to the team that it served least recently, also if that team is busy elsewhere", () => {
-    const scheduler = make(8, Hosts.makeHosts(), { workers: 32, teams: 2 })
+    const scheduler = new FairScheduler(8, Hosts.makeHosts(), { workers: 32, teams: 2 })
     scheduler.slowDown("http://slow.example/", 1_000, 0)
     scheduler.join("here", { ...free, team: "a" })
     scheduler.join("everywhere", { ...free, team: "b" })
@@ -97,7 +97,7 @@ describe("the scheduler", () => {
 
   it("does not give a slow host to the same team again while another pool has a page of another team for it", () => {
     const hosts = Hosts.makeHosts()
-    const schedulers = [1, 2].map(() => make(8, hosts, { workers: 32, teams: 2 }))
+    const schedulers = [1, 2].map(() => new FairScheduler(8, hosts, { workers: 32, teams: 2 }))
     const [kept, unkept] = schedulers
     if (kept === undefined || unkept === undefined) throw new Error("two were made")
     for (const scheduler of schedulers) hosts.listen({ wake: () => undefined, mayStart: scheduler.mayStart })
@@ -124,7 +124,7 @@ describe("the scheduler", () => {
   })
 
   it("limits the concurrent requests to a host, and sends requests to others meanwhile", () => {
-    const scheduler = make(2, Hosts.makeHosts())
+    const scheduler = new FairScheduler(2, Hosts.makeHosts())
     scheduler.join("job", free)
     scheduler.add(["a", "a", "a", "b"].map((host, n) => task("job", `http://${host}.example/${n}`)))
     const { tasks, until } = takeAll(scheduler, 0)
@@ -137,7 +137,7 @@ describe("the scheduler", () => {
 
   it("shares the limits and the crawl delays of hosts with other schedulers", () => {
     const hosts = Hosts.makeHosts()
-    const [one, other] = [make(1, hosts), make(1, hosts)]
+    const [one, other] = [new FairScheduler(1, hosts), new FairScheduler(1, hosts)]
     for (const scheduler of [one, other]) {
       scheduler.join("job", free)
       scheduler.add([task("job", "http://a.example/1"), task("job", "http://a.example/2")])
@@ -154,7 +154,7 @@ describe("the scheduler", () => {
   })
 
   it("forgets the crawl delay of a site after an hour without a request", () => {
-    const scheduler = make(2, Hosts.makeHosts())
+    const scheduler = new FairScheduler(2, Hosts.makeHosts())
     scheduler.join("job", free)
     const pages = () => scheduler.add([task("job", "http://a.example/1"), task("job", "http://a.example/2")])
     pages()
@@ -169,14 +169,14 @@ describe("the scheduler", () => {
   })
 
   it("applies the concurrency limit of a job", () => {
-    const scheduler = make(8, Hosts.makeHosts())
+    const scheduler = new FairScheduler(8, Hosts.makeHosts())
     scheduler.join("job", { team: "t", maxConcurrency: 1, delay: 0 })
     scheduler.add([task("job", "http://a.example/"), task("job", "http://b.example/")])
     expect(takeAll(scheduler, 0).tasks).toHaveLength(1)
   })
 
   it("applies the delay of a job to that job only", () => {
-    const scheduler = make(8, Hosts.makeHosts())
+    const scheduler = new FairScheduler(8, Hosts.makeHosts())
     scheduler.join("slow", { team: "t", maxConcurrency: 8, delay: 3_600_000 })
     scheduler.join("fast", free)
     scheduler.add([1, 2].map((n) => task("slow", `http://a.example/${n}`)))
@@ -191,7 +191,7 @@ describe("the scheduler", () => {
   })
 
   it("waits for the delay between an answer of a host and the next request, and returns until when", () => {
-    const scheduler = make(8, Hosts.makeHosts())
+    const scheduler = new FairScheduler(8, Hosts.makeHosts())
     scheduler.join("job", { team: "t", maxConcurrency: 8, delay: 500 })
     scheduler.add([task("job", "http://a.example/1"), task("job", "http://a.example/2")])
     const first = takeAll(scheduler, 1000)
@@ -202,7 +202,7 @@ describe("the scheduler", () => {
   })
 
   it("begins no delay after a page that needed no request", () => {
-    const scheduler = make(8, Hosts.makeHosts())
+    const scheduler = new FairScheduler(8, Hosts.makeHosts())
     scheduler.join("job", { team: "t", maxConcurrency: 8, delay: 500 })
     scheduler.slowDown("http://a.example/", 2000, 0)
     scheduler.add([1, 2, 3].map((page) => task("job", `http://a.example/${page}`)))
@@ -221,7 +221,7 @@ describe("the scheduler", () => {
   })
 
   it("remembers the crawl delay of a host", () => {
-    const scheduler = make(8, Hosts.makeHosts())
+    const scheduler = new FairScheduler(8, Hosts.makeHosts())
     scheduler.join("job", free)
     scheduler.slowDown("http://a.example/", 2000, 0)
     scheduler.add([task("job", "http://a.example/1"), task("job", "http://a.example/2")])
@@ -232,7 +232,7 @@ describe("the scheduler", () => {
   })
 
   it("reports the time that a page waited for a concurrency limit, not for a crawl delay", () => {
-    const scheduler = make(2, Hosts.makeHosts(), { workers: 3 })
+    const scheduler = new FairScheduler(2, Hosts.makeHosts(), { workers: 3 })
     const at = (url: string, queued_at: number) => ({ ...task("job", url), queued_at })
     scheduler.join("job", free)
     scheduler.add(["a", "a", "a", "b"].map((host, n) => at(`http://${host}.example/${n}`, 100)))
@@ -254,7 +254,7 @@ describe("the scheduler", () => {
   })
 
   it("does not report a wait when another team was only served first", () => {
-    const scheduler = make(8, Hosts.makeHosts(), { workers: 32, teams: 2 })
+    const scheduler = new FairScheduler(8, Hosts.makeHosts(), { workers: 32, teams: 2 })
     const at = (jobId: string, url: string): Task => ({ ...task(jobId, url), queued_at: 100 })
     const page = (jobId: string, n: number) => at(jobId, `http://shared.example/${jobId}${n}`)
     scheduler.join("one", { ...free, team: "a" })
@@ -269,7 +269,7 @@ describe("the scheduler", () => {
 
   it("releases every worker and host slot when the id of a row is reused", () => {
     const hosts = Hosts.makeHosts()
-    const scheduler = make(4, hosts, { workers: 4 })
+    const scheduler = new FairScheduler(4, hosts, { workers: 4 })
     const begun: Array<StartedPage> = []
     for (const jobId of ["first", "second", "third"]) {
       scheduler.join(jobId, free)
@@ -284,7 +284,7 @@ describe("the scheduler", () => {
   })
 
   it("forgets a job that has left, with its waiting pages", () => {
-    const scheduler = make(8, Hosts.makeHosts())
+    const scheduler = new FairScheduler(8, Hosts.makeHosts())
     scheduler.join("job", free)
     scheduler.add([task("job", "http://a.example/1"), task("job", "http://a.example/2")])
     const one = scheduler.take(0)
@@ -299,7 +299,7 @@ describe("the scheduler", () => {
   })
 
   it("keeps the crawl delay of a host while thousands of others come and go", () => {
-    const scheduler = make(1, Hosts.makeHosts())
+    const scheduler = new FairScheduler(1, Hosts.makeHosts())
     scheduler.join("job", free)
     scheduler.slowDown("http://slow.example/", 60_000, 0)
     scheduler.add([task("job", "http://slow.example/1"), task("job", "http://slow.example/2")])

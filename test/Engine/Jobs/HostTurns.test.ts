@@ -89,7 +89,7 @@ describe("single scrapes", () => {
       expect(done).toBe(1)
       expect(hosts.known.size).toBe(0)
 
-      const delayed = FairScheduler.make(1, hosts)
+      const delayed = new FairScheduler.FairScheduler(1, hosts)
       delayed.slowDown(url, 10_000, 0)
       yield* work
       const next = yield* Effect.fork(work)
