@@ -62,143 +62,190 @@ const maxPending = 48 * 1024 * 1024
 /** Maximum time that the end of a job waits for uncommitted pages. */
 const flushTimeout = Duration.millis(500)
 
-const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.makeHosts() }: WorkerPoolOptions) {
-  const sql = yield* Sql
-  const frontier = yield* Frontier
-  const changes = yield* ChangeSignal
-  const usage = yield* Usage
-  const { answerUnvisited, visit } = yield* Visit.make
-  const seeds = yield* makeSeeds
-  const owner = yield* Leases.make
-  const clock = yield* Effect.clock
-  const scheduler = Hosts.make(perHost, hosts, { workers, ...(yield* Teams) })
-  const running = new Map<string, Visit.RunningJob>()
-  const commitTurns = makeCommit(frontier, owner)
-  /** Functions that cancel the running visits, by the page's `sequence`. */
-  const visits = new Map<number, () => Promise<void>>()
-  yield* Effect.addFinalizer(() => Effect.promise(() => Promise.all([...visits.values()].map((cancel) => cancel()))))
-  const seedings = yield* FiberMap.make<string>()
-  /** Jobs whose leased pages are being looked up in the page cache. */
-  const lookups = yield* FiberMap.make<string>()
-  const committable = yield* Queue.sliding<void>(1)
-  const buffer = ResultBuffer.make()
-  const dispatch = yield* makeDispatch(() => startPages())
-  const member: Hosts.Member = {
-    wake: safely(() => {
-      if (running.size > 0) dispatch()
-    }),
-    mayStart: (host, now, isWanted) => buffer.bytes() < maxPending && scheduler.mayStart(host, now, isWanted)
+/** Opens what a pool works with. Closed in reverse order: visits are cancelled when nothing starts them any more. */
+const openParts = Effect.fnUntraced(function* (
+  { workers, perHost, hosts = Hosts.makeHosts() }: WorkerPoolOptions,
+  startPages: () => number
+) {
+  /** Running visits, by the page's `sequence`. */
+  const visits = yield* Effect.acquireRelease(
+    Effect.sync(() => new Map<number, { readonly jobId: string; readonly cancel: () => Promise<void> }>()),
+    (visits) => Effect.promise(() => Promise.all([...visits.values()].map(({ cancel }) => cancel())))
+  )
+  return {
+    visits,
+    frontier: yield* Frontier,
+    changes: yield* ChangeSignal,
+    usage: yield* Usage,
+    visitor: yield* Visit.make,
+    readSeeds: yield* makeSeeds,
+    /** Name under which pages are leased. */
+    owner: yield* Leases.make,
+    clock: yield* Effect.clock,
+    /** Jobs whose sitemaps are being read. */
+    seedings: yield* FiberMap.make<string>(),
+    /** Jobs whose leased pages are being looked up in the page cache. */
+    lookups: yield* FiberMap.make<string>(),
+    /** Signals that there may be something to commit. */
+    committable: yield* Queue.sliding<void>(1),
+    scheduler: new Hosts.FairScheduler(perHost, hosts, { workers, ...(yield* Teams) }),
+    hosts,
+    workers,
+    dispatch: yield* makeDispatch(startPages)
   }
+})
+
+const make = Effect.fnUntraced(function* (options: WorkerPoolOptions) {
+  const sql = yield* Sql
+  const parts = yield* openParts(options, () => pool.startPages())
+  const pool = new WorkerPool(parts)
   yield* Effect.acquireRelease(
-    Effect.sync(() => hosts.listen(member)),
+    Effect.sync(() => parts.hosts.listen(pool.member)),
     (forget) => Effect.sync(forget)
   )
-  let isUrgent = false
-  /** Jobs in the batch that is being committed. */
-  let committing: ReadonlySet<string> = new Set()
-  /** Job ids of the running visits, by the page's `sequence`. */
-  const visiting = new Map<number, string>()
+  yield* Effect.flatMap(PendingResults, ({ add }) => add(pool.flush))
+  const renewal = Effect.zipRight(Leases.renew(sql, parts.owner), Leases.reap(sql))
+  const keepLeases = Effect.delay(persist("the renewal of leases", renewal), Duration.millis(Leases.leaseMillis / 3))
+  yield* Effect.forEach([pool.commit, pool.watch, keepLeases], (loop) =>
+    Effect.forkScoped(Effect.forever(restarted("The worker pool", Effect.asVoid(loop))))
+  )
+})
 
-  const startVisit = (task: Hosts.StartedPage, job: Visit.RunningJob) => {
-    const end = (exit: Exit.Exit<Finished, never>, now: number) => {
-      visits.delete(task.sequence)
-      visiting.delete(task.sequence)
-      const page = Exit.isSuccess(exit) ? exit.value : undefined
-      if (page?.postponed !== undefined) {
-        scheduler.pause(task.url, page.postponed, now)
-        const { limited: _limited, sequence: _sequence, team: _team, ...again } = task
-        scheduler.add([{ ...again, postponed: (task.postponed ?? 0) + 1 }])
-      } else if (page !== undefined) buffer.add(page)
-      scheduler.release(task, now, page?.isUnsent === true)
-      hosts.wakeAll()
-      committable.unsafeOffer()
-    }
-    const visited = async (work: Work) => {
-      await work.inTurn(() => undefined)
-      const page = await visit(work, job, task, scheduler.slowDown)
-      work.check()
-      return page
-    }
-    visiting.set(task.sequence, task.jobId)
-    const cancel = start<Finished, never>(job.seam, visited, (exit) =>
-      end(exit, job.seam.clock.unsafeCurrentTimeMillis())
-    )
-    visits.set(task.sequence, cancel)
+class WorkerPool {
+  readonly #parts: Effect.Effect.Success<ReturnType<typeof openParts>>
+  readonly #running = new Map<string, RunningJob>()
+  readonly #buffer = ResultBuffer.make()
+  /** Jobs in the batch that is being committed. */
+  #committing: ReadonlySet<string> = new Set()
+  /** True while `flush` waits for a commit. */
+  #isUrgent = false
+
+  constructor(parts: Effect.Effect.Success<ReturnType<typeof openParts>>) {
+    this.#parts = parts
+  }
+
+  readonly member: Hosts.Member = {
+    wake: safely(() => {
+      if (this.#running.size > 0) this.#parts.dispatch()
+    }),
+    mayStart: (host, now, isWanted) =>
+      this.#buffer.bytes() < maxPending && this.#parts.scheduler.mayStart(host, now, isWanted)
   }
 
   /** Starts all pages that may start. Returns the milliseconds until a host's delay ends. */
-  const startPages = (): number => {
+  startPages(): number {
+    const { clock, hosts, scheduler } = this.#parts
     const now = clock.unsafeCurrentTimeMillis()
     let wait = Number.POSITIVE_INFINITY
     let hasBegun = false
-    while (buffer.bytes() < maxPending) {
+    while (this.#buffer.bytes() < maxPending) {
       const next = scheduler.take(now)
       if ("until" in next) {
         wait = next.until - now
         break
       }
-      const job = running.get(next.jobId)
+      const job = this.#running.get(next.jobId)
       if (job === undefined) scheduler.release(next, now)
-      else startVisit(next, job)
+      else this.#startVisit(next, job)
       hasBegun = true
     }
     // Other pools may have waited for a team of this one to take its turn at a host.
-    if (hasBegun) hosts.wakeAll(member)
+    if (hasBegun) hosts.wakeAll(this.member)
     return wait
   }
 
-  /** Jobs that need more leased pages. */
-  const needingPages = () => {
-    const ahead = aheadOf(running.size)
-    return [...running.values()].filter(
-      ({ hasQueued, id, isListing }) =>
-        hasQueued && !isListing && !FiberMap.unsafeHas(lookups, id) && scheduler.waiting(id) < ahead / 2
+  #startVisit(task: Hosts.StartedPage, job: RunningJob): void {
+    const visited = async (work: Work) => {
+      await work.inTurn(() => undefined)
+      const page = await this.#parts.visitor.visit(work, job, task, this.#parts.scheduler.slowDown)
+      work.check()
+      return page
+    }
+    const cancel = start<Finished, never>(job.seam, visited, (exit) =>
+      this.#endVisit(task, Exit.isSuccess(exit) ? exit.value : undefined, job.seam.clock.unsafeCurrentTimeMillis())
+    )
+    this.#parts.visits.set(task.sequence, { jobId: task.jobId, cancel })
+  }
+
+  #endVisit(task: Hosts.StartedPage, page: Finished | undefined, now: number): void {
+    const { committable, hosts, scheduler, visits } = this.#parts
+    visits.delete(task.sequence)
+    if (page?.postponed !== undefined) {
+      scheduler.pause(task.url, page.postponed, now)
+      const { limited: _limited, sequence: _sequence, team: _team, ...again } = task
+      scheduler.add([{ ...again, postponed: (task.postponed ?? 0) + 1 }])
+    } else if (page !== undefined) this.#buffer.add(page)
+    scheduler.release(task, now, page?.isUnsent === true)
+    hosts.wakeAll()
+    committable.unsafeOffer()
+  }
+
+  #isLookedUp(jobId: string): boolean {
+    return FiberMap.unsafeHas(this.#parts.lookups, jobId)
+  }
+
+  /** True while a page of the job waits here, is being fetched, or is not committed yet. */
+  #isBusy(jobId: string): boolean {
+    return (
+      this.#parts.scheduler.isBusy(jobId) ||
+      this.#isLookedUp(jobId) ||
+      this.#committing.has(jobId) ||
+      this.#buffer.some(({ task }) => task.jobId === jobId)
     )
   }
 
-  const nextTurns = (): ReadonlyArray<JobTurn> => {
-    const byJob = Arr.groupBy(buffer.take(), ({ task }) => task.jobId)
-    isUrgent = false
-    const jobs = new Set(Object.keys(byJob))
-    for (const { id } of needingPages()) jobs.add(id)
-    return [...jobs].map((jobId) => ({
-      jobId,
-      finished: byJob[jobId] ?? [],
-      // A new job leases few pages at first, since it may be cancelled soon. There is one lookup of a job at a time.
-      room:
-        running.has(jobId) && !FiberMap.unsafeHas(lookups, jobId)
-          ? Math.max(
-              0,
-              Math.min(aheadOf(running.size) - scheduler.waiting(jobId), byJob[jobId] === undefined ? workers : 192)
-            )
-          : 0
-    }))
+  /** Jobs that need more leased pages. */
+  #needingPages(): ReadonlyArray<RunningJob> {
+    const ahead = aheadOf(this.#running.size)
+    return [...this.#running.values()].filter(
+      ({ hasQueued, id, isListing }) =>
+        hasQueued && !isListing && !this.#isLookedUp(id) && this.#parts.scheduler.waiting(id) < ahead / 2
+    )
   }
 
-  const leaveJob = (jobId: string) =>
-    Effect.gen(function* () {
-      running.delete(jobId)
+  #nextTurns(): ReadonlyArray<JobTurn> {
+    const { scheduler, workers } = this.#parts
+    const byJob = Arr.groupBy(this.#buffer.take(), ({ task }) => task.jobId)
+    this.#isUrgent = false
+    const jobs = new Set(Object.keys(byJob))
+    for (const { id } of this.#needingPages()) jobs.add(id)
+    const ahead = aheadOf(this.#running.size)
+    return [...jobs].map((jobId) => {
+      const finished = byJob[jobId]
+      // A new job leases few pages at first, since it may be cancelled soon. There is one lookup of a job at a time.
+      const room = Math.max(0, Math.min(ahead - scheduler.waiting(jobId), finished === undefined ? workers : 192))
+      const mayLease = this.#running.has(jobId) && !this.#isLookedUp(jobId)
+      return { jobId, finished: finished ?? [], room: mayLease ? room : 0 }
+    })
+  }
+
+  #leaveJob(jobId: string) {
+    return Effect.gen(this, function* () {
+      const { changes, hosts, lookups, scheduler, seedings, usage, visits } = this.#parts
+      this.#running.delete(jobId)
       scheduler.leave(jobId)
       hosts.wakeAll()
       usage.quota.releasePages(jobId)
       yield* FiberMap.remove(seedings, jobId)
       yield* FiberMap.remove(lookups, jobId)
       // Interrupts visits whose result is not needed.
-      for (const [sequence, owner] of visiting) if (owner === jobId) void visits.get(sequence)?.()
+      for (const visit of visits.values()) if (visit.jobId === jobId) void visit.cancel()
       yield* changes.notify(jobId)
     })
+  }
 
   /** Looks leased pages up in the page cache: those that need no visit are answered, the others wait for their host. */
-  const lookUp = (job: Visit.RunningJob, tasks: ReadonlyArray<Hosts.Task>) =>
-    Effect.gen(function* () {
+  #lookUp(job: RunningJob, tasks: ReadonlyArray<Hosts.Task>) {
+    const { committable, dispatch, scheduler, visitor } = this.#parts
+    return Effect.gen(this, function* () {
       let left = tasks
-      while (left.length > 0 && buffer.bytes() < maxPending / 2) {
+      while (left.length > 0 && this.#buffer.bytes() < maxPending / 2) {
         const group = left.slice(0, lookupSize)
         const { due, finished } = yield* asTeam(job.team)(
-          plainly<Unvisited, never>((work) => answerUnvisited(work, job, group, scheduler.slowDown))
+          plainly<Unvisited, never>((work) => visitor.answerUnvisited(work, job, group, scheduler.slowDown))
         )
         left = left.slice(lookupSize)
-        for (const page of finished) buffer.add(page)
+        for (const page of finished) this.#buffer.add(page)
         scheduler.add(due)
         if (due.length > 0) dispatch()
       }
@@ -212,147 +259,137 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
         })
       )
     )
+  }
 
-  const apply = (jobId: string, { job, tasks }: CommitResult) =>
-    Effect.gen(function* () {
-      const known = running.get(jobId)
-      if (job === undefined || job.status !== "scraping") yield* leaveJob(jobId)
+  #apply(jobId: string, { job, tasks }: CommitResult) {
+    return Effect.gen(this, function* () {
+      const known = this.#running.get(jobId)
+      if (job === undefined || job.status !== "scraping") yield* this.#leaveJob(jobId)
       else if (known !== undefined) {
         known.hasQueued = claimable(job) > 0
-        if (tasks.length > 0) yield* FiberMap.run(lookups, jobId, lookUp(known, tasks))
+        if (tasks.length > 0) yield* FiberMap.run(this.#parts.lookups, jobId, this.#lookUp(known, tasks))
       }
-      yield* changes.notify(jobId)
+      yield* this.#parts.changes.notify(jobId)
     })
+  }
 
   /** Waits until a commit is worthwhile. */
-  const waitForBatch = (since: number): Effect.Effect<void> =>
-    Effect.flatMap(Clock.currentTimeMillis, (now) => {
+  #waitForBatch(since: number): Effect.Effect<void> {
+    return Effect.flatMap(Clock.currentTimeMillis, (now) => {
+      const { scheduler } = this.#parts
       // A job without waiting pages needs the links of its uncommitted pages.
-      const isShort = buffer.some(({ task }) => scheduler.waiting(task.jobId) === 0)
-      const isReady = buffer.isEmpty() || buffer.isFull() || isUrgent
+      const isShort = this.#buffer.some(({ task }) => scheduler.waiting(task.jobId) === 0)
+      const isReady = this.#buffer.isEmpty() || this.#buffer.isFull() || this.#isUrgent
       return isReady || scheduler.active() === 0 || now - since >= (isShort ? shortCommitDelay : commitDelay)
         ? Effect.void
-        : Effect.zipRight(Effect.sleep(Duration.millis(shortCommitDelay)), waitForBatch(since))
+        : Effect.zipRight(Effect.sleep(Duration.millis(shortCommitDelay)), this.#waitForBatch(since))
     })
+  }
 
-  const commit = Effect.gen(function* () {
+  readonly commit = Effect.gen(this, function* () {
+    const { changes, committable, dispatch, frontier, owner } = this.#parts
     yield* Queue.take(committable)
     // The previous commit took these pages too; the next page starts a new batch.
-    if (buffer.isEmpty() && needingPages().length === 0) return
-    yield* Effect.flatMap(Clock.currentTimeMillis, waitForBatch)
+    if (this.#buffer.isEmpty() && this.#needingPages().length === 0) return
+    yield* Effect.flatMap(Clock.currentTimeMillis, (now) => this.#waitForBatch(now))
     // Let visits that ended in this turn of the event loop add their pages.
     yield* nextTurn
-    const taken = nextTurns()
+    const taken = this.#nextTurns()
     if (taken.length === 0) return
-    committing = new Set(taken.map(({ jobId }) => jobId))
-    yield* commitTurns(taken).pipe(
-      Effect.flatMap((results) => Effect.forEach(taken, ({ jobId }, at) => apply(jobId, results[at] ?? noResult))),
+    this.#committing = new Set(taken.map(({ jobId }) => jobId))
+    yield* commitTurns(frontier, owner, taken).pipe(
+      Effect.flatMap((results) =>
+        Effect.forEach(taken, ({ jobId }, at) => this.#apply(jobId, results[at] ?? noResult))
+      ),
       Effect.ensuring(
         Effect.sync(() => {
-          committing = new Set()
+          this.#committing = new Set()
         })
       )
     )
     dispatch()
-    if (!buffer.isEmpty()) committable.unsafeOffer()
+    if (!this.#buffer.isEmpty()) committable.unsafeOffer()
     yield* changes.notify(committed)
   })
 
   /** Commits the pages that are buffered now. Does not wait for a batch that is being written: transactions run one after the other. */
-  const flush: Effect.Effect<void> = Effect.suspend(() => {
-    const last = buffer.last()
+  readonly flush: Effect.Effect<void> = Effect.suspend(() => {
+    const { changes, committable } = this.#parts
+    const last = this.#buffer.last()
     const rest: Effect.Effect<void> = Effect.flatMap(changes.listen(committed), (done) => {
-      if (last === undefined || !buffer.has(last)) return Effect.void
-      isUrgent = true
+      if (last === undefined || !this.#buffer.has(last)) return Effect.void
+      this.#isUrgent = true
       committable.unsafeOffer()
       return Effect.zipRight(done, rest)
     })
     return Effect.asVoid(Effect.timeoutOption(rest, flushTimeout))
   })
-  yield* Effect.flatMap(PendingResults, ({ add }) => add(flush))
 
-  const readSitemaps = (job: Visit.RunningJob) =>
-    Effect.ensuring(
-      seeds(job),
+  /** Reads the sitemaps of a job and queues their pages; for a job that was resumed, it only learns again when they changed. */
+  #seed(job: RunningJob, isSeeded: boolean): Effect.Effect<void> {
+    const { changes, committable, frontier, readSeeds } = this.#parts
+    const read = Effect.ensuring(
+      readSeeds(job),
       Effect.sync(() => {
         job.isListing = false
         committable.unsafeOffer()
       })
     )
-
-  const seed = (job: Visit.RunningJob) =>
-    readSitemaps(job).pipe(
+    const queued = read.pipe(
       Effect.flatMap((seeds) => persist("the pages of a sitemap", frontier.seed(job.id, seeds))),
       Effect.catchAllDefect(() =>
         persist("a job without a sitemap", frontier.seed(job.id, { ...none, isWhole: false }))
       ),
       Effect.zipRight(changes.notify(job.id)),
-      Effect.zipRight(changes.notify(work)),
-      asTeam(job.team)
+      Effect.zipRight(changes.notify(work))
     )
+    return asTeam(job.team)(isSeeded ? Effect.catchAllDefect(Effect.asVoid(read), () => Effect.void) : queued)
+  }
 
-  const maxLinks = () => Visit.maxLinksPerJob(running.size)
-  const join = (jobId: string) =>
-    Effect.gen(function* () {
+  #join(jobId: string) {
+    return Effect.gen(this, function* () {
+      const { frontier, scheduler, seedings, workers } = this.#parts
+      const maxLinks = () => Visit.maxLinksPerJob(this.#running.size)
       const row = yield* frontier.find(jobId)
       if (row === undefined) return
       const keys = row.kind === "crawl" ? yield* frontier.keys(row.id, maxLinks()) : []
       const job = Visit.run(row, yield* asTeam(row.team)(seam), keys, maxLinks)
-      running.set(row.id, job)
+      this.#running.set(row.id, job)
       scheduler.join(row.id, {
         team: row.team,
         maxConcurrency: job.spec.maxConcurrency ?? workers,
         delay: (job.spec.params?.delay ?? 0) * 1000
       })
-      if (row.seeded === 0) yield* FiberMap.run(seedings, row.id, seed(job))
-      else if (job.isListing) {
-        yield* FiberMap.run(
-          seedings,
-          row.id,
-          asTeam(job.team)(Effect.catchAllDefect(readSitemaps(job), () => Effect.void))
-        )
-      }
+      const isSeeded = row.seeded !== 0
+      if (!isSeeded || job.isListing) yield* FiberMap.run(seedings, row.id, this.#seed(job, isSeeded))
     })
-
-  /** True while a page of the job waits here, is being fetched, or is not committed yet. */
-  const isBusy = (id: string) =>
-    scheduler.isBusy(id) ||
-    FiberMap.unsafeHas(lookups, id) ||
-    committing.has(id) ||
-    buffer.some(({ task }) => task.jobId === id)
+  }
 
   /** Joins jobs that were started or resumed, and leaves those that were ended elsewhere. */
-  const findJobs = Effect.gen(function* () {
+  readonly #findJobs = Effect.gen(this, function* () {
+    const { committable, frontier } = this.#parts
     const rows = yield* frontier.open
     const open = new Set(rows.map(({ id }) => id))
     for (const row of rows) {
-      const known = running.get(row.id)
+      const known = this.#running.get(row.id)
       if (known === undefined) {
-        yield* Effect.catchAllDefect(join(row.id), (defect) =>
+        yield* Effect.catchAllDefect(this.#join(row.id), (defect) =>
           Effect.logError(`The job ${row.id} cannot be resumed`, defect)
         )
       } else if (claimable(row) > 0) known.hasQueued = true
     }
-    const missing = [...running.keys()].filter((id) => !open.has(id))
+    const missing = [...this.#running.keys()].filter((id) => !open.has(id))
     const ended = new Set(missing.length === 0 ? [] : yield* frontier.ended(missing))
-    for (const id of missing) if (ended.has(id) || !isBusy(id)) yield* leaveJob(id)
+    for (const id of missing) if (ended.has(id) || !this.#isBusy(id)) yield* this.#leaveJob(id)
     committable.unsafeOffer()
   })
 
-  const watch = Effect.gen(function* () {
-    const called = yield* changes.listen(work)
-    yield* persist("the search for new jobs", findJobs)
+  readonly watch = Effect.gen(this, function* () {
+    const called = yield* this.#parts.changes.listen(work)
+    yield* persist("the search for new jobs", this.#findJobs)
     yield* Effect.timeoutOption(called, Duration.seconds(1))
   })
-
-  const keepLeases = persist("the renewal of leases", Effect.zipRight(Leases.renew(sql, owner), Leases.reap(sql))).pipe(
-    Effect.delay(Duration.millis(Leases.leaseMillis / 3))
-  )
-
-  yield* Effect.forEach([commit, watch, keepLeases], (loop) =>
-    Effect.forkScoped(Effect.forever(restarted("The worker pool", Effect.asVoid(loop))))
-  )
-})
+}
 
 /** Milliseconds after which pages are started again when that has failed. */
 const restartDelay = 1_000
@@ -403,15 +440,15 @@ export const layer = (options: WorkerPoolOptions) =>
   Layer.provide(Layer.scopedDiscard(make(options)), PendingResults.Default)
 
 /** Result for a job that is no longer worked on here. */
-export const noResult: CommitResult = { job: undefined, tasks: [] }
+const noResult: CommitResult = { job: undefined, tasks: [] }
 
 /** Commits under a lease owner, and retries until the store accepts it. */
-export const makeCommit = (
+const commitTurns = (
   frontier: Pick<Frontier, "commit">,
-  owner: string
-): ((nextTurns: ReadonlyArray<JobTurn>) => Effect.Effect<ReadonlyArray<CommitResult>>) => {
-  const commitAll = (nextTurns: ReadonlyArray<JobTurn>) =>
-    persist("a batch of results", frontier.commit(owner, nextTurns))
+  owner: string,
+  turns: ReadonlyArray<JobTurn>
+): Effect.Effect<ReadonlyArray<CommitResult>> => {
+  const commitAll = (turns: ReadonlyArray<JobTurn>) => persist("a batch of results", frontier.commit(owner, turns))
 
   /** Commits page by page after the batch failed; a page that fails alone is recorded as crashed. */
   const commitEach = ({ jobId, finished, room }: JobTurn) => {
@@ -426,12 +463,12 @@ export const makeCommit = (
     ).pipe(
       Effect.zipRight(commitOne({ finished: [], room })),
       Effect.map((results) => results[0] ?? noResult),
-      // `findJobs` joins the job again.
+      // `watch` joins the job again.
       Effect.catchAllDefect(() => Effect.succeed(noResult))
     )
   }
 
-  return (nextTurns) => Effect.catchAllDefect(commitAll(nextTurns), () => Effect.forEach(nextTurns, commitEach))
+  return Effect.catchAllDefect(commitAll(turns), () => Effect.forEach(turns, commitEach))
 }
 
 /** True for defects of our own code, which a retry does not fix. An error of the store is retried. */
@@ -441,7 +478,7 @@ const isFault = (cause: Cause.Cause<unknown>): boolean =>
 const retryPolicy = Schedule.exponential("200 millis").pipe(Schedule.union(Schedule.spaced("5 seconds")))
 
 /** Retries until the store accepts the write; dies of a defect of our own. */
-export const persist = <A, E>(what: string, effect: Effect.Effect<A, E>): Effect.Effect<A> =>
+const persist = <A, E>(what: string, effect: Effect.Effect<A, E>): Effect.Effect<A> =>
   effect.pipe(
     Effect.sandbox,
     Effect.tapError((cause) => Effect.logError(`The store did not accept ${what}`, cause)),
@@ -450,7 +487,7 @@ export const persist = <A, E>(what: string, effect: Effect.Effect<A, E>): Effect
   )
 
 /** Logs a defect and continues after a second. */
-export const restarted = <E>(who: string, loop: Effect.Effect<void, E>) =>
+const restarted = <E>(who: string, loop: Effect.Effect<void, E>) =>
   Effect.catchAllDefect(loop, (defect) =>
     Effect.zipRight(Effect.logError(`${who} failed unexpectedly and continues`, defect), Effect.sleep("1 second"))
   )
@@ -461,7 +498,7 @@ const maxSitemapUrls = (limit: number): number => Math.min(100_000, limit * 10 +
 const none: Seeds = { found: [], isWhole: true, notFollowed: {} }
 
 /** Returns the pages of the sitemaps that the rule allows. They have depth 0. */
-export const makeSeeds = Effect.map(
+const makeSeeds = Effect.map(
   Effect.all([Robots, Sitemap, Proxies]),
   ([robots, sitemap, proxies]) =>
     ({ listed, url, rule, spec: { options, params, revisit } }: RunningJob): Effect.Effect<Seeds> =>
