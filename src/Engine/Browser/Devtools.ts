@@ -35,19 +35,6 @@ export interface Channel {
 export type { CdpClient, Event, Listener } from "./CdpClient.ts"
 export { DevtoolsError } from "./CdpClient.ts"
 
-export interface Devtools {
-  /** Visibility of targets. */
-  readonly targets: Pick<Targets.Targets, "isShown" | "isStray">
-  /** Limits that commands of programs are checked against. */
-  readonly limits: Limits
-  /** Opens a channel. When the scope closes, its sessions and the contexts that it created are disposed of. */
-  readonly attach: (listener: Listener) => Effect.Effect<Channel, DevtoolsError, Scope.Scope>
-  /** Opens a channel for a part of the engine, under the same rules as programs. */
-  readonly connect: (onEvent: (event: Event) => void) => Effect.Effect<CdpClient, DevtoolsError, Scope.Scope>
-  /** The engine's own connection, without rules. */
-  readonly root: CdpClient
-}
-
 export interface DevtoolsOptions extends Limits {
   /** Events of sessions and domains that {@link Devtools.root} attached or enabled. */
   readonly onRootEvent: (event: Event) => void
@@ -100,85 +87,145 @@ const refusal = (id: number, message: string, sessionId: string | undefined): Bu
   )
 
 /** Uses the pipe of a browser exclusively. */
-export const make = (chromium: Chromium, options: DevtoolsOptions): Devtools => {
-  const clients = new Set<Client>()
+export class Devtools {
+  readonly #chromium: Chromium
+  readonly #options: DevtoolsOptions
+  readonly #clients = new Set<Client>()
   /** The client of each session: the one whose session it was attached from. */
-  const owners = new Map<string, Client>()
-  const pending = new Map<number, Pending>()
-  let last = 0
-  let ended: string | undefined
-  const targets = Targets.make({
-    ask: (targetId) => rootClient.tell("Target.getTargetInfo", { targetId }),
-    onChange: (info, visibility) => {
-      for (const { filter } of [...clients]) filter?.change(info, visibility)
-    }
-  })
+  readonly #owners = new Map<string, Client>()
+  readonly #pending = new Map<number, Pending>()
+  #last = 0
+  #ended: string | undefined
+  readonly #targets: Targets.Targets
+  /** The engine's own connection. */
+  readonly #own: Client
 
-  const pause = () => {
-    if ([...clients].some(({ full }) => full)) chromium.output.pause()
-    else chromium.output.resume()
+  /** The engine's own connection, without rules. */
+  readonly root: CdpClient
+
+  constructor(chromium: Chromium, options: DevtoolsOptions) {
+    this.#chromium = chromium
+    this.#options = options
+    const { listener, over } = this.#makeConnection(options.onRootEvent)
+    this.#own = this.#join(listener)
+    this.root = over(this.#own)
+    this.#targets = Targets.make({
+      ask: (targetId) => this.root.tell("Target.getTargetInfo", { targetId }),
+      onChange: (info, visibility) => {
+        for (const { filter } of [...this.#clients]) filter?.change(info, visibility)
+      }
+    })
+    chromium.output.on(
+      "data",
+      safely(
+        splitMessages(limits, (message) => this.#onMessage(message)),
+        () => chromium.input.destroy()
+      )
+    )
+    chromium.onEnd(() => {
+      const reason = "the browser has ended"
+      this.#ended = reason
+      this.#targets.close()
+      for (const client of [...this.#clients]) {
+        this.#leave(client)
+        client.listener.onClose?.(reason)
+      }
+    })
   }
 
-  const deliver = (client: Client, message: Buffer) => {
+  /** Visibility of targets. */
+  get targets(): Pick<Targets.Targets, "isShown" | "isStray"> {
+    return this.#targets
+  }
+
+  /** Limits that commands of programs are checked against. */
+  get limits(): Limits {
+    return { downloads: this.#options.downloads }
+  }
+
+  /** Opens a channel. When the scope closes, its sessions and the contexts that it created are disposed of. */
+  attach(listener: Listener): Effect.Effect<Channel, DevtoolsError, Scope.Scope> {
+    return Effect.map(this.#attach(listener), (client) => this.#channelOf(client))
+  }
+
+  /** Opens a channel for a part of the engine, under the same rules as programs. */
+  connect(onEvent: (event: Event) => void): Effect.Effect<CdpClient, DevtoolsError, Scope.Scope> {
+    return Effect.suspend(() => {
+      const { listener, over } = this.#makeConnection(onEvent)
+      return Effect.map(this.#attach(listener), over)
+    })
+  }
+
+  #pause(): void {
+    if ([...this.#clients].some(({ full }) => full)) this.#chromium.output.pause()
+    else this.#chromium.output.resume()
+  }
+
+  #deliver(client: Client, message: Buffer): void {
     if (client.closed || client.listener.onMessage(message) || client.full) return
     client.full = true
-    pause()
+    this.#pause()
   }
 
-  const write = (
-    client: Client,
-    { id, method, params, sessionId }: Omit<Prepared, "refusal" | "session" | "target">
-  ) => {
-    last += 1
-    pending.set(last, { client, id, method, sessionId })
+  #write(client: Client, { id, method, params, sessionId }: Omit<Prepared, "refusal" | "session" | "target">): boolean {
+    const { input } = this.#chromium
+    const sent = ++this.#last
+    this.#pending.set(sent, { client, id, method, sessionId })
     client.pending += 1
     const session = sessionId ?? client.own
-    const head = `{"id":${last},"method":${JSON.stringify(method)}${params === undefined ? "" : ',"params":'}`
+    const head = `{"id":${sent},"method":${JSON.stringify(method)}${params === undefined ? "" : ',"params":'}`
     const tail = `${session === undefined ? "" : `,"sessionId":${JSON.stringify(session)}`}}\0`
-    if (typeof params !== "object") return chromium.input.write(`${head}${params ?? ""}${tail}`)
-    chromium.input.write(head)
-    chromium.input.write(params)
-    return chromium.input.write(tail)
+    if (typeof params !== "object") return input.write(`${head}${params ?? ""}${tail}`)
+    input.write(head)
+    input.write(params)
+    return input.write(tail)
   }
 
-  const relay = (client: Client, command: Prepared): boolean => {
+  #relay(client: Client, command: Prepared): boolean {
     const { id, method, refusal: reason, session, sessionId, target } = command
     const answer = (reason: string) => {
-      deliver(client, refusal(id, `${method}: ${reason}`, sessionId))
+      this.#deliver(client, refusal(id, `${method}: ${reason}`, sessionId))
       return true
     }
-    if (client.closed || ended !== undefined) return true
+    const isOwn = (session: string) => this.#owners.get(session) === client
+    if (client.closed || this.#ended !== undefined) return true
     if (client.pending >= maxPending) return answer(`more than ${maxPending} commands wait for their answer`)
-    if (sessionId !== undefined && owners.get(sessionId) !== client) return answer("Session with given id not found.")
-    if (target !== undefined && !targets.isShown(target)) return answer(unknownTarget)
+    if (sessionId !== undefined && !isOwn(sessionId)) return answer("Session with given id not found.")
+    if (target !== undefined && !this.#targets.isShown(target)) return answer(unknownTarget)
     if (reason !== undefined) return answer(reason)
-    if (method === "Target.detachFromTarget" && (session === undefined || owners.get(session) !== client)) {
+    if (method === "Target.detachFromTarget" && (session === undefined || !isOwn(session))) {
       return answer("No session with given id")
     }
     if (method === "Browser.close") {
-      deliver(client, Buffer.from(JSON.stringify({ id, result: {} })))
-      options.onClose()
+      this.#deliver(client, Buffer.from(JSON.stringify({ id, result: {} })))
+      this.#options.onClose()
       return true
     }
-    return write(client, command)
+    return this.#write(client, command)
   }
 
-  const send = (client: Client, command: Command): boolean => {
-    if (client.own !== undefined) return relay(client, prepare(command, options))
-    if (client.closed || ended !== undefined) return true
+  #send(client: Client, command: Command): boolean {
+    if (client.own !== undefined) return this.#relay(client, prepare(command, this.#options))
+    if (client.closed || this.#ended !== undefined) return true
     const { id = 0, method, params, sessionId } = command
-    return write(client, { id, method, sessionId, params: params === undefined ? undefined : JSON.stringify(params) })
+    return this.#write(client, {
+      id,
+      method,
+      sessionId,
+      params: params === undefined ? undefined : JSON.stringify(params)
+    })
   }
 
   /** Removes hidden targets from an answer; undefined if the answer needs no change. */
-  const filtered = (message: Buffer, { client, id, method, sessionId }: Pending): Buffer | undefined => {
+  #filtered(message: Buffer, { client, id, method, sessionId }: Pending): Buffer | undefined {
+    const targets = this.#targets
     const { result }: TargetAnswer = JSON.parse(message.toString("utf8"))
     if (result?.targetId !== undefined) targets.open(result.targetId)
     if (result?.targetInfo !== undefined) targets.note(result.targetInfo)
     for (const info of result?.targetInfos ?? []) targets.note(info)
     if (client.filter === undefined) return undefined
-    const session = sessionId === undefined ? {} : { sessionId }
     if (result?.targetInfos !== undefined) {
+      const session = sessionId === undefined ? {} : { sessionId }
       const targetInfos = result.targetInfos.filter(({ targetId }) => targets.isShown(targetId))
       return Buffer.from(JSON.stringify({ id, result: { ...result, targetInfos }, ...session }))
     }
@@ -187,136 +234,110 @@ export const make = (chromium: Chromium, options: DevtoolsOptions): Devtools => 
       : refusal(id, `${method}: ${unknownTarget}`, sessionId)
   }
 
-  const onAnswer = (message: Buffer, asked: Pending, sessionId: string | undefined) => {
-    const { client, id, method } = asked
+  #onMessage(message: Buffer) {
+    const { id, sessionId } = Envelope.read(message)
+    if (id === undefined) return this.#onEvent(message, sessionId)
+    const asked = this.#pending.get(id)
+    if (asked === undefined) return
+    this.#pending.delete(id)
+    const { client } = asked
     client.pending -= 1
-    const answer = withTargets.has(method) ? filtered(message, asked) : undefined
-    deliver(client, answer ?? Envelope.answer(message, id, sessionId === client.own ? sessionId : undefined))
+    const answer = withTargets.has(asked.method) ? this.#filtered(message, asked) : undefined
+    const session = sessionId === client.own ? sessionId : undefined
+    this.#deliver(client, answer ?? Envelope.answer(message, asked.id, session))
   }
 
-  const onMessage = (message: Buffer) => {
-    const { id, sessionId } = Envelope.read(message)
-    if (id !== undefined) {
-      const asked = pending.get(id)
-      pending.delete(id)
-      if (asked !== undefined) onAnswer(message, asked, sessionId)
-      return
-    }
-    const client = sessionId === undefined ? root : owners.get(sessionId)
+  #onEvent(message: Buffer, sessionId: string | undefined) {
+    const client = sessionId === undefined ? this.#own : this.#owners.get(sessionId)
     if (client === undefined) return
     if (Envelope.isOfTargets(message)) {
       if (message.length > limits.target) return
       const event: Targets.TargetEvent = JSON.parse(message.toString("utf8"))
       if (client.filter === undefined) {
-        if (event.params.targetInfo !== undefined) targets.note(event.params.targetInfo)
-        if (event.method === "Target.targetDestroyed") targets.forget(event.params.targetId ?? "")
+        if (event.params.targetInfo !== undefined) this.#targets.note(event.params.targetInfo)
+        if (event.method === "Target.targetDestroyed") this.#targets.forget(event.params.targetId ?? "")
       } else if (sessionId === undefined || !client.filter.hear(event, sessionId)) return
     }
-    deliver(client, client.own !== undefined && sessionId === client.own ? Envelope.bare(message, sessionId) : message)
+    const isBare = client.own !== undefined && sessionId === client.own
+    this.#deliver(client, isBare ? Envelope.bare(message, sessionId) : message)
   }
 
-  const join = (listener: Listener): Client => {
+  #join(listener: Listener): Client {
     const client: Client = { listener, own: undefined, filter: undefined, full: false, pending: 0, closed: false }
-    clients.add(client)
+    this.#clients.add(client)
     return client
   }
 
-  const leave = (client: Client) => {
+  #leave(client: Client): void {
     if (client.closed) return
     client.closed = true
-    clients.delete(client)
-    for (const [sessionId, owner] of owners) if (owner === client) owners.delete(sessionId)
-    for (const [id, { client: asker }] of pending) if (asker === client) pending.delete(id)
-    pause()
+    this.#clients.delete(client)
+    for (const [sessionId, owner] of this.#owners) if (owner === client) this.#owners.delete(sessionId)
+    for (const [id, { client: asker }] of this.#pending) if (asker === client) this.#pending.delete(id)
+    this.#pause()
   }
 
-  const makeConnection = (onEvent: (event: Event) => void) => {
+  #makeConnection(onEvent: (event: Event) => void) {
     const { listener, over } = makeClient(onEvent)
-    const whyNot = (client: Client) => ended ?? (client.closed ? "the channel is closed" : undefined)
     return {
       listener,
       over: (client: Client) =>
         over(
-          (command) => send(client, command),
-          () => whyNot(client)
+          (command) => this.#send(client, command),
+          () => this.#ended ?? (client.closed ? "the channel is closed" : undefined)
         )
     }
   }
 
-  const own = makeConnection(options.onRootEvent)
-  const root = join(own.listener)
-  const rootClient = own.over(root)
-
-  const filterOf = (client: Client): Targets.TargetFilter =>
-    Targets.makeTargetFilter(targets, {
+  #filterOf(client: Client): Targets.TargetFilter {
+    return Targets.makeTargetFilter(this.#targets, {
       deliver: (event, from) =>
-        deliver(client, Buffer.from(JSON.stringify(from === client.own ? event : { ...event, sessionId: from }))),
-      admit: (sessionId) => void owners.set(sessionId, client),
-      revoke: (sessionId) => void owners.delete(sessionId),
-      detach: (sessionId, from) => rootClient.tell("Target.detachFromTarget", { sessionId }, from),
-      run: (sessionId) => rootClient.tell("Runtime.runIfWaitingForDebugger", {}, sessionId)
+        this.#deliver(client, Buffer.from(JSON.stringify(from === client.own ? event : { ...event, sessionId: from }))),
+      admit: (sessionId) => void this.#owners.set(sessionId, client),
+      revoke: (sessionId) => void this.#owners.delete(sessionId),
+      detach: (sessionId, from) => this.root.tell("Target.detachFromTarget", { sessionId }, from),
+      run: (sessionId) => this.root.tell("Runtime.runIfWaitingForDebugger", {}, sessionId)
     })
+  }
 
-  const attach = (listener: Listener) =>
-    Effect.acquireRelease(
-      Effect.gen(function* () {
-        const method = "Target.attachToBrowserTarget"
-        const { sessionId } = yield* rootClient.call<{ readonly sessionId: string }>(method).pipe(
-          // A browser that hangs must not delay the end of the engine.
-          Effect.interruptible,
-          Effect.timeoutFail({
-            duration: attachTimeout,
-            onTimeout: () => new DevtoolsError({ method, reason: "the browser does not answer" })
-          })
-        )
-        const client = join(listener)
-        client.own = sessionId
-        client.filter = filterOf(client)
-        owners.set(sessionId, client)
-        return client
-      }),
+  #attach(listener: Listener) {
+    const method = "Target.attachToBrowserTarget"
+    return Effect.acquireRelease(
+      this.root.call<{ readonly sessionId: string }>(method).pipe(
+        // A browser that hangs must not delay the end of the engine.
+        Effect.interruptible,
+        Effect.timeoutFail({
+          duration: attachTimeout,
+          onTimeout: () => new DevtoolsError({ method, reason: "the browser does not answer" })
+        }),
+        Effect.map(({ sessionId }) => {
+          const client = this.#join(listener)
+          client.own = sessionId
+          client.filter = this.#filterOf(client)
+          this.#owners.set(sessionId, client)
+          return client
+        })
+      ),
       (client) =>
         Effect.sync(() => {
-          const { own } = client
-          leave(client)
-          if (ended === undefined) rootClient.tell("Target.detachFromTarget", { sessionId: own })
+          this.#leave(client)
+          if (this.#ended === undefined) this.root.tell("Target.detachFromTarget", { sessionId: client.own })
           client.listener.onClose?.("the channel is closed")
         })
     )
+  }
 
-  const channelOf = (client: Client): Channel => ({
-    send: (command) => send(client, command),
-    relay: (command) => relay(client, command),
-    refuse: (id, reason, sessionId) => deliver(client, refusal(id, reason, sessionId)),
-    drained: (then) => void (chromium.input.writableNeedDrain ? chromium.input.once("drain", safely(then)) : then()),
-    resume: () => {
-      client.full = false
-      pause()
+  #channelOf(client: Client): Channel {
+    const { input } = this.#chromium
+    return {
+      send: (command) => this.#send(client, command),
+      relay: (command) => this.#relay(client, command),
+      refuse: (id, reason, sessionId) => this.#deliver(client, refusal(id, reason, sessionId)),
+      drained: (then) => void (input.writableNeedDrain ? input.once("drain", safely(then)) : then()),
+      resume: () => {
+        client.full = false
+        this.#pause()
+      }
     }
-  })
-
-  chromium.output.on(
-    "data",
-    safely(splitMessages(limits, onMessage), () => chromium.input.destroy())
-  )
-  chromium.onEnd(() => {
-    ended = "the browser has ended"
-    targets.close()
-    for (const client of [...clients]) {
-      leave(client)
-      client.listener.onClose?.(ended)
-    }
-  })
-
-  return {
-    targets,
-    limits: { downloads: options.downloads },
-    attach: (listener) => Effect.map(attach(listener), channelOf),
-    connect: (onEvent) =>
-      Effect.suspend(() => {
-        const { listener, over } = makeConnection(onEvent)
-        return Effect.map(attach(listener), over)
-      }),
-    root: rootClient
   }
 }

@@ -96,7 +96,7 @@ export const start = (
     chromium.onEnd(() => Deferred.unsafeDone(over, Effect.void))
     const gone = Deferred.await(over)
     let known: Devtools.Devtools | undefined
-    const devtools = Devtools.make(chromium, {
+    const devtools = new Devtools.Devtools(chromium, {
       downloads,
       onRootEvent: closeStrays(() => known),
       onClose: () => onAsked("closed")

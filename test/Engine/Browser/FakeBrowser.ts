@@ -65,7 +65,7 @@ export const make = () => {
   const fake = browser()
   let closes = 0
   const events: Array<Devtools.Event> = []
-  const devtools = Devtools.make(fake.chromium, {
+  const devtools = new Devtools.Devtools(fake.chromium, {
     downloads: "/downloads",
     onRootEvent: (event) => void events.push(event),
     onClose: () => {
