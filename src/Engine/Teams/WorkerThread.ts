@@ -93,55 +93,101 @@ export interface Pool {
 }
 
 /**
- * Pool of threads of one program. Threads start on demand and end with the scope.
+ * Threads of one program, started on demand.
  *
  * - A thread has one task at a time. The one that became free last gets the next task, so that those that are not needed end.
- * - A thread that failed, or whose caller was interrupted while it was working, is ended.
  * - Another thread starts when all have been busy for `scaleUpDelay`. Until then a message waits for them, also one of another team.
- * - When the pool is closed, messages that wait are interrupted.
- * - Threads, and what waits here, keep nothing of the request that they work for once it has its answer.
  */
-export const pool = Effect.fnUntraced(function* (program: Program, { idle, scaleUpDelay = 0, size }: PoolOptions) {
-  const shares = yield* FairQueue.ofEngine(size)
-  const timeToLive = Duration.toMillis(idle)
-  const scaleUpMillis = Duration.toMillis(scaleUpDelay)
-  const threads = new Set<Worker>()
+class Threads {
+  readonly #program: Program
+  readonly #timeToLive: number
+  readonly #scaleUpMillis: number
+  readonly #threads = new Set<Worker>()
   /** Threads without a task, with the time since when; the last one became free last. */
-  let free: Array<{ readonly worker: Worker; readonly since: number }> = []
+  #free: Array<{ readonly worker: Worker; readonly since: number }> = []
   /** Oldest first. While one waits, no thread is free. */
-  const waiting: Array<Waiting> = []
+  readonly #waiting: Array<Waiting> = []
   /** When a thread was last free, or the last one started. */
-  let lastFreeOrStart = Number.NEGATIVE_INFINITY
-  let scaleUpTimer: NodeJS.Timeout | undefined
-  let timer: NodeJS.Timeout | undefined
-  let isClosed = false
+  #lastFreeOrStart = Number.NEGATIVE_INFINITY
+  #scaleUpTimer: NodeJS.Timeout | undefined
+  #timer: NodeJS.Timeout | undefined
+  isClosed = false
 
-  const end = (worker: Worker): Promise<unknown> => {
-    threads.delete(worker)
-    free = free.filter((each) => each.worker !== worker)
-    if (!isClosed) startOldest()
+  constructor(program: Program, { idle, scaleUpDelay = 0 }: Omit<PoolOptions, "size">) {
+    this.#program = program
+    this.#timeToLive = Duration.toMillis(idle)
+    this.#scaleUpMillis = Duration.toMillis(scaleUpDelay)
+  }
+
+  /** Starts with a thread that is free, or once there is one. Returns a function that no longer waits for it. */
+  whenFree(one: Waiting): () => void {
+    const mayBegin = this.#threads.size === 0 || this.#untilScaleUp() <= 0
+    const found = this.#free.pop()?.worker ?? (mayBegin ? this.#begin() : undefined)
+    if (found !== undefined) {
+      one.start(found)
+      return () => undefined
+    }
+    this.#waiting.push(one)
+    this.#watchWaiting()
+    return () => {
+      const at = this.#waiting.indexOf(one)
+      if (at !== -1) this.#waiting.splice(at, 1)
+    }
+  }
+
+  release(worker: Worker): void {
+    const next = this.#waiting.shift()
+    if (next !== undefined) {
+      next.start(worker)
+      return
+    }
+    this.#lastFreeOrStart = performance.now()
+    this.#free.push({ worker, since: this.#lastFreeOrStart })
+    this.#watchFree()
+  }
+
+  end(worker: Worker): Promise<unknown> {
+    this.#forget(worker)
+    if (!this.isClosed) this.#startOldest()
     return worker.terminate()
   }
 
-  const endUnused = (): void => {
-    timer = undefined
-    const latest = performance.now() - timeToLive
-    for (const { since, worker } of free) if (since <= latest) void end(worker)
-    free = free.filter(({ since }) => since > latest)
-    watchFree()
+  /** Ends all threads, and refuses the messages that wait. */
+  close(): Promise<unknown> {
+    this.isClosed = true
+    clearTimeout(this.#timer)
+    clearTimeout(this.#scaleUpTimer)
+    for (const { refuse } of this.#waiting.splice(0)) refuse()
+    return Promise.all([...this.#threads].map((worker) => this.end(worker)))
   }
 
-  const watchFree = (): void => {
-    const [first] = free
-    if (timer !== undefined || first === undefined) return
-    timer = setTimeout(safely(endUnused), Math.max(1, first.since + timeToLive - performance.now() + 1))
-    timer.unref()
+  #forget(worker: Worker): void {
+    this.#threads.delete(worker)
+    this.#free = this.#free.filter((each) => each.worker !== worker)
   }
 
-  const begin = (): Worker => {
-    lastFreeOrStart = performance.now()
-    const worker = spawn(program)
-    threads.add(worker)
+  #endUnused(): void {
+    this.#timer = undefined
+    const latest = performance.now() - this.#timeToLive
+    for (const { since, worker } of this.#free) if (since <= latest) void this.end(worker)
+    this.#watchFree()
+  }
+
+  #watchFree(): void {
+    const [first] = this.#free
+    if (this.#timer !== undefined || first === undefined) return
+    const millis = first.since + this.#timeToLive - performance.now() + 1
+    this.#timer = setTimeout(
+      safely(() => this.#endUnused()),
+      Math.max(1, millis)
+    )
+    this.#timer.unref()
+  }
+
+  #begin(): Worker {
+    this.#lastFreeOrStart = performance.now()
+    const worker = spawn(this.#program)
+    this.#threads.add(worker)
     // Between two tasks there is no other listener, and an unhandled error would end the process.
     worker.on(
       "error",
@@ -149,126 +195,99 @@ export const pool = Effect.fnUntraced(function* (program: Program, { idle, scale
     )
     worker.on(
       "exit",
-      safely(() => {
-        threads.delete(worker)
-        free = free.filter((each) => each.worker !== worker)
-      })
+      safely(() => this.#forget(worker))
     )
     worker.unref()
     return worker
   }
 
-  yield* Effect.addFinalizer(() =>
-    Effect.promise(() => {
-      isClosed = true
-      clearTimeout(timer)
-      clearTimeout(scaleUpTimer)
-      for (const { refuse } of waiting.splice(0)) refuse()
-      return Promise.all([...threads].map(end))
-    })
-  )
-
-  const release = (worker: Worker): void => {
-    const next = waiting.shift()
-    if (next !== undefined) {
-      next.start(worker)
-      return
-    }
-    lastFreeOrStart = performance.now()
-    free.push({ worker, since: lastFreeOrStart })
-    watchFree()
-  }
-
   /** Starts a thread for the message that waits longest. The system may refuse one: then it goes on waiting for the others. */
-  const startOldest = (): void => {
-    const [oldest] = waiting
+  #startOldest(): void {
+    const [oldest] = this.#waiting
     if (oldest === undefined) return
     try {
-      const worker = begin()
-      waiting.shift()
+      const worker = this.#begin()
+      this.#waiting.shift()
       oldest.start(worker)
     } catch (cause) {
-      if (threads.size > 0) watchWaiting()
-      else for (const { fail } of waiting.splice(0)) fail(cause)
+      if (this.#threads.size > 0) this.#watchWaiting()
+      else for (const { fail } of this.#waiting.splice(0)) fail(cause)
     }
   }
 
-  const untilScaleUp = (): number => lastFreeOrStart + scaleUpMillis - performance.now()
+  #untilScaleUp(): number {
+    return this.#lastFreeOrStart + this.#scaleUpMillis - performance.now()
+  }
 
-  const watchWaiting = (): void => {
-    if (scaleUpTimer !== undefined || waiting.length === 0) return
-    scaleUpTimer = setTimeout(
+  #watchWaiting(): void {
+    if (this.#scaleUpTimer !== undefined || this.#waiting.length === 0) return
+    this.#scaleUpTimer = setTimeout(
       safely(() => {
-        scaleUpTimer = undefined
-        if (untilScaleUp() <= 0) startOldest()
-        watchWaiting()
+        this.#scaleUpTimer = undefined
+        if (this.#untilScaleUp() <= 0) this.#startOldest()
+        this.#watchWaiting()
       }),
-      Math.max(1, untilScaleUp())
+      Math.max(1, this.#untilScaleUp())
     )
-    scaleUpTimer.unref()
+    this.#scaleUpTimer.unref()
   }
+}
 
-  /** Starts with a thread that is free, or once there is one. Returns a function that no longer waits for it. */
-  const whenFree = (one: Waiting): (() => void) => {
-    const found = free.pop()?.worker ?? (threads.size === 0 || untilScaleUp() <= 0 ? begin() : undefined)
-    if (found !== undefined) {
-      one.start(found)
-      return () => undefined
+const askThread = (threads: Threads, work: Work, message: unknown): Promise<unknown> =>
+  new Promise((resolve, reject) => {
+    if (threads.isClosed) return reject(new Cancelled())
+    let working: Worker | undefined
+    let isAnswered = false
+    let isSettled = false
+    let forget = () => {}
+    let stop = () => {}
+    const fail = (cause: unknown) => {
+      isSettled = true
+      stop()
+      reject(cause)
     }
-    waiting.push(one)
-    watchWaiting()
-    return () => {
-      const at = waiting.indexOf(one)
-      if (at !== -1) waiting.splice(at, 1)
+    const start = (worker: Worker) => {
+      const failed = (cause: unknown) => {
+        void threads.end(worker)
+        fail(cause)
+      }
+      working = worker
+      forget = ask(
+        worker,
+        message,
+        (answer) => {
+          isAnswered = true
+          stop()
+          threads.release(worker)
+          resolve(answer)
+        },
+        (reason) => failed(new Lost(reason)),
+        failed
+      )
     }
-  }
-
-  const askThread = (work: Work, message: unknown): Promise<unknown> =>
-    new Promise((resolve, reject) => {
-      if (isClosed) return reject(new Cancelled())
-      let working: Worker | undefined
-      let isAnswered = false
-      let isSettled = false
-      let forget = () => {}
-      let stop = () => {}
-      const fail = (cause: unknown) => {
-        isSettled = true
-        stop()
-        reject(cause)
-      }
-      const start = (worker: Worker) => {
-        working = worker
-        forget = ask(
-          worker,
-          message,
-          (answer) => {
-            isAnswered = true
-            stop()
-            release(worker)
-            resolve(answer)
-          },
-          (reason) => {
-            void end(worker)
-            fail(new Lost(reason))
-          },
-          (cause) => {
-            void end(worker)
-            fail(cause)
-          }
-        )
-      }
-      const leave = whenFree({ start, fail, refuse: () => fail(new Cancelled()) })
-      if (isSettled) return
-      stop = work.onCancel(() => {
-        leave()
-        if (isAnswered) return
-        forget()
-        if (working === undefined) return reject(new Cancelled())
-        void end(working).then(() => reject(new Cancelled()))
-      })
+    const leave = threads.whenFree({ start, fail, refuse: () => fail(new Cancelled()) })
+    if (isSettled) return
+    stop = work.onCancel(() => {
+      leave()
+      if (isAnswered) return
+      forget()
+      if (working === undefined) return reject(new Cancelled())
+      void threads.end(working).then(() => reject(new Cancelled()))
     })
+  })
 
-  const open: Pool["open"] = (work, message) => placed(work, shares, () => askThread(work, message))
+/**
+ * Pool of threads of one program, which end with the scope.
+ *
+ * - A thread that failed, or whose caller was interrupted while it was working, is ended.
+ * - When the pool is closed, messages that wait are interrupted.
+ * - Threads, and what waits here, keep nothing of the request that they work for once it has its answer.
+ */
+export const pool = Effect.fnUntraced(function* (program: Program, { size, ...options }: PoolOptions) {
+  const shares = yield* FairQueue.ofEngine(size)
+  const threads = new Threads(program, options)
+  yield* Effect.addFinalizer(() => Effect.promise(() => threads.close()))
+  const open: Pool["open"] = (work, message) => placed(work, shares, () => askThread(threads, work, message))
   const pool: Pool = {
     open,
     ask: (team, message, lost) =>
