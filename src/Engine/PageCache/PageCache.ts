@@ -95,6 +95,38 @@ const batchDelay = 1_000
 /** Pause in milliseconds after a failed write. */
 const retryDelay = 10_000
 
+/** Pages that cannot be read are fetched again: a failure is only logged. */
+const orUndefined = <A, E>(read: Effect.Effect<A, E>) =>
+  Effect.catchAll(failing(read), (error) =>
+    Effect.as(Effect.logWarning("The page cache could not be read", error), undefined)
+  )
+
+/** The bodies of stored responses, in batches: the first one that is asked for reads those of its batch. */
+const bodiesOf = Effect.fnUntraced(function* (
+  segments: Effect.Effect.Success<ReturnType<typeof CacheSegments.make>>,
+  batches: ReturnType<typeof BatchBodies.make>,
+  rows: ReadonlyArray<readonly [key: string, row: StoredResponse]>
+) {
+  const bodies = new Map<string, Peeked["body"]>()
+  for (let at = 0; at < rows.length; ) {
+    let [end, bytes] = [at, 0]
+    while (end < rows.length && (end === at || bytes <= maxBatchBytes)) bytes += rows[end++]?.[1].bytes ?? 0
+    const batch = rows.slice(at, end)
+    const places = new Map(batch)
+    const read = yield* batches.open({
+      bytes,
+      readAll: orUndefined(segments.readAll(batch)),
+      readOne: (key) => {
+        const place = places.get(key)
+        return place === undefined ? noBody : orUndefined(segments.read(key, place))
+      }
+    })
+    for (const [key] of batch) bodies.set(key, read(key))
+    at = end
+  }
+  return bodies
+})
+
 const make = Effect.fnUntraced(function* (folder: string, limits: CacheSegments.Limits) {
   const segments = yield* CacheSegments.make(folder, limits)
   const clock = yield* Effect.clock
@@ -165,12 +197,6 @@ const make = Effect.fnUntraced(function* (folder: string, limits: CacheSegments.
       some.unsafeOffer()
     })
 
-  /** Pages that cannot be read are fetched again: a failure is only logged. */
-  const orUndefined = <A, E>(read: Effect.Effect<A, E>) =>
-    Effect.catchAll(failing(read), (error) =>
-      Effect.as(Effect.logWarning("The page cache could not be read", error), undefined)
-    )
-
   const peekQueued = (key: string): Peeked | undefined => {
     const page = waiting.get(key) ?? leaving?.pages.get(key)
     return page === undefined
@@ -201,33 +227,13 @@ const make = Effect.fnUntraced(function* (folder: string, limits: CacheSegments.
   const batches = BatchBodies.make()
   yield* Effect.addFinalizer(() => Effect.sync(batches.dropAll))
 
-  /** The bodies of stored responses, in batches: the first one that is asked for reads those of its batch. */
-  const bodiesOf = Effect.fnUntraced(function* (rows: ReadonlyArray<readonly [key: string, row: StoredResponse]>) {
-    const bodies = new Map<string, Peeked["body"]>()
-    for (let at = 0; at < rows.length; ) {
-      let [end, bytes] = [at, 0]
-      while (end < rows.length && (end === at || bytes <= maxBatchBytes)) bytes += rows[end++]?.[1].bytes ?? 0
-      const batch = rows.slice(at, end)
-      const places = new Map(batch)
-      const read = yield* batches.open({
-        bytes,
-        readAll: orUndefined(segments.readAll(batch)),
-        readOne: (key) => {
-          const place = places.get(key)
-          return place === undefined ? noBody : orUndefined(segments.read(key, place))
-        }
-      })
-      for (const [key] of batch) bodies.set(key, read(key))
-      at = end
-    }
-    return bodies
-  })
-
   const peekAll = Effect.fnUntraced(function* (groups: ReadonlyArray<ReadonlyArray<string>>) {
     const rows = (yield* orUndefined(segments.peekAll(groups.flat()))) ?? new Map<string, StoredResponse>()
     return yield* Effect.forEach(groups, (keys) =>
       Effect.map(
         bodiesOf(
+          segments,
+          batches,
           keys.flatMap((key) => {
             const row = rows.get(key)
             return row === undefined ? [] : [[key, row] as const]
