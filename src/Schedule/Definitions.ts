@@ -53,6 +53,43 @@ const nothing = (): { readonly added: Array<Entry>; readonly removed: Array<stri
 /** Pipelines that one transaction registers. */
 const pipelinesPerTransaction = 200
 
+/** Decides which file has each name: the one that had it before, else the first one. The other files with the name are ignored. */
+const assignNames = (
+  files: ReadonlyMap<string, Definition["checked"]>,
+  entries: ReadonlyMap<string, Pick<Entry, "file">>
+) => {
+  const byName = new Map<string, string>()
+  const wanted = [...files].flatMap(([file, checked]) =>
+    Either.isRight(checked) && checked.right.frame.schedule !== undefined
+      ? [[file, checked.right.frame.name] as const]
+      : []
+  )
+  for (const [file, name] of wanted) if (entries.get(name)?.file === file) byName.set(name, file)
+  for (const [file, name] of wanted.sort()) if (!byName.has(name)) byName.set(name, file)
+  const ignored = wanted.flatMap(([file, pipeline]) => {
+    const other = byName.get(pipeline)
+    return other === undefined || other === file ? [] : [{ file, pipeline, other }]
+  })
+  return { byName, ignored }
+}
+
+/** Stored schedules of a file that was invalid when it was first read. */
+const storedSchedules = (file: string, past: ReadonlyArray<ScheduleRecord>) =>
+  past.flatMap((record) => {
+    const schedule = decoded(record.schedule)
+    if (record.file !== file || record.removedAt !== undefined || Either.isLeft(schedule)) return []
+    return [{ pipeline: record.pipeline, schedule: schedule.right, reached: record.reached }]
+  })
+
+/** Definition of a pipeline's last run: the last one known to be valid. */
+const lastValid = (ledger: Job.JobContext["ledger"], runner: Runner, pipeline: string) =>
+  Effect.flatMap(ledger.history.runs({ pipeline, limit: 1 }), ([run]) =>
+    run === undefined || runner.former === undefined ? Effect.succeed(undefined) : runner.former(run)
+  ).pipe(
+    // Without it there are no notifications. Occurrences are missed all the same, and the history has the reason.
+    Effect.catchAllCause((cause) => Effect.as(Effect.logDebug(cause), undefined))
+  )
+
 export const make = (
   definitions: string,
   { ledger, schedules }: Pick<Job.JobContext, "ledger" | "schedules">,
@@ -73,55 +110,16 @@ export const make = (
     /** Reported duplicates: file and name. */
     let duplicates = new Set<string>()
 
-    /** File of each pipeline: the one that had the name before, else the first one. */
+    /** File of each pipeline. Reports new duplicates. */
     const owners = () => {
-      const byName = new Map<string, string>()
-      const wanted = [...files].flatMap(([file, checked]) =>
-        Either.isRight(checked) && checked.right.frame.schedule !== undefined
-          ? [[file, checked.right.frame.name] as const]
-          : []
-      )
-      for (const [file, name] of wanted) if (entries.get(name)?.file === file) byName.set(name, file)
-      for (const [file, name] of wanted.sort()) if (!byName.has(name)) byName.set(name, file)
+      const { byName, ignored } = assignNames(files, entries)
       const before = duplicates
-      duplicates = new Set()
-      for (const [file, pipeline] of wanted) {
-        const other = byName.get(pipeline)
-        if (other === undefined || other === file) continue
-        const key = `${file} ${pipeline}`
-        duplicates.add(key)
-        if (!before.has(key)) onEvent({ _tag: "Twice", pipeline, file, other })
+      duplicates = new Set(ignored.map(({ file, pipeline }) => `${file} ${pipeline}`))
+      for (const { file, other, pipeline } of ignored) {
+        if (!before.has(`${file} ${pipeline}`)) onEvent({ _tag: "Twice", pipeline, file, other })
       }
       return byName
     }
-
-    /** Definition of a pipeline's last run: the last one known to be valid. */
-    const former = (pipeline: string): Effect.Effect<Checked | undefined> =>
-      Effect.flatMap(ledger.history.runs({ pipeline, limit: 1 }), ([run]) =>
-        run === undefined || runner.former === undefined ? Effect.succeed(undefined) : runner.former(run)
-      ).pipe(
-        // Without it there are no notifications. Occurrences are missed all the same, and the history has the reason.
-        Effect.catchAllCause((cause) => Effect.as(Effect.logDebug(cause), undefined))
-      )
-
-    /** Stored schedules of a file that was invalid when it was first read. */
-    const storedSchedules = (file: string, message: string, past: ReadonlyArray<ScheduleRecord>, now: number) =>
-      past.flatMap((record): ReadonlyArray<Entry> => {
-        const schedule = decoded(record.schedule)
-        if (record.file !== file || record.removedAt !== undefined || Either.isLeft(schedule)) return []
-        if (entries.has(record.pipeline)) return []
-        const { pipeline, reached } = record
-        return [
-          {
-            pipeline,
-            file,
-            schedule: schedule.right,
-            checked: undefined,
-            broken: message,
-            reached: Math.min(reached, now)
-          }
-        ]
-      })
 
     const register = (changed: ReadonlySet<string>) =>
       Effect.gen(function* () {
@@ -136,9 +134,17 @@ export const make = (
         )
         const unknown = brokenNow.filter(([file]) => ![...entries.values()].some((entry) => entry.file === file))
         const past = unknown.length === 0 ? [] : yield* schedules.list
-        for (const [file, message] of unknown) {
-          for (const entry of storedSchedules(file, message, past, now)) {
-            put({ ...entry, checked: yield* former(entry.pipeline) })
+        for (const [file, broken] of unknown) {
+          for (const stored of storedSchedules(file, past)) {
+            const { pipeline, reached } = stored
+            if (entries.has(pipeline)) continue
+            put({
+              ...stored,
+              file,
+              broken,
+              reached: Math.min(reached, now),
+              checked: yield* lastValid(ledger, runner, pipeline)
+            })
           }
         }
         for (const [file, message] of brokenNow) {
@@ -184,13 +190,9 @@ export const make = (
       for (const file of removed) files.delete(file)
       for (const { checked, file } of read) {
         const before = files.get(file)
+        const known = before !== undefined && Either.isLeft(before) ? before.left : undefined
         files.set(file, checked)
-        if (
-          Either.isLeft(checked) &&
-          !(before !== undefined && Either.isLeft(before) && before.left === checked.left)
-        ) {
-          onEvent({ _tag: "Broken", file, message: checked.left })
-        }
+        if (Either.isLeft(checked) && checked.left !== known) onEvent({ _tag: "Broken", file, message: checked.left })
       }
       pending = new Set([...pending, ...removed, ...read.map(({ file }) => file)])
       if (pending.size > 0) yield* Effect.mapError(register(pending), ({ message }) => message)
