@@ -57,6 +57,20 @@ const makeTrouble = (report: (news: SchedulerEvent) => void): Trouble => {
   }
 }
 
+/** Reports defects instead of ending a loop. */
+const catchDefects = (work: Effect.Effect<unknown>, trouble: Trouble): Effect.Effect<unknown> =>
+  Effect.catchAllDefect(work, (defect) => Effect.sync(() => trouble.note(`a fault of sluice: ${String(defect)}`)))
+
+const pipelineStatus = (entry: Entry, pausedAt: number | undefined): SchedulerStatus["pipelines"][number] => ({
+  pipeline: entry.pipeline,
+  file: entry.file,
+  cron: entry.schedule.cron,
+  timezone: entry.schedule.timezone,
+  next: nextDue(entry)?.instant,
+  pausedAt,
+  broken: entry.broken
+})
+
 export const make = (
   ledger: Opened,
   schedules: ScheduleStore,
@@ -94,10 +108,6 @@ export const make = (
       else dueAt.set(entry.pipeline, next.due)
     }
 
-    /** Reports defects instead of ending the loop. */
-    const catchDefects = (work: Effect.Effect<unknown>): Effect.Effect<unknown> =>
-      Effect.catchAllDefect(work, (defect) => Effect.sync(() => trouble.note(`a fault of sluice: ${String(defect)}`)))
-
     /** Claims due occurrences and starts jobs for them. */
     const tick = Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
@@ -111,8 +121,7 @@ export const make = (
       // If the claim fails, these pipelines are looked at again soon.
       for (const entry of entries) dueAt.set(entry.pipeline, now + claimRetryInterval)
       const due = entries.map((entry): readonly [Entry, Due] => [entry, dueNow(entry, now, tolerance)])
-      const claims = due.flatMap(([, { claims }]) => claims)
-      const won = yield* Effect.either(holder.claim(claims))
+      const won = yield* Effect.either(holder.claim(due.flatMap(([, { claims }]) => claims)))
       if (won._tag === "Left") {
         trouble.note(won.left.message)
         return
@@ -127,9 +136,7 @@ export const make = (
         else {
           const { overlap } = known.snapshot(record.pipeline)?.schedule ?? { overlap: "skip" }
           if (overlap === "replace") {
-            yield* Effect.forEach(jobs.earlier(record), (job) => Job.stop(job, "replaced"), {
-              discard: true
-            })
+            for (const job of jobs.earlier(record)) yield* Job.stop(job, "replaced")
           }
           yield* jobs.start(record)
         }
@@ -138,7 +145,7 @@ export const make = (
 
     const clock = Effect.gen(function* () {
       while (true) {
-        yield* catchDefects(tick)
+        yield* catchDefects(tick, trouble)
         const now = yield* Clock.currentTimeMillis
         const wait = Math.min(millis("maxSleep"), Math.max(0, firstDue() - now))
         yield* Effect.raceFirst(Effect.sleep(wait), Queue.take(changed))
@@ -173,7 +180,7 @@ export const make = (
 
     const every = (interval: number, work: Effect.Effect<unknown>) =>
       Effect.forkDaemon(
-        Effect.interruptible(Effect.forever(Effect.zipRight(Effect.sleep(interval), catchDefects(work))))
+        Effect.interruptible(Effect.forever(Effect.zipRight(Effect.sleep(interval), catchDefects(work, trouble))))
       )
 
     yield* scan
@@ -197,15 +204,7 @@ export const make = (
         tickedAt,
         draining: jobs.isClosed(),
         next: dueAt.size === 0 ? undefined : firstDue(),
-        pipelines: known.all().map((entry) => ({
-          pipeline: entry.pipeline,
-          file: entry.file,
-          cron: entry.schedule.cron,
-          timezone: entry.schedule.timezone,
-          next: nextDue(entry)?.instant,
-          pausedAt: paused.get(entry.pipeline),
-          broken: entry.broken
-        })),
+        pipelines: known.all().map((entry) => pipelineStatus(entry, paused.get(entry.pipeline))),
         broken: known.broken(),
         running: all.flatMap(({ record: { instant, pipeline }, run, runId }) =>
           run === undefined ? [] : [{ pipeline, instant, runId }]
