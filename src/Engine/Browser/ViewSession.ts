@@ -46,6 +46,42 @@ interface ViewerState {
   looking: Tab.Tab | undefined
 }
 
+const stateOf = (tabs: Iterable<Tab.Tab>, looking: Tab.Tab | undefined): FromEngine => ({
+  type: "state",
+  tabs: [...tabs].slice(0, maxTabs).map(({ id, title, url }) => ({ id, title, url })),
+  looking: looking?.id,
+  canGoBack: looking?.canGoBack ?? false,
+  canGoForward: looking?.canGoForward ?? false,
+  isLoading: looking?.isLoading ?? false,
+  dialog: looking?.dialog
+})
+
+/** Returns a function that queries a tab, at most once per {@link refreshInterval}, and once more if it was called meanwhile. */
+const makeRefresh = (
+  query: (tab: Tab.Tab) => Effect.Effect<void, unknown>,
+  run: (work: Effect.Effect<void>) => void
+) => {
+  /** Tabs that are being queried; true if they navigated since. */
+  const asked = new Map<Tab.Tab, boolean>()
+  const refresh = (tab: Tab.Tab): void => {
+    const isQuerying = asked.has(tab)
+    asked.set(tab, isQuerying)
+    if (isQuerying) return
+    const again = () => {
+      const hasMoved = asked.get(tab) === true
+      asked.delete(tab)
+      if (hasMoved) refresh(tab)
+    }
+    run(
+      Effect.ignore(query(tab)).pipe(
+        Effect.zipRight(Effect.sleep(refreshInterval)),
+        Effect.zipRight(Effect.sync(again))
+      )
+    )
+  }
+  return refresh
+}
+
 export const make = ({ devtools }: Session): Effect.Effect<ViewSession, DevtoolsError, Scope.Scope> =>
   Effect.gen(function* () {
     const run = yield* FiberSet.makeRuntime<never, unknown>()
@@ -55,16 +91,7 @@ export const make = ({ devtools }: Session): Effect.Effect<ViewSession, Devtools
     let inFront: string | undefined
     let stateTimer: NodeJS.Timeout | undefined
 
-    const tell = (viewer: ConnectedViewer, { looking }: ViewerState) =>
-      viewer.tell({
-        type: "state",
-        tabs: [...tabs.values()].slice(0, maxTabs).map(({ id, title, url }) => ({ id, title, url })),
-        looking: looking?.id,
-        canGoBack: looking?.canGoBack ?? false,
-        canGoForward: looking?.canGoForward ?? false,
-        isLoading: looking?.isLoading ?? false,
-        dialog: looking?.dialog
-      })
+    const tell = (viewer: ConnectedViewer, { looking }: ViewerState) => viewer.tell(stateOf(tabs.values(), looking))
 
     const changed = () => {
       stateTimer ??= setTimeout(
@@ -76,26 +103,7 @@ export const make = ({ devtools }: Session): Effect.Effect<ViewSession, Devtools
       )
     }
 
-    /** Tabs whose history is being queried; true if they navigated since. */
-    const asked = new Map<Tab.Tab, boolean>()
-    const refresh = (tab: Tab.Tab): void => {
-      const isQuerying = asked.has(tab)
-      asked.set(tab, isQuerying)
-      if (isQuerying) return
-      Tab.refreshHistory(tab, ask).pipe(
-        Effect.zipRight(Effect.sync(changed)),
-        Effect.ignore,
-        Effect.zipRight(Effect.sleep(refreshInterval)),
-        Effect.zipRight(
-          Effect.sync(() => {
-            const hasMoved = asked.get(tab) === true
-            asked.delete(tab)
-            if (hasMoved) refresh(tab)
-          })
-        ),
-        run
-      )
-    }
+    const refresh = makeRefresh((tab) => Effect.zipRight(Tab.refreshHistory(tab, ask), Effect.sync(changed)), run)
 
     const seen = new Set<Tab.Tab>()
     const open = (tab: Tab.Tab) => {
