@@ -206,6 +206,24 @@ const gone = (id: string, why: string, warning?: string) =>
     code: "SESSION_GONE"
   })
 
+const findChromium = (path: string | undefined) =>
+  Effect.mapError(
+    Effect.suspend(() => Chromium.find(path, process.env.PATH)),
+    ({ found, todo }) => unavailable(`A browser session needs Chromium, and ${found}. To fix this: ${todo}`)
+  )
+
+/** Charges each minute; `onPoor` is executed when the team has no credits left. */
+const bookEachMinute = (
+  book: Effect.Effect<unknown, PaymentRequired | RateLimited | StoreError>,
+  onPoor: Effect.Effect<unknown>
+) =>
+  Effect.sleep("1 minute").pipe(
+    Effect.zipRight(Effect.catchTags(book, { PaymentRequired: () => onPoor, RateLimited: () => onPoor })),
+    failing,
+    Effect.ignoreLogged,
+    Effect.forever
+  )
+
 export const layer = (options: SessionsOptions) =>
   Layer.scoped(
     Sessions,
@@ -220,12 +238,6 @@ export const layer = (options: SessionsOptions) =>
       const all = yield* Scope.fork(yield* Scope.Scope, ExecutionStrategy.parallel)
       const entries = new Map<string, Entry>()
       const endedSessions = new Map<string, EndedSession>()
-
-      const executable = Effect.suspend(() => Chromium.find(options.chromium, process.env.PATH)).pipe(
-        Effect.mapError(({ found, todo }) =>
-          unavailable(`A browser session needs Chromium, and ${found}. To fix this: ${todo}`)
-        )
-      )
 
       const forget = (now: number) => {
         for (const [id, { at }] of endedSessions) if (at <= now - Duration.toMillis(endingTtl)) endedSessions.delete(id)
@@ -248,7 +260,7 @@ export const layer = (options: SessionsOptions) =>
         const scope = yield* Scope.fork(all, ExecutionStrategy.sequential)
         const build = Effect.gen(function* () {
           yield* quota.take(team, yield* Clock.currentTimeMillis)
-          const program = yield* executable
+          const executable = yield* findChromium(options.chromium)
           const id = randomUUID()
           const asked = yield* Deferred.make<Ending>()
           const ended = yield* Deferred.make<Ending>()
@@ -257,7 +269,7 @@ export const layer = (options: SessionsOptions) =>
           const state = profile === undefined ? undefined : yield* profiles.open(team.id, profile)
           const pool = poolFor(proxies, team.id, [defaultPool])
           const process = yield* Process.start({
-            executable: program,
+            executable,
             sandbox: options.chromiumSandbox ?? true,
             guard,
             proxy: pool === undefined ? undefined : { pool, host: id, session: id },
@@ -307,14 +319,7 @@ export const layer = (options: SessionsOptions) =>
               yield* remember(entry, why)
             })
           )
-          const outOfCredits = () => Deferred.succeed(asked, "credits" as const)
-          yield* Effect.sleep("1 minute").pipe(
-            Effect.zipRight(Effect.catchTags(book(team), { PaymentRequired: outOfCredits, RateLimited: outOfCredits })),
-            failing,
-            Effect.ignoreLogged,
-            Effect.forever,
-            Effect.forkIn(scope)
-          )
+          yield* Effect.forkIn(bookEachMinute(book(team), Deferred.succeed(asked, "credits")), scope)
           const crashed = Effect.as(process.gone, "crashed" as const)
           yield* Effect.raceFirst(life.wait, crashed).pipe(
             Effect.raceFirst(Deferred.await(asked)),
