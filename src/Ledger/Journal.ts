@@ -41,8 +41,6 @@ export const make = (connection: Connection, run: RunSpec, locks: HeldLocks): Ef
         writing(connection, `writing ${what} of run ${id}`)
       )
     const last = yield* read("the last numbers", lastNumbers(connection, id))
-    /** It is executed for another run, which merges it. */
-    const isPart = run.group !== undefined && run.group !== id
     /** Steps that had saved something when the run began or was resumed. Most have nothing, and are asked for by each operator. */
     const savedSteps = yield* Effect.cached(
       read(
@@ -77,26 +75,12 @@ export const make = (connection: Connection, run: RunSpec, locks: HeldLocks): Ef
       )
     )
 
-    /** Claims rejects of another run, and returns their pending state changes. */
-    const claim = (replayed: ReplayClaim) =>
-      Effect.gen(function* () {
-        if (!(yield* Pages.claimRejects(sql, replayed, id))) {
-          const reason = "another run has replayed some of them in the meantime; this one has done nothing"
-          return yield* new LedgerError({
-            place: connection.place,
-            doing: `replaying the rejects of run ${replayed.of}`,
-            reason
-          })
-        }
-        return stateKey === undefined ? [] : yield* takeReplayedState(sql, id, replayed.of, stateKey)
-      })
-
     const checkpoint = (now: number, all: Checkpoint) =>
       Effect.gen(function* () {
         for (const { changes, step } of all.steps) yield* saveStep(sql, id, step, changes)
         yield* Pages.putPages(sql, id, takeNumbers("pages", all.pages), all.pages, now)
         yield* Pages.putRejects(sql, id, takeNumbers("rejects", all.rejects), all.rejects)
-        const replayed = all.replayClaim === undefined ? [] : yield* claim(all.replayClaim)
+        const replayed = all.replayClaim === undefined ? [] : yield* claimRejects(connection, run, all.replayClaim)
         if (stateKey !== undefined) {
           const staged = [...replayed, ...all.state]
           yield* stage(sql, id, takeNumbers("staged", staged), staged, now)
@@ -109,23 +93,6 @@ export const make = (connection: Connection, run: RunSpec, locks: HeldLocks): Ef
           progress = ${toText(all.progress)}, row_count = ${all.rows},
           reject_count = ${all.rejectCount}, job_credits = ${all.jobCredits}, job_unpriced = ${all.jobUnpriced},
           job_pages = ${all.jobPages ?? 0}, output_rows = ${all.outputRows ?? 0}, bytes = ${all.bytes ?? 0}, updated_at = ${now} WHERE id = ${id} AND status <> 'completed'`
-      })
-
-    const complete = (now: number, outputs: string, expiry: StateExpiry | undefined, note: string | undefined) =>
-      Effect.gen(function* () {
-        if (stateKey !== undefined) {
-          yield* applyStaged(sql, id, stateKey)
-          const { after = 0, steps = [] } = expiry ?? {}
-          for (const step of steps) yield* StateStore.expire(sql, id, stateKey, step, now - after)
-        }
-        // The merge drops the answers of a part, which is no measure for others, as a run that the budget has cut is none.
-        if (!isPart) yield* sql`UPDATE calls SET answer = NULL WHERE run_id = ${id} AND answer IS NOT NULL`
-        yield* sql`DELETE FROM reservations WHERE run_id = ${id}`
-        if (note === undefined && !isPart) yield* Health.publish(sql, id)
-        yield* sql`UPDATE run_texts SET sealed = NULL, outputs = ${outputs} WHERE run_id = ${id}`
-        yield* sql`UPDATE runs SET status = 'completed', error = ${encodeOptional(note)},
-          updated_at = ${now}, ended_at = ${now}
-          WHERE id = ${id}`
       })
 
     return {
@@ -168,9 +135,9 @@ export const make = (connection: Connection, run: RunSpec, locks: HeldLocks): Ef
       ),
       complete: (outputs, expiry, note) =>
         Effect.zipLeft(
-          write("the end", (now) => complete(now, toText(outputs), expiry, note)),
+          write("the end", (now) => complete(sql, run, now, toText(outputs), expiry, note)),
           // The run is completed even if this fails. The next run that completes deletes the rest, as it does for the parts of one.
-          isPart ? Effect.void : Effect.ignoreLogged(deleteLeftovers(connection))
+          isPart(run) ? Effect.void : Effect.ignoreLogged(deleteLeftovers(connection))
         ),
       end: (status, error) =>
         write(
@@ -196,6 +163,43 @@ export const make = (connection: Connection, run: RunSpec, locks: HeldLocks): Ef
       stopRequested: locks.stopRequested,
       verifyLocks: locks.verify
     }
+  })
+
+/** It is executed for another run, which merges it. */
+const isPart = ({ group, id }: RunSpec): boolean => group !== undefined && group !== id
+
+/** Claims rejects of another run, and returns their pending state changes. */
+const claimRejects = ({ place, sql }: Connection, { id, stateKey }: RunSpec, replayed: ReplayClaim) =>
+  Effect.gen(function* () {
+    if (!(yield* Pages.claimRejects(sql, replayed, id))) {
+      const reason = "another run has replayed some of them in the meantime; this one has done nothing"
+      return yield* new LedgerError({ place, doing: `replaying the rejects of run ${replayed.of}`, reason })
+    }
+    return stateKey === undefined ? [] : yield* takeReplayedState(sql, id, replayed.of, stateKey)
+  })
+
+const complete = (
+  sql: Sql,
+  run: RunSpec,
+  now: number,
+  outputs: string,
+  expiry: StateExpiry | undefined,
+  note: string | undefined
+) =>
+  Effect.gen(function* () {
+    const { id, stateKey } = run
+    if (stateKey !== undefined) {
+      yield* applyStaged(sql, id, stateKey)
+      const { after = 0, steps = [] } = expiry ?? {}
+      for (const step of steps) yield* StateStore.expire(sql, id, stateKey, step, now - after)
+    }
+    // The merge drops the answers of a part, which is no measure for others, as a run that the budget has cut is none.
+    if (!isPart(run)) yield* sql`UPDATE calls SET answer = NULL WHERE run_id = ${id} AND answer IS NOT NULL`
+    yield* sql`DELETE FROM reservations WHERE run_id = ${id}`
+    if (note === undefined && !isPart(run)) yield* Health.publish(sql, id)
+    yield* sql`UPDATE run_texts SET sealed = NULL, outputs = ${outputs} WHERE run_id = ${id}`
+    yield* sql`UPDATE runs SET status = 'completed', error = ${encodeOptional(note)},
+      updated_at = ${now}, ended_at = ${now} WHERE id = ${id}`
   })
 
 /** Last used numbers of a run, and the job credits that are already booked. */
