@@ -7,6 +7,7 @@
  * - An entry of another form than the step now needs, or that this version cannot read, shows no change, and is replaced.
  * - Changes are recorded as rows are compared, and staged with their batch; `gone` may be called once all rows were compared.
  */
+import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -112,6 +113,21 @@ const fieldsIn = (value: Json | undefined): Data | undefined => {
   return fields === undefined ? undefined : mapping(fields)
 }
 
+const previousIn = (value: Json | undefined, { previous }: KeptFields): Data | undefined => {
+  const fields = previous.length === 0 ? undefined : fieldsIn(value)
+  return fields && Object.fromEntries(Object.entries(fields).filter(([name]) => previous.includes(name)))
+}
+
+/** Times of the last visits of earlier runs, by their starts. */
+const endsOf = (entries: ReadonlyArray<Step.StateEntry>): ReadonlyMap<number, number> => {
+  const ends = new Map<number, number>()
+  for (const { value } of entries) {
+    const visit = decodeVisit(value)
+    if (Option.isSome(visit)) ends.set(visit.value.run, Math.max(ends.get(visit.value.run) ?? 0, visit.value.at))
+  }
+  return ends
+}
+
 /** The fields to keep of a row; undefined where none are kept. */
 const fieldsToKeep = (
   data: Data,
@@ -155,6 +171,19 @@ const describeDifference = ({ differences, ignored, newlyLearned, result }: Comp
   }
 }
 
+const goneRow = (
+  { firstSeen, key, lastSeen, value }: Step.StateEntry,
+  as: string,
+  kept: KeptFields,
+  position: number
+): Row => {
+  const url = canonicalUrl(key)
+  const times = { firstSeen: new Date(firstSeen).toISOString(), lastSeen: new Date(lastSeen).toISOString() }
+  const last = kept.all ? fieldsIn(value) : undefined
+  const address = url === undefined || last?.url !== undefined ? {} : { url: key }
+  return { data: { ...last, key, ...address, [as]: "gone", ...times }, key: url ?? key, position }
+}
+
 /** Reads what earlier runs left. */
 export const makeChangeDetector = (
   context: Step.Context,
@@ -172,15 +201,9 @@ export const makeChangeDetector = (
     const clock = yield* Effect.clock
     const run = context.startedAt.getTime()
 
-    /** Times of the last visits of earlier runs, by their starts. */
-    const ends = new Map<number, number>()
-    for (const { value } of entries) {
-      const visit = decodeVisit(value)
-      if (Option.isSome(visit)) ends.set(visit.value.run, Math.max(ends.get(visit.value.run) ?? 0, visit.value.at))
-    }
+    const ends = endsOf(entries)
     const teaches = (first: Snapshot): boolean =>
       first.run !== undefined && run - (ends.get(first.run) ?? first.at) <= learnWithin
-
     let hasOtherForm = false
     /** A field of `previous` that is too long to be kept, and the key of its row. */
     let tooLong: { readonly name: string; readonly key: string } | undefined
@@ -212,23 +235,6 @@ export const makeChangeDetector = (
       const lost = kept.previous.find((name) => row.data[name] !== undefined && !Object.hasOwn(fields, name))
       if (lost !== undefined) tooLong ??= { name: lost, key }
       return { fields: fields as Json }
-    }
-
-    const previousIn = (value: Json | undefined): Data | undefined => {
-      const fields = kept.previous.length === 0 ? undefined : fieldsIn(value)
-      return fields && Object.fromEntries(Object.entries(fields).filter(([name]) => kept.previous.includes(name)))
-    }
-
-    const goneRow = ({ firstSeen, key, lastSeen, value }: Step.StateEntry, position: number): Row => {
-      const url = canonicalUrl(key)
-      const times = { firstSeen: new Date(firstSeen).toISOString(), lastSeen: new Date(lastSeen).toISOString() }
-      const last = kept.all ? fieldsIn(value) : undefined
-      const address = url === undefined || last?.url !== undefined ? {} : { url: key }
-      return {
-        data: { ...last, key, ...address, [as]: "gone", ...times },
-        key: url ?? key,
-        position
-      }
     }
 
     /** The run may have met more keys since the last of these rows was given: finds the rest by its keys. */
@@ -271,7 +277,7 @@ export const makeChangeDetector = (
             })
           }
           if (before === undefined) return { change: "new" }
-          return { change, difference: describeDifference(comparison), previous: previousIn(before) }
+          return { change, difference: describeDifference(comparison), previous: previousIn(before, kept) }
         }
         const hash = content.form === "none" ? null : sha256(content.text)
         // An entry that was saved in another form cannot show a change.
@@ -282,7 +288,7 @@ export const makeChangeDetector = (
         // The entry of a held run stays the run's as long as it is the same.
         keep(!isChanged && before !== undefined && held.has(key) && last === (hash ?? undefined) ? before : now)
         if (before === undefined) return { change: "new" }
-        return isChanged ? { change: "changed", previous: previousIn(before) } : { change: "unchanged" }
+        return isChanged ? { change: "changed", previous: previousIn(before, kept) } : { change: "unchanged" }
       },
       stage: Effect.suspend(() => {
         if (changes.length === 0) return Effect.void
@@ -301,24 +307,27 @@ export const makeChangeDetector = (
             }
             const { given = 0, key: last } = (yield* decodeGoneCursor(context, from)) ?? {}
             const gone = yield* goneBehind(last)
-            const starts = Array.from(
-              { length: Math.ceil(gone.length / rowsPerBatch) },
-              (_, index) => index * rowsPerBatch
-            )
-            return Stream.mapEffect(Stream.fromIterable(starts), (start) => {
-              const some = gone.slice(start, start + rowsPerBatch)
-              const rows = some.map((entry, index) => goneRow(entry, given + start + index))
-              const removed = some.map(({ key }, index) => ({ key, value: undefined, rowKey: rows[index]?.key ?? key }))
-              const place = {
-                key: some.at(-1)?.key ?? "",
-                given: given + start + rows.length
-              } satisfies typeof GoneCursor.Type
-              for (const [index, entry] of some.entries()) {
-                const row = rows[index]
-                if (row !== undefined) history.add({ change: "gone", key: entry.key, before: row.data }, keyOf(row))
+            return Stream.mapEffect(
+              Stream.fromIterable(Arr.chunksOf(gone, rowsPerBatch).entries()),
+              ([batch, some]) => {
+                const start = batch * rowsPerBatch
+                const rows = some.map((entry, index) => goneRow(entry, as, kept, given + start + index))
+                const removed = some.map(({ key }, index) => ({
+                  key,
+                  value: undefined,
+                  rowKey: rows[index]?.key ?? key
+                }))
+                const place = {
+                  key: some.at(-1)?.key ?? "",
+                  given: given + start + rows.length
+                } satisfies typeof GoneCursor.Type
+                for (const [index, entry] of some.entries()) {
+                  const row = rows[index]
+                  if (row !== undefined) history.add({ change: "gone", key: entry.key, before: row.data }, keyOf(row))
+                }
+                return Effect.as(Effect.zipRight(history.stage, state.put(removed)), { rows, cursor: place })
               }
-              return Effect.as(Effect.zipRight(history.stage, state.put(removed)), { rows, cursor: place })
-            })
+            )
           })
         )
     }
