@@ -3,6 +3,7 @@
  *
  * FTS5 picks the best pages with all words of the query and the best with any of its rarer words; `Ranking.ts` puts them in order.
  */
+import type { Fragment } from "@effect/sql/Statement"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import { nextTurn } from "../../Callback/EventLoop.ts"
@@ -71,11 +72,67 @@ export interface Lookup {
   readonly truncated: boolean
 }
 
+const relevanceOf = (sql: Sql) =>
+  sql`bm25(search_word, ${sql.literal(String(titleWeight))}, ${sql.literal(String(textWeight))})`
+
+/** Returns a function that picks the best or newest pages that match, out of those that meet the conditions. */
+const candidatesOf = (sql: Sql, clauses: ReadonlyArray<Clause>, filter: Filter, required: ReadonlyArray<Fragment>) => {
+  const relevance = relevanceOf(sql)
+  const where = sql.and(required)
+  const newest = sql`coalesce(p.published, p.first_seen) DESC, p.id DESC`
+  const fromAll = (match: string, count: number, offset: number) => sql<Candidate>`
+    SELECT p.id, p.url, p.kinds, p.published FROM search_word CROSS JOIN search_page p ON p.id = search_word.rowid
+    WHERE search_word MATCH ${match} AND ${where}
+    ORDER BY ${filter.period.newestFirst ? newest : sql`${relevance}, p.id`} LIMIT ${count} OFFSET ${offset}`
+  const isExcluding = exclusion(clauses) !== undefined
+  const inTitles = (match: string) => `${isExcluding ? `(${match}) AND ` : ""}({title} : (${match}))`
+  const best = (match: string, from: number, count: number) => sql<{ readonly id: number }>`
+    SELECT rowid AS id FROM search_word WHERE search_word MATCH ${match} AND rowid >= ${from}
+    ORDER BY ${relevance}, rowid LIMIT ${count}`
+
+  /**
+   * Scores the newest matches, and of more of them those in titles, and joins only the best with their pages. Undefined if pages may be
+   * missing.
+   */
+  const fromBest = Effect.fnUntraced(function* ({ few, match }: Match, count: number, offset: number) {
+    const [newest] = few
+      ? []
+      : yield* sql<{ readonly matches: number; readonly first: number | null }>`
+          SELECT count(*) AS matches, min(id) AS first FROM (
+            SELECT rowid AS id FROM search_word WHERE search_word MATCH ${match} ORDER BY rowid DESC LIMIT ${maxScoredMatches + 1})`
+    const isMore = (newest?.matches ?? 0) > maxScoredMatches
+    const most = 2 * (count + offset) + 200
+    const scored = yield* best(match, newest?.first ?? 0, most)
+    const titled = isMore ? yield* best(inTitles(match), 0, Math.ceil(count / 2)) : []
+    const ids = [...new Set([...titled, ...scored].map(({ id }) => id))]
+    const found = yield* sql<Candidate>`
+      SELECT p.id, p.url, p.kinds, p.published FROM json_each(${JSON.stringify(ids)}) best
+      CROSS JOIN search_page p ON p.id = best.value WHERE ${where} ORDER BY best.key LIMIT ${count} OFFSET ${offset}`
+    return found.length === count || (!isMore && scored.length < most) ? found : undefined
+  })
+
+  return (match: Match | undefined, count: number, offset: number) => {
+    if (match !== undefined) {
+      if (filter.period.newestFirst || required.length > 1) return fromAll(match.match, count, offset)
+      return Effect.flatMap(fromBest(match, count, offset), (found) =>
+        found === undefined ? fromAll(match.match, count, offset) : Effect.succeed(found)
+      )
+    }
+    const unwanted = exclusion(clauses)
+    const allowed =
+      unwanted === undefined
+        ? where
+        : sql`${where} AND p.id NOT IN (SELECT rowid FROM search_word WHERE search_word MATCH ${unwanted})`
+    return sql<Candidate>`
+      SELECT p.id, p.url, p.kinds, p.published FROM search_page p WHERE ${allowed} ORDER BY ${newest} LIMIT ${count} OFFSET ${offset}`
+  }
+}
+
 export const find = (sql: Sql) => {
   const wordsOfDomain = relatedWords(sql)
   const statisticsOf = statistics(sql)
+  const relevance = relevanceOf(sql)
   return Effect.fn("SearchIndex.find")(function* (clauses: ReadonlyArray<Clause>, filter: Filter, limit: number) {
-    const relevance = sql`bm25(search_word, ${sql.literal(String(titleWeight))}, ${sql.literal(String(textWeight))})`
     const domains = clauses.filter((clause): clause is Scope => clause._tag === "Related")
     const near = yield* Effect.forEach(
       domains.filter(({ negated }) => !negated),
@@ -96,56 +153,9 @@ export const find = (sql: Sql) => {
             SELECT rowid FROM search_word WHERE search_word MATCH ${anyOf(words)} ORDER BY ${relevance} LIMIT ${maxRelatedPages})`
         )
     ]
-    const where = sql.and(required)
-    const newest = sql`coalesce(p.published, p.first_seen) DESC, p.id DESC`
     const verify = verifier(clauses)
 
-    const fromAll = (match: string, count: number, offset: number) => sql<Candidate>`
-      SELECT p.id, p.url, p.kinds, p.published FROM search_word CROSS JOIN search_page p ON p.id = search_word.rowid
-      WHERE search_word MATCH ${match} AND ${where}
-      ORDER BY ${filter.period.newestFirst ? newest : sql`${relevance}, p.id`} LIMIT ${count} OFFSET ${offset}`
-    const isExcluding = exclusion(clauses) !== undefined
-    const inTitles = (match: string) => `${isExcluding ? `(${match}) AND ` : ""}({title} : (${match}))`
-    const best = (match: string, from: number, count: number) => sql<{ readonly id: number }>`
-      SELECT rowid AS id FROM search_word WHERE search_word MATCH ${match} AND rowid >= ${from}
-      ORDER BY ${relevance}, rowid LIMIT ${count}`
-
-    /**
-     * Scores the newest matches, and of more of them those in titles, and joins only the best with their pages. Undefined if pages may be
-     * missing.
-     */
-    const fromBest = Effect.fnUntraced(function* ({ few, match }: Match, count: number, offset: number) {
-      const [newest] = few
-        ? []
-        : yield* sql<{ readonly matches: number; readonly first: number | null }>`
-            SELECT count(*) AS matches, min(id) AS first FROM (
-              SELECT rowid AS id FROM search_word WHERE search_word MATCH ${match} ORDER BY rowid DESC LIMIT ${maxScoredMatches + 1})`
-      const isMore = (newest?.matches ?? 0) > maxScoredMatches
-      const most = 2 * (count + offset) + 200
-      const scored = yield* best(match, newest?.first ?? 0, most)
-      const titled = isMore ? yield* best(inTitles(match), 0, Math.ceil(count / 2)) : []
-      const ids = [...new Set([...titled, ...scored].map(({ id }) => id))]
-      const found = yield* sql<Candidate>`
-        SELECT p.id, p.url, p.kinds, p.published FROM json_each(${JSON.stringify(ids)}) best
-        CROSS JOIN search_page p ON p.id = best.value WHERE ${where} ORDER BY best.key LIMIT ${count} OFFSET ${offset}`
-      return found.length === count || (!isMore && scored.length < most) ? found : undefined
-    })
-
-    const candidates = (match: Match | undefined, count: number, offset: number) => {
-      if (match !== undefined) {
-        if (filter.period.newestFirst || required.length > 1) return fromAll(match.match, count, offset)
-        return Effect.flatMap(fromBest(match, count, offset), (found) =>
-          found === undefined ? fromAll(match.match, count, offset) : Effect.succeed(found)
-        )
-      }
-      const unwanted = exclusion(clauses)
-      const allowed =
-        unwanted === undefined
-          ? where
-          : sql`${where} AND p.id NOT IN (SELECT rowid FROM search_word WHERE search_word MATCH ${unwanted})`
-      return sql<Candidate>`
-        SELECT p.id, p.url, p.kinds, p.published FROM search_page p WHERE ${allowed} ORDER BY ${newest} LIMIT ${count} OFFSET ${offset}`
-    }
+    const candidates = candidatesOf(sql, clauses, filter, required)
 
     const read = (pages: ReadonlyArray<Candidate>, characters: number) =>
       Effect.map(
