@@ -110,18 +110,50 @@ export const permissionsOf = ({ file, folder, value }: Pick<Source, "file" | "fo
     pipeline: nameOf(value)
   }))
 
+/** Issues with their places, each once, in the order of the file. */
+const placed = (source: Source, issues: ReadonlyArray<PlacedIssue>): ReadonlyArray<PlacedIssue> =>
+  [...new Map(issues.map((each) => [JSON.stringify([each.path.map(String), each.message]), each])).values()]
+    .map(
+      (issue): PlacedIssue =>
+        issue.given || issue.line !== undefined
+          ? issue
+          : { ...issue, ...source.locate(issue.path, issue.atKey ? "key" : "value") }
+    )
+    .sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0))
+
+/** Inputs that are declared, with the values of the schedule when it begins the run, and issues of these values. */
+const declaredBy = (
+  written: Readonly<Record<string, unknown>>,
+  named: Readonly<Record<string, unknown>>,
+  options: Pick<CheckOptions, "scheduled">
+) => {
+  const declared = declaredIn(written.inputs)
+  const scheduled = Inputs.scheduledOf(written.schedule)
+  const wrongSchedule = Inputs.scheduledIssues(declared, scheduled).filter(
+    // A name whose declaration has issues of its own is known all the same.
+    ({ path }) => !(Object.hasOwn(named, String(path[2])) && !Object.hasOwn(declared, String(path[2])))
+  )
+  const isScheduled = options.scheduled === true && wrongSchedule.length === 0
+  return { own: isScheduled ? Inputs.withScheduled(declared, scheduled) : declared, wrongSchedule }
+}
+
+/** Decodes the parts of a definition that have their values before the run begins. */
+const settle = Effect.fnUntraced(function* (written: Readonly<Record<string, unknown>>, scope: Scope) {
+  const settled: Record<string, unknown> = {}
+  const unsettled: Array<PlacedIssue> = []
+  for (const key of settledKeys) {
+    if (!(key in written)) continue
+    // Only the state is kept under a name that may be the run's.
+    const names = key === "state" ? scope : { ...scope, run: {} }
+    const part = yield* decodePart(settledFields[key] as Schema.Schema<unknown, unknown>, written[key], [key], names)
+    if (Either.isLeft(part)) unsettled.push(...part.left)
+    else if (part.right !== open) settled[key] = part.right
+  }
+  return { settled, unsettled }
+})
+
 /** Checks all of a definition and reports every issue. */
 export const check = Effect.fn("Pipeline.check")(function* (source: Source, options: CheckOptions) {
-  /** Each once, in the order of the file. */
-  const placed = (issues: ReadonlyArray<PlacedIssue>): ReadonlyArray<PlacedIssue> =>
-    [...new Map(issues.map((each) => [JSON.stringify([each.path.map(String), each.message]), each])).values()]
-      .map(
-        (issue): PlacedIssue =>
-          issue.given || issue.line !== undefined
-            ? issue
-            : { ...issue, ...source.locate(issue.path, issue.atKey ? "key" : "value") }
-      )
-      .sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0))
   const warnings: Array<Issue> = []
   const permissions = yield* permissionsOf(source)
   const { allowCode = permissions.code, codeAdvice, definitionHash: expected } = options
@@ -129,41 +161,30 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
     expected === undefined || definitionHash({ source, registry: { hash } }) === expected
   const extended = yield* Extensions.load(source, { allowCode, codeAdvice, isExpected, permissions })
   const registry = Either.getOrElse(extended, () => Extensions.noExtensions)
-  const cut = manyOf(source.value).length > 0 ? [] : cutExpressions(source, registry.steps)
+  const tooMany = manyOf(source.value)
+  const cut = tooMany.length > 0 ? [] : cutExpressions(source, registry.steps)
   const invalid = (issues: ReadonlyArray<PlacedIssue>) =>
     new DefinitionInvalid({
       file: source.file,
       // Report an expression truncated by a YAML comment once; drop other issues at the same place.
-      issues: placed(issues).filter(
+      issues: placed(source, issues).filter(
         ({ column, line, path }) =>
           path.length === 0 || !cut.some((each) => each.line === line && each.column === column)
       ),
-      warnings: placed(warnings)
+      warnings: placed(source, warnings)
     })
   if (source.value === null) {
     return yield* invalid([{ path: [], message: "the file is empty: `sluice init` makes a first pipeline" }])
   }
-  const tooMany = manyOf(source.value)
   if (tooMany.length > 0) return yield* invalid(tooMany)
   const paths = yield* PlatformPath.Path
-  const issues: Array<PlacedIssue> = [...cut]
   const frame = Schema.decodeUnknownEither(WrittenFrame)(source.value)
-  if (Either.isLeft(frame)) issues.push(...issuesOf(frame.left.issue))
-  const written = (typeof source.value === "object" && source.value !== null ? source.value : {}) as {
-    readonly steps?: unknown
-    readonly inputs?: unknown
-  } & Readonly<Record<string, unknown>>
-  const declared = declaredIn(written.inputs)
+  const issues: Array<PlacedIssue> = [...cut, ...(Either.isLeft(frame) ? issuesOf(frame.left.issue) : [])]
+  const written = mapping(source.value)
   /** Names count also where what they declare is wrong. */
   const named = typesOf(written.inputs)
-  const scheduled = Inputs.scheduledOf(written.schedule)
-  const wrongSchedule = Inputs.scheduledIssues(declared, scheduled).filter(
-    // A name whose declaration has issues of its own is known all the same.
-    ({ path }) => !(Object.hasOwn(named, String(path[2])) && !Object.hasOwn(declared, String(path[2])))
-  )
+  const { own, wrongSchedule } = declaredBy(written, named, options)
   issues.push(...wrongSchedule)
-  const own =
-    options.scheduled === true && wrongSchedule.length === 0 ? Inputs.withScheduled(declared, scheduled) : declared
   const inputs = Inputs.resolve(own, options.inputs, {
     required: options.complete,
     toPath: options.saved === true ? (path) => path : paths.resolve
@@ -190,16 +211,9 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
     steps: {},
     warn: options.unsetSecrets === "warning" ? (warning) => void warnings.push(warning) : undefined
   }
-  const settled: Record<string, unknown> = {}
-  for (const key of settledKeys) {
-    if (!(key in written)) continue
-    // Only the state is kept under a name that may be the run's.
-    const names = key === "state" ? scope : { ...scope, run: {} }
-    const part = yield* decodePart(settledFields[key] as Schema.Schema<unknown, unknown>, written[key], [key], names)
-    if (Either.isLeft(part)) issues.push(...part.left)
-    else if (part.right !== open) settled[key] = part.right
-  }
+  const { settled, unsettled } = yield* settle(written, scope)
   issues.push(
+    ...unsettled,
     ...PermissionCheck.refusedFile(permissions, source.folder, ["site"], settled.site),
     ...PermissionCheck.refusedTargets(permissions, written.notify, settled.notify, {
       // Only a scheduler delivers notifications.
@@ -244,36 +258,33 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
     const { common, config } = decoded.right
     const { health } = mapping(node.config)
     if (node.step.behaviour.kind === "sink" && health !== undefined) {
-      const names = { ...scope, run: {} }
-      const rules = yield* decodePart(
-        OutputHealth as Schema.Schema<unknown, unknown>,
-        health,
-        ["steps", node.index, node.step.key, "health"],
-        names
-      )
+      const at = ["steps", node.index, node.step.key, "health"]
+      const rules = yield* decodePart(OutputHealth as Schema.Schema<unknown, unknown>, health, at, {
+        ...scope,
+        run: {}
+      })
       if (Either.isLeft(rules)) issues.push(...rules.left)
       else if (rules.right !== open) healthOf.set(node.id, rules.right)
     }
     issues.push(...PermissionCheck.refusedPaths(permissions, source.folder, node, decoded.right))
     if (common.when !== false) configs.set(node.id, config)
-    const target = options.begun === true || mayBeOff(node, common.when) ? undefined : targetOf(node, config)
-    if (target !== undefined) targets.push(target)
-    const output = common.when === false ? undefined : targetOf(node, config)
-    if (output?.path === "-") toStdout.push(output.at)
+    const target = common.when === false ? undefined : targetOf(node, config)
+    if (target !== undefined && options.begun !== true && !mayBeOff(node, common.when)) targets.push(target)
+    if (target?.path === "-") toStdout.push(target.at)
     if (node.step.state?.(config === open ? node.config : config) !== undefined) remembering.push(node.id)
   }
   issues.push(...cutOff(nodes, remembering), ...writtenTwice(targets, source))
+  const unknown = reached.flatMap(({ issue, isUnknown }) => (isUnknown ? [issue] : []))
   // Most keys that the policy does not know are mistakes, which have been reported with the nearest key.
-  const mistaken = issues.map(({ path }) => path)
-  issues.push(
-    ...reached.flatMap(({ issue, isUnknown }) =>
-      isUnknown && !mistaken.some((path) => isBelow(issue.path, path) || isBelow(path, issue.path)) ? [issue] : []
-    )
-  )
+  issues.push(...unknown.filter((issue) => !issues.some(({ path }) => isNear(issue.path, path))))
   warnings.push(
     ...lostIncrements(nodes, configs),
-    ...nodes.flatMap(idleRetries),
-    ...nodes.flatMap((node) => [...unmadeFields(node, nodes), ...sharedAddresses(node, nodes), ...unknownActions(node)])
+    ...nodes.flatMap((node) => [
+      ...idleRetries(node),
+      ...unmadeFields(node, nodes),
+      ...sharedAddresses(node, nodes),
+      ...unknownActions(node)
+    ])
   )
   if (issues.length > 0 || Either.isLeft(frame)) return yield* invalid(issues)
   const { name, version, description, inputs: declaredInputs, steps } = frame.right
@@ -288,7 +299,7 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
     registry,
     remembering,
     toStdout,
-    warnings: placed(warnings)
+    warnings: placed(source, warnings)
   }
   return checked
 })
@@ -313,6 +324,8 @@ export const definitionHash = ({
 }): string => sha256(registry?.hash === undefined ? source.text : `${source.text}\n${registry.hash}`)
 
 const isBelow = (path: Path, above: Path): boolean => above.every((part, index) => path[index] === part)
+
+const isNear = (one: Path, other: Path): boolean => isBelow(one, other) || isBelow(other, one)
 
 /** The steps that the expressions of a step may name, and those that they may not. A broken step may be of any kind. */
 const stepsAround = (node: Node, nodes: ReadonlyArray<Node>, brokenIds: ReadonlyArray<string>) => (): KnownSteps => {
