@@ -139,6 +139,7 @@ const connectedTo = (server: Server, way: string, user: string) => {
   })
 }
 
+type Call = { readonly tool: string; readonly arguments: unknown; readonly changes: boolean }
 type Carried = { readonly text: string; readonly isError: boolean }
 
 const unexpected = "internal error of sluice: see its log"
@@ -174,7 +175,7 @@ export const make = (
     const recorded = (
       session: Connected,
       pending: Effect.Semaphore,
-      call: { readonly tool: string; readonly arguments: unknown; readonly changes: boolean },
+      call: Call,
       effect: Effect.Effect<string, Failure, Services>
     ): Effect.Effect<Carried> => {
       const id = randomUUID()
@@ -226,85 +227,90 @@ export const make = (
       )
       const sessionOf = connectedTo(server, way, options.user)
       const pending = Effect.unsafeMakeSemaphore(maxPending)
-      /** Carries out a request of the client. */
-      const carry = (
-        call: { readonly tool: string; readonly arguments: unknown; readonly changes: boolean },
-        effect: Effect.Effect<string, Failure, Services>,
-        { requestId, signal }: { readonly requestId: RequestId; readonly signal: AbortSignal }
-      ) => Runtime.runPromise(runtime, recorded(sessionOf(requestId, turn), pending, call, effect), { signal })
-      /** Requests whose answer has no error form. */
-      const orThrow = ({ isError, text }: Carried): string => {
-        if (isError) throw new McpError(ErrorCode.InvalidParams, text)
-        return text
-      }
-      server.setRequestHandler(ListToolsRequestSchema, () => ({
-        tools: tools.map(
-          ({ changes, description, destructive = false, inputSchema, name, openWorld = false, title }) => ({
-            name,
-            title,
-            description,
-            inputSchema,
-            annotations: {
-              title,
-              readOnlyHint: !changes,
-              destructiveHint: destructive,
-              idempotentHint: !changes,
-              openWorldHint: openWorld
-            }
-          })
-        )
-      }))
-      server.setRequestHandler(CallToolRequestSchema, ({ params }, extra) => {
-        const tool = tools.find(({ name }) => name === params.name)
-        if (tool === undefined)
-          throw new McpError(ErrorCode.InvalidParams, `there is no tool ${shown(params.name, 60)}`)
-        const call = { tool: tool.name, arguments: params.arguments, changes: tool.changes }
-        return carry(call, Effect.map(tool.call(params.arguments), render), extra).then(({ isError, text }) => ({
-          content: [{ type: "text" as const, text }],
-          isError
-        }))
-      })
-      server.setRequestHandler(ListResourcesRequestSchema, ({ params }, extra) => {
-        const call = { tool: "resources/list", arguments: params ?? {}, changes: false }
-        const page = Effect.map(Resources.list(params?.cursor), (found) => JSON.stringify(found))
-        return carry(call, page, extra).then(
-          (carried) => JSON.parse(orThrow(carried)) as { resources: Array<Resources.Resource>; nextCursor?: string }
-        )
-      })
-      server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
-        resourceTemplates: [...Resources.templates]
-      }))
-      server.setRequestHandler(ReadResourceRequestSchema, ({ params: { uri } }, extra) => {
-        const call = { tool: "resources/read", arguments: { uri }, changes: false }
-        return carry(
-          call,
-          Effect.map(Resources.read(uri), (found) => JSON.stringify(found)),
-          extra
-        ).then((carried) => {
-          const { mimeType, text } = JSON.parse(orThrow(carried)) as { mimeType: string; text: string }
-          return { contents: [{ uri, mimeType, text }] }
-        })
-      })
-      server.setRequestHandler(ListPromptsRequestSchema, () => ({
-        prompts: prompts.map(({ arguments: given, description, name, title }) => ({
-          name,
-          title,
-          description,
-          arguments: [...given]
-        }))
-      }))
-      server.setRequestHandler(GetPromptRequestSchema, ({ params }, extra) => {
-        const call = { tool: "prompts/get", arguments: params, changes: false }
-        return carry(call, prompted(params.name, params.arguments ?? {}), extra).then((carried) => ({
-          messages: [{ role: "user" as const, content: { type: "text" as const, text: orThrow(carried) } }]
-        }))
-      })
+      answer(server, (call, effect, { requestId, signal }) =>
+        Runtime.runPromise(runtime, recorded(sessionOf(requestId, turn), pending, call, effect), { signal })
+      )
       return {
         connect: (transport) => server.connect(transport),
         close: () => server.close()
       }
     }
   })
+
+/** Requests whose answer has no error form. */
+const orThrow = ({ isError, text }: Carried): string => {
+  if (isError) throw new McpError(ErrorCode.InvalidParams, text)
+  return text
+}
+/** Sets the answers to all requests of a client. `carry` carries one out. */
+const answer = (
+  server: Server,
+  carry: (
+    call: Call,
+    effect: Effect.Effect<string, Failure, Services>,
+    request: { readonly requestId: RequestId; readonly signal: AbortSignal }
+  ) => Promise<Carried>
+): void => {
+  server.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: tools.map(({ changes, description, destructive = false, inputSchema, name, openWorld = false, title }) => ({
+      name,
+      title,
+      description,
+      inputSchema,
+      annotations: {
+        title,
+        readOnlyHint: !changes,
+        destructiveHint: destructive,
+        idempotentHint: !changes,
+        openWorldHint: openWorld
+      }
+    }))
+  }))
+  server.setRequestHandler(CallToolRequestSchema, ({ params }, extra) => {
+    const tool = tools.find(({ name }) => name === params.name)
+    if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, `there is no tool ${shown(params.name, 60)}`)
+    const call = { tool: tool.name, arguments: params.arguments, changes: tool.changes }
+    return carry(call, Effect.map(tool.call(params.arguments), render), extra).then(({ isError, text }) => ({
+      content: [{ type: "text" as const, text }],
+      isError
+    }))
+  })
+  server.setRequestHandler(ListResourcesRequestSchema, ({ params }, extra) => {
+    const call = { tool: "resources/list", arguments: params ?? {}, changes: false }
+    const page = Effect.map(Resources.list(params?.cursor), (found) => JSON.stringify(found))
+    return carry(call, page, extra).then(
+      (carried) => JSON.parse(orThrow(carried)) as { resources: Array<Resources.Resource>; nextCursor?: string }
+    )
+  })
+  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
+    resourceTemplates: [...Resources.templates]
+  }))
+  server.setRequestHandler(ReadResourceRequestSchema, ({ params: { uri } }, extra) => {
+    const call = { tool: "resources/read", arguments: { uri }, changes: false }
+    return carry(
+      call,
+      Effect.map(Resources.read(uri), (found) => JSON.stringify(found)),
+      extra
+    ).then((carried) => {
+      const { mimeType, text } = JSON.parse(orThrow(carried)) as { mimeType: string; text: string }
+      return { contents: [{ uri, mimeType, text }] }
+    })
+  })
+  server.setRequestHandler(ListPromptsRequestSchema, () => ({
+    prompts: prompts.map(({ arguments: given, description, name, title }) => ({
+      name,
+      title,
+      description,
+      arguments: [...given]
+    }))
+  }))
+  server.setRequestHandler(GetPromptRequestSchema, ({ params }, extra) => {
+    const call = { tool: "prompts/get", arguments: params, changes: false }
+    return carry(call, prompted(params.name, params.arguments ?? {}), extra).then((carried) => ({
+      messages: [{ role: "user" as const, content: { type: "text" as const, text: orThrow(carried) } }]
+    }))
+  })
+}
 
 const prompted = (name: string, given: Readonly<Record<string, string>>) =>
   Effect.suspend(() => {
