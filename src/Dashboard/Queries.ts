@@ -189,9 +189,8 @@ const rangeOf = (sql: SqlClient.SqlClient, starts: ReadonlyArray<number>): State
 /** Values in one statement. */
 const maxValues = 500
 
-const make = (connection: Connection): DashboardQueries => {
-  const { sql } = connection
-  const listing = reading(connection, "listing runs")
+/** Columns of a `Row`, for runs without their shards. */
+const summaryColumns = (sql: SqlClient.SqlClient) => {
   /** Includes the counts of shards. */
   const summed = (column: string, name: string) =>
     `${column} + CASE WHEN group_id = id THEN (SELECT coalesce(sum(${column}), 0) FROM runs AS part
@@ -209,11 +208,17 @@ const make = (connection: Connection): DashboardQueries => {
     sqlite: () => "json_extract(progress, '$.now.outputs')",
     orElse: () => "progress::json #>> '{now,outputs}'"
   })
-  const columns = sql.literal(`id, pipeline, status, started_at, updated_at, ended_at, scheduled_for,
+  return sql.literal(`id, pipeline, status, started_at, updated_at, ended_at, scheduled_for,
     ${summed("row_count", "rows_given")}, ${summed("reject_count", "rows_rejected")},
     ${summed("call_credits + job_credits", "credits")}, ${summed("call_unpriced + job_unpriced", "unpriced")}, error,
     group_id, definition_hash, (SELECT options FROM run_texts WHERE run_id = id) AS options,
     ${written} AS rows_written, ${outputs} AS output_rows`)
+}
+
+const make = (connection: Connection): DashboardQueries => {
+  const { sql } = connection
+  const listing = reading(connection, "listing runs")
+  const columns = summaryColumns(sql)
   return {
     ...PageQueries.make(connection),
     ...RejectQueries.make(connection),
