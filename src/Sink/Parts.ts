@@ -66,6 +66,34 @@ const SavedPart = Schema.Struct({
 /** Bytes that wait to be compressed, over all files. */
 const maxBufferedBytes = 1 << 25
 
+/** Returns a check of the path of a file: call it when the file is opened, since it looks at the links that exist then. */
+const makePathCheck = (partitioner: Partitioner, context: SinkContext, format: string) => {
+  /** Folders that values must not lead out of, also not through a link. */
+  const boundaries = [context.boundary, partitioner.partitioned ? partitioner.prefix : undefined].filter(
+    (each) => each !== undefined
+  )
+
+  /** Real path of the output folder when the first file was opened. */
+  let realOut: string | undefined
+
+  return (path: string): Effect.Effect<void, OutputRefused> =>
+    Effect.flatMap(Permissions, (permissions) => {
+      const now = realPath(context.folder)
+      realOut ??= now
+      if (now !== realOut) {
+        const reason = `the output folder ${context.folder} was ${realOut} when the run began, and is ${now} now`
+        return new OutputRefused({ path, reason })
+      }
+      const crossed = boundaries.find((folder) => !isBelow(realPath(path), realPath(folder)))
+      const reason =
+        crossed === undefined
+          ? (whyNotWritten(permissions, path, context.folder) ??
+            whySource(permissions, path, { isData: isDataFormat(format) }))
+          : `the path leads out of ${crossed}, to ${realPath(path)}`
+      return reason === undefined ? Effect.void : new OutputRefused({ path, reason })
+    })
+}
+
 /** Opens, appends to and commits the part files of a run. */
 const makePartFiles = <Item, State>(
   fs: FileSystem.FileSystem,
@@ -86,31 +114,7 @@ const makePartFiles = <Item, State>(
   const dirty = new Set<Part<State>>()
   const newFolders = new Set<string>()
 
-  /** Folders that values must not lead out of, also not through a link. */
-  const boundaries = [context.boundary, partitioner.partitioned ? partitioner.prefix : undefined].filter(
-    (each) => each !== undefined
-  )
-
-  /** Real path of the output folder when the first file was opened. */
-  let realOut: string | undefined
-
-  /** Checked when the file is opened, with the links that exist then. */
-  const ensureAllowed = (path: string): Effect.Effect<void, OutputRefused> =>
-    Effect.flatMap(Permissions, (permissions) => {
-      const now = realPath(context.folder)
-      realOut ??= now
-      if (now !== realOut) {
-        const reason = `the output folder ${context.folder} was ${realOut} when the run began, and is ${now} now`
-        return new OutputRefused({ path, reason })
-      }
-      const crossed = boundaries.find((folder) => !isBelow(realPath(path), realPath(folder)))
-      const reason =
-        crossed === undefined
-          ? (whyNotWritten(permissions, path, context.folder) ??
-            whySource(permissions, path, { isData: isDataFormat(codec.format) }))
-          : `the path leads out of ${crossed}, to ${realPath(path)}`
-      return reason === undefined ? Effect.void : new OutputRefused({ path, reason })
-    })
+  const ensureAllowed = makePathCheck(partitioner, context, codec.format)
 
   const open = (
     partition: string,
