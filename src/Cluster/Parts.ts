@@ -9,6 +9,7 @@
  *   workers in a row that were lost with the part. After two it is a suspect, which a worker executes alone.
  */
 import * as PgClient from "@effect/sql-pg/PgClient"
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { retryLost } from "../Database/ConnectionLoss.ts"
 import * as Dialect from "../Database/Dialect.ts"
@@ -75,44 +76,67 @@ export interface RunRow {
   readonly turn: number
 }
 
-/** Reports of workers about parts, and what they share with changes of whole runs. */
+/** Records the attempt; no row if the part is not open, or its run has ended. */
+const beginRow = (sql: PgClient.PgClient, delivery: Delivery, worker: string) =>
+  sql<{
+    kind: Kind
+    source: string | null
+    attempts: number
+    suspect: boolean
+    task: string
+    used: string | null
+    elapsed: number | null
+  }>`WITH was AS MATERIALIZED (
+    SELECT p.beginnings, run.progress, coalesce(p.reached, '0') = coalesce(run.progress, '0') AS stays
+    FROM parts p LEFT JOIN LATERAL (SELECT ${sql.literal(progressOfRun)} AS progress FROM runs r
+      WHERE r.id = ${sql.literal(partRunId("p"))}) run ON TRUE
+    WHERE p.run_id = ${delivery.runId} AND p.part = ${delivery.part})
+  UPDATE parts p SET worker = ${worker}, token = ${tokenOf(delivery)}, begun_at = now(), error = NULL,
+    reached = was.progress, beginnings = CASE WHEN NOT stays THEN 1
+      WHEN p.token = ${tokenOf(delivery)} THEN was.beginnings ELSE was.beginnings + 1 END
+  FROM was, submissions s WHERE p.run_id = ${delivery.runId} AND p.part = ${delivery.part} AND p.status = 'open'
+    AND s.run_id = p.run_id AND s.status = 'running'
+  RETURNING p.kind, p.source, p.beginnings AS attempts, stays AND p.beginnings > ${suspectAfter} AS suspect,
+    s.task, s.used, floor(extract(epoch FROM now() - s.began_at) * 1000)::bigint AS elapsed`
+
+/** Locks a run: alone, or together with others that change parts of it. */
+export const lockRun = (sql: PgClient.PgClient, runId: string, mode: "UPDATE" | "SHARE") =>
+  Effect.map(
+    sql<RunRow>`SELECT status, turn FROM submissions WHERE run_id = ${runId} FOR ${sql.literal(mode)}`,
+    ([row]) => row
+  )
+
+/** Turn of a part: the finish and the split are never behind shards of their run. */
+export const offerOf = (runId: string, part: number, turn: number): Offer => ({
+  runId,
+  part,
+  turn: turn - Math.max(part, 0)
+})
+
+/** Adds the finish when the source is read and all shards are completed. May be repeated. */
+export const finishIfDone = (sql: PgClient.PgClient, carrier: Context.Tag.Service<Carrier>, runId: string) =>
+  Effect.flatMap(
+    sql`INSERT INTO parts (run_id, part, kind)
+      SELECT run_id, ${finishPart}, 'finish' FROM submissions s WHERE run_id = ${runId} AND is_split AND is_read
+        AND NOT EXISTS (SELECT 1 FROM parts p WHERE p.run_id = s.run_id AND p.part >= 0 AND p.status <> 'completed')
+      ON CONFLICT DO NOTHING RETURNING part`,
+    (rows) =>
+      rows.length === 0
+        ? Effect.void
+        : Effect.flatMap(sql<RunRow>`SELECT status, turn FROM submissions WHERE run_id = ${runId}`, ([row]) =>
+            row === undefined ? Effect.void : carrier.offer([offerOf(runId, finishPart, row.turn)])
+          )
+  )
+
+/** SQL: another part of the run will end after this one: it has not been begun, or reads the source. */
+const othersFollow = (sql: PgClient.PgClient, { part, runId }: Delivery) =>
+  sql`EXISTS (SELECT 1 FROM parts WHERE run_id = ${runId} AND part <> ${part} AND status = 'open'
+    AND (worker IS NULL OR kind = 'split'))`
+
+/** Reports of workers about parts. */
 export const make = Effect.gen(function* () {
   const sql = yield* PgClient.PgClient
   const carrier = yield* Carrier
-
-  /** Locks a run: alone, or together with others that change parts of it. */
-  const lockRun = (runId: string, mode: "UPDATE" | "SHARE") =>
-    Effect.map(
-      sql<RunRow>`SELECT status, turn FROM submissions WHERE run_id = ${runId} FOR ${sql.literal(mode)}`,
-      ([row]) => row
-    )
-
-  /** Turn of a part: the finish and the split are never behind shards of their run. */
-  const offerOf = (runId: string, part: number, turn: number): Offer => ({
-    runId,
-    part,
-    turn: turn - Math.max(part, 0)
-  })
-
-  /** Adds the finish when the source is read and all shards are completed. May be repeated. */
-  const finishIfDone = (runId: string) =>
-    Effect.flatMap(
-      sql`INSERT INTO parts (run_id, part, kind)
-        SELECT run_id, ${finishPart}, 'finish' FROM submissions s WHERE run_id = ${runId} AND is_split AND is_read
-          AND NOT EXISTS (SELECT 1 FROM parts p WHERE p.run_id = s.run_id AND p.part >= 0 AND p.status <> 'completed')
-        ON CONFLICT DO NOTHING RETURNING part`,
-      (rows) =>
-        rows.length === 0
-          ? Effect.void
-          : Effect.flatMap(sql<RunRow>`SELECT status, turn FROM submissions WHERE run_id = ${runId}`, ([row]) =>
-              row === undefined ? Effect.void : carrier.offer([offerOf(runId, finishPart, row.turn)])
-            )
-    )
-
-  /** SQL: another part of the run will end after this one: it has not been begun, or reads the source. */
-  const othersFollow = (runId: string, part: number) =>
-    sql`EXISTS (SELECT 1 FROM parts WHERE run_id = ${runId} AND part <> ${part} AND status = 'open'
-      AND (worker IS NULL OR kind = 'split'))`
 
   /**
    * Settles a delivery and records the part as returned: its worker was not lost, so the attempt is taken back. False if the delivery had
@@ -125,7 +149,7 @@ export const make = Effect.gen(function* () {
   ) =>
     Effect.gen(function* () {
       const { part, runId } = delivery
-      const run = yield* lockRun(runId, "SHARE")
+      const run = yield* lockRun(sql, runId, "SHARE")
       if (!(yield* carrier.settle(delivery))) return false
       yield* sql`UPDATE parts SET worker = NULL, beginnings = greatest(beginnings - 1, 0),
         error = ${error === undefined ? null : Dialect.encodeText(error)}
@@ -136,7 +160,7 @@ export const make = Effect.gen(function* () {
       return true
     }).pipe(sql.withTransaction)
 
-  const reports = {
+  return {
     /**
      * Records that a worker begins a part, and counts the attempt. Undefined if there is nothing to execute: its run has ended, or a worker
      * that was slow has completed it. A part that has become a suspect is not begun, unless it was delivered as one: it goes back.
@@ -144,29 +168,10 @@ export const make = Effect.gen(function* () {
     begin: (delivery: Delivery, worker: string) =>
       Effect.gen(function* () {
         const { isSuspect: isAlone = false, part, runId } = delivery
-        const [row] = yield* sql<{
-          kind: Kind
-          source: string | null
-          attempts: number
-          suspect: boolean
-          task: string
-          used: string | null
-          elapsed: number | null
-        }>`WITH was AS MATERIALIZED (
-          SELECT p.beginnings, run.progress, coalesce(p.reached, '0') = coalesce(run.progress, '0') AS stays
-          FROM parts p LEFT JOIN LATERAL (SELECT ${sql.literal(progressOfRun)} AS progress FROM runs r
-            WHERE r.id = ${sql.literal(partRunId("p"))}) run ON TRUE
-          WHERE p.run_id = ${runId} AND p.part = ${part})
-        UPDATE parts p SET worker = ${worker}, token = ${tokenOf(delivery)}, begun_at = now(), error = NULL,
-          reached = was.progress, beginnings = CASE WHEN NOT stays THEN 1
-            WHEN p.token = ${tokenOf(delivery)} THEN was.beginnings ELSE was.beginnings + 1 END
-        FROM was, submissions s WHERE p.run_id = ${runId} AND p.part = ${part} AND p.status = 'open'
-          AND s.run_id = p.run_id AND s.status = 'running'
-        RETURNING p.kind, p.source, p.beginnings AS attempts, stays AND p.beginnings > ${suspectAfter} AS suspect,
-          s.task, s.used, floor(extract(epoch FROM now() - s.began_at) * 1000)::bigint AS elapsed`
+        const [row] = yield* beginRow(sql, delivery, worker)
         if (row === undefined) {
           yield* Effect.gen(function* () {
-            const run = yield* lockRun(runId, "SHARE")
+            const run = yield* lockRun(sql, runId, "SHARE")
             const [open] =
               yield* sql`SELECT 1 FROM parts WHERE run_id = ${runId} AND part = ${part} AND status = 'open'`
             yield* carrier.settle(delivery)
@@ -221,20 +226,16 @@ export const make = Effect.gen(function* () {
     complete: (delivery: Delivery, kind: Kind, result: PartResult) =>
       Effect.gen(function* () {
         const { part, runId } = delivery
-        const record = Effect.gen(function* () {
-          if (!(yield* carrier.settle(delivery))) return undefined
-          const [done] = yield* sql<{ more: boolean }>`UPDATE parts SET status = 'completed', ended_at = now(),
-            result = ${JSON.stringify(result)}, error = NULL, reason = NULL
-            WHERE run_id = ${runId} AND part = ${part} RETURNING ${othersFollow(runId, part)} AS more`
-          return done
-        })
         const shared =
           kind === "shard"
-            ? yield* sql`SELECT 1 FROM submissions WHERE run_id = ${runId} AND ${othersFollow(runId, part)} FOR SHARE`
+            ? yield* sql`SELECT 1 FROM submissions WHERE run_id = ${runId} AND ${othersFollow(sql, delivery)} FOR SHARE`
             : []
         const isLast = shared.length === 0
-        if (isLast) yield* lockRun(runId, "UPDATE")
-        const done = yield* record
+        if (isLast) yield* lockRun(sql, runId, "UPDATE")
+        if (!(yield* carrier.settle(delivery))) return false
+        const [done] = yield* sql<{ more: boolean }>`UPDATE parts SET status = 'completed', ended_at = now(),
+          result = ${JSON.stringify(result)}, error = NULL, reason = NULL
+          WHERE run_id = ${runId} AND part = ${part} RETURNING ${othersFollow(sql, delivery)} AS more`
         if (done === undefined) return false
         if (kind === "finish") {
           yield* sql`UPDATE submissions SET status = 'completed', ended_at = now() WHERE run_id = ${runId}`
@@ -243,8 +244,8 @@ export const make = Effect.gen(function* () {
         if (kind === "split") yield* sql`UPDATE submissions SET is_read = TRUE WHERE run_id = ${runId}`
         if (!isLast && done.more) return true
         // Under the lock of all, each statement sees the ends that were recorded before.
-        if (!isLast) yield* lockRun(runId, "UPDATE")
-        yield* finishIfDone(runId)
+        if (!isLast) yield* lockRun(sql, runId, "UPDATE")
+        yield* finishIfDone(sql, carrier, runId)
         return true
       }).pipe(sql.withTransaction),
 
@@ -259,7 +260,7 @@ export const make = Effect.gen(function* () {
     ) =>
       Effect.gen(function* () {
         const { part, runId } = delivery
-        yield* lockRun(runId, "UPDATE")
+        yield* lockRun(sql, runId, "UPDATE")
         if (!(yield* carrier.settle(delivery))) return false
         // The run was resumed since: the part is attempted again.
         const stale = yield* sql`UPDATE parts SET worker = NULL WHERE run_id = ${runId} AND part = ${part}
@@ -280,5 +281,4 @@ export const make = Effect.gen(function* () {
         return true
       }).pipe(sql.withTransaction)
   }
-  return { lockRun, offerOf, finishIfDone, reports }
 })

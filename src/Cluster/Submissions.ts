@@ -12,6 +12,7 @@ import type { Fragment } from "@effect/sql/Statement"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as Chunk from "effect/Chunk"
 import * as Clock from "effect/Clock"
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
@@ -24,7 +25,17 @@ import { Carrier, turnsOf } from "./Carrier.ts"
 import type { InputSplit } from "./InputSplits.ts"
 import { countBytes } from "./Merge.ts"
 import { PartResult } from "./PartResult.ts"
-import { type Begun, finishPart, make as makeParts, nowMillis, type RunRow, splitPart } from "./Parts.ts"
+import {
+  type Begun,
+  finishIfDone,
+  finishPart,
+  lockRun,
+  make as makeParts,
+  nowMillis,
+  offerOf,
+  type RunRow,
+  splitPart
+} from "./Parts.ts"
 import { decodeTask, folderOf, type Task } from "./Task.ts"
 import { hasWorker, waitingParts } from "./Workers.ts"
 
@@ -100,58 +111,58 @@ export const taskOf = ({ part: { runId }, saved: { elapsed, task, used } }: Begu
     return { ...decoded, budgetFrom: { ...usage, since: now - Number(elapsed ?? 0) } } satisfies Task
   })
 
+/**
+ * SQL: the turn that the running runs of a priority have reached, where another run joins them: that of the next part that waits; if
+ * none does, that of the last.
+ */
+const turnNow = (sql: PgClient.PgClient, { priority = "normal", runId }: Pick<Task, "priority" | "runId">) => {
+  const { first, highest, lowest } = turnsOf(priority)
+  const others = sql`FROM submissions o, LATERAL`
+  const isOther = sql`o.status = 'running' AND o.run_id <> ${runId} AND o.turn BETWEEN ${lowest} AND ${highest}`
+  return sql`greatest(${lowest}, coalesce(
+    (SELECT max(o.turn - greatest(n.part, 0)) ${others} (SELECT part FROM parts WHERE run_id = o.run_id
+      AND status = 'open' AND worker IS NULL AND NOT (o.is_split AND kind = 'finish') ORDER BY part LIMIT 1) n
+      WHERE ${isOther}),
+    (SELECT min(o.turn - greatest(n.part, 0)) ${others} (SELECT max(part) AS part FROM parts
+      WHERE run_id = o.run_id) n WHERE ${isOther}),
+    ${first}))`
+}
+
+/** Offers open parts that match. Those that wait or are out stay as they are. */
+const offerOpen = (sql: PgClient.PgClient, carrier: Context.Tag.Service<Carrier>, which: Fragment) =>
+  Effect.flatMap(
+    sql<{ run_id: string; part: number; turn: number }>`SELECT p.run_id, p.part, s.turn FROM parts p
+      JOIN submissions s ON s.run_id = p.run_id WHERE s.status = 'running' AND p.status = 'open' AND ${which}`,
+    (rows) =>
+      Effect.forEach(
+        Chunk.chunksOf(Chunk.fromIterable(rows), insertRows),
+        (some) =>
+          carrier.offer(Chunk.toArray(some).map(({ part, run_id, turn }) => offerOf(run_id, Number(part), turn))),
+        { discard: true }
+      )
+  )
+
+/** Budget that the run and its shards have used. */
+const usedBy = (sql: PgClient.PgClient, runId: string) =>
+  Effect.map(
+    sql<Usage>`SELECT coalesce(sum(call_credits + job_credits), 0) AS credits, coalesce(sum(output_rows), 0) AS rows,
+      coalesce(sum(call_pages + job_pages), 0) AS pages, coalesce(sum(call_count), 0) AS calls, coalesce(sum(bytes), 0) AS bytes
+      FROM runs WHERE group_id = ${Dialect.encodeText(runId)}`,
+    // The driver gives sums as strings.
+    ([row = unused]): Usage => ({
+      credits: Number(row.credits),
+      pages: Number(row.pages),
+      calls: Number(row.calls),
+      rows: Number(row.rows),
+      bytes: Number(row.bytes)
+    })
+  )
+
 export class Submissions extends Effect.Service<Submissions>()("sluice/Cluster/Submissions", {
   effect: Effect.gen(function* () {
     const sql = yield* PgClient.PgClient
     const carrier = yield* Carrier
-    const { finishIfDone, lockRun, offerOf, reports } = yield* makeParts
-
-    /**
-     * SQL: the turn that the running runs of a priority have reached, where another run joins them: that of the next part that waits; if
-     * none does, that of the last.
-     */
-    const turnNow = ({ priority = "normal", runId }: Pick<Task, "priority" | "runId">) => {
-      const { first, highest, lowest } = turnsOf(priority)
-      const others = sql`FROM submissions o, LATERAL`
-      const isOther = sql`o.status = 'running' AND o.run_id <> ${runId} AND o.turn BETWEEN ${lowest} AND ${highest}`
-      return sql`greatest(${lowest}, coalesce(
-        (SELECT max(o.turn - greatest(n.part, 0)) ${others} (SELECT part FROM parts WHERE run_id = o.run_id
-          AND status = 'open' AND worker IS NULL AND NOT (o.is_split AND kind = 'finish') ORDER BY part LIMIT 1) n
-          WHERE ${isOther}),
-        (SELECT min(o.turn - greatest(n.part, 0)) ${others} (SELECT max(part) AS part FROM parts
-          WHERE run_id = o.run_id) n WHERE ${isOther}),
-        ${first}))`
-    }
-
-    /** Offers open parts that match. Those that wait or are out stay as they are. */
-    const offerOpen = (which: Fragment) =>
-      Effect.flatMap(
-        sql<{ run_id: string; part: number; turn: number }>`SELECT p.run_id, p.part, s.turn FROM parts p
-          JOIN submissions s ON s.run_id = p.run_id WHERE s.status = 'running' AND p.status = 'open' AND ${which}`,
-        (rows) =>
-          Effect.forEach(
-            Chunk.chunksOf(Chunk.fromIterable(rows), insertRows),
-            (some) =>
-              carrier.offer(Chunk.toArray(some).map(({ part, run_id, turn }) => offerOf(run_id, Number(part), turn))),
-            { discard: true }
-          )
-      )
-
-    /** Budget that the run and its shards have used. */
-    const usedBy = (runId: string) =>
-      Effect.map(
-        sql<Usage>`SELECT coalesce(sum(call_credits + job_credits), 0) AS credits, coalesce(sum(output_rows), 0) AS rows,
-          coalesce(sum(call_pages + job_pages), 0) AS pages, coalesce(sum(call_count), 0) AS calls, coalesce(sum(bytes), 0) AS bytes
-          FROM runs WHERE group_id = ${Dialect.encodeText(runId)}`,
-        // The driver gives sums as strings.
-        ([row = unused]): Usage => ({
-          credits: Number(row.credits),
-          pages: Number(row.pages),
-          calls: Number(row.calls),
-          rows: Number(row.rows),
-          bytes: Number(row.bytes)
-        })
-      )
+    const reports = yield* makeParts
 
     return {
       ...reports,
@@ -163,7 +174,7 @@ export class Submissions extends Effect.Service<Submissions>()("sluice/Cluster/S
             const { runId } = task
             const part = isSplit ? splitPart : finishPart
             const [row] = yield* sql<RunRow>`INSERT INTO submissions (run_id, task, status, is_split, turn)
-              VALUES (${runId}, ${JSON.stringify(task)}, 'running', ${isSplit}, ${turnNow(task)}) RETURNING status, turn`
+              VALUES (${runId}, ${JSON.stringify(task)}, 'running', ${isSplit}, ${turnNow(sql, task)}) RETURNING status, turn`
             yield* sql`INSERT INTO parts ${sql.insert({ run_id: runId, part, kind: isSplit ? "split" : "finish" })}`
             yield* carrier.offer([offerOf(runId, part, row?.turn ?? 0)])
           })
@@ -179,7 +190,7 @@ export class Submissions extends Effect.Service<Submissions>()("sluice/Cluster/S
           Chunk.chunksOf(Chunk.fromIterable(splits), insertRows),
           (some) =>
             Effect.gen(function* () {
-              const run = yield* lockRun(runId, "SHARE")
+              const run = yield* lockRun(sql, runId, "SHARE")
               const added = yield* sql<{ part: number }>`INSERT INTO parts ${sql.insert(
                 Chunk.toArray(some).map(({ file, part, rows }) => ({
                   run_id: runId,
@@ -202,21 +213,21 @@ export class Submissions extends Effect.Service<Submissions>()("sluice/Cluster/S
             WHERE run_id = ${runId} AND status IN ('failed', 'budget', 'stopped') FOR UPDATE`
           if (ended === undefined) return false
           yield* countBytes(sql, runId)
-          const used = yield* usedBy(runId)
+          const used = yield* usedBy(sql, runId)
           // A submission that this version cannot read is left to the workers that can.
           const { priority } = Either.getOrElse(decodeTask(runId, ended.task), () => ({ priority: undefined }))
           yield* sql`UPDATE parts SET status = 'open', worker = NULL, error = NULL, beginnings = 0
             WHERE run_id = ${runId} AND status = 'failed'`
           yield* sql`UPDATE submissions SET status = 'running', reason = NULL, error = NULL,
             ended_at = NULL, reopened_at = clock_timestamp(), began_at = NULL, used = ${JSON.stringify(used)},
-            turn = least(${turnsOf(priority ?? "normal").highest}, ${turnNow({ runId, priority })} + coalesce(
+            turn = least(${turnsOf(priority ?? "normal").highest}, ${turnNow(sql, { runId, priority })} + coalesce(
               (SELECT min(part) FROM parts WHERE run_id = ${runId} AND status = 'open' AND part >= 0), 0))
             WHERE run_id = ${runId}`
           yield* sql`UPDATE runs SET status = 'running', error = NULL, ended_at = NULL,
             updated_at = ${sql.literal(nowMillis)}
             WHERE id = ${runId} AND NOT ${sql.in("status", finalStatuses)}`
-          yield* finishIfDone(runId)
-          yield* offerOpen(sql`p.run_id = ${runId}`)
+          yield* finishIfDone(sql, carrier, runId)
+          yield* offerOpen(sql, carrier, sql`p.run_id = ${runId}`)
           return true
         }).pipe(sql.withTransaction),
 
@@ -267,7 +278,7 @@ export class Submissions extends Effect.Service<Submissions>()("sluice/Cluster/S
       hasWork: Effect.map(retryLost(sql`SELECT 1 ${sql.literal(waitingParts)} LIMIT 1`), (rows) => rows.length > 0),
 
       /** Offers all open parts that no living worker has: runs of an earlier version are not with the carrier. */
-      offerAll: retryLost(offerOpen(sql`NOT ${sql.literal(hasWorker)}`)),
+      offerAll: retryLost(offerOpen(sql, carrier, sql`NOT ${sql.literal(hasWorker)}`)),
 
       /** Removes workers that were lost long ago, and runs that the ledger has forgotten, with their files. All workers may do so at once. */
       sweep: Effect.gen(function* () {
