@@ -14,7 +14,6 @@ import { faultsOfError, faultText } from "../Api/Issues.ts"
 import type { LedgerError } from "../Ledger/LedgerErrors.ts"
 import { Ledger } from "../Ledger.ts"
 import { version } from "../Version.ts"
-import { clusterPath } from "../Web/Dashboard/ClusterProtocol.ts"
 import { type About, paths } from "../Web/Dashboard/Protocol.ts"
 import { ofData } from "../Web/Serving.ts"
 import * as Definitions from "./Definitions.ts"
@@ -214,7 +213,7 @@ export const routes = aboutPipelines.pipe(
   HttpRouter.post(paths.unpause, answered(Effect.zipRight(body(NoBody), Effect.flatMap(pipeline, Schedules.resume)))),
   HttpRouter.get(paths.usage, answered(Effect.flatMap(query, Service.usage))),
   HttpRouter.get(paths.engine, answered(Service.activity)),
-  HttpRouter.get(clusterPath, answered(clusterNow)),
+  HttpRouter.get(paths.cluster, answered(clusterNow)),
   HttpRouter.get(paths.definitions, answered(Definitions.listWithin(listTime))),
   HttpRouter.post(
     paths.launch,

@@ -6,7 +6,7 @@ import type { ActiveCrawls } from "../Client/ActiveCrawls.ts"
 import type { Browser } from "../Client/Browser.ts"
 import type { TokenUsage } from "../Client/TokenUsage.ts"
 import type { CheckOptions } from "../Pipeline/Check.ts"
-import type { ClusterNow } from "../Web/Dashboard/ClusterProtocol.ts"
+import type { ClusterNow } from "../Web/Dashboard/Protocol.ts"
 
 export type Clients = ActiveCrawls | Browser | TokenUsage
 

@@ -69,8 +69,8 @@ import { RunFailed, type RunHandle, type Summary, summarize } from "./RunResult.
 import { isStateless, isTrial, makeRunSpec, type Replay, type ResolvedOptions, type RunOptions } from "./RunSpec.ts"
 import * as Shutdown from "./Shutdown.ts"
 import * as State from "./State.ts"
+import { makeAwaitTurn } from "./TaskWork.ts"
 import * as Topology from "./Topology.ts"
-import { makeAwaitTurn } from "./WorkerPool.ts"
 
 /** A run whose journal is open. */
 interface JournaledRun {

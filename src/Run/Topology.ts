@@ -35,6 +35,7 @@ import * as OutputLimit from "./OutputLimit.ts"
 import type { ErrorPolicy } from "./Rejects.ts"
 import { makeStepContext, type RunContext, type StepContext } from "./RunContext.ts"
 import { inStep, ledgerFailed } from "./RunErrors.ts"
+import { makeWork } from "./TaskWork.ts"
 import { awaitsValue, makeDecode } from "./Values.ts"
 import * as WorkerPool from "./WorkerPool.ts"
 
@@ -204,7 +205,7 @@ const makePool = (
         const isOff = step.common.when === false
         // A source that waited for a value knows only now whether it is switched off.
         if (isOff && behaviour.kind === "source") run.counters.markIncomplete(node.id, "skipped")
-        return WorkerPool.makeWork(isOff ? "nothing" : (rows ?? behaviour), step, downstream, run)
+        return makeWork(isOff ? "nothing" : (rows ?? behaviour), step, downstream, run)
       }),
       Effect.mapError((error) => (error._tag === "StepError" ? error : StepError.of(error)))
     )

@@ -7,7 +7,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Store from "../../src/Schedule/Store.ts"
-import { clusterPath } from "../../src/Web/Dashboard/ClusterProtocol.ts"
+import { paths } from "../../src/Web/Dashboard/Protocol.ts"
 import { isMissing } from "../Engine/Render/Installed.ts"
 import { serve } from "../Engine/Scrape/Site.ts"
 import * as Ledgers from "../Ledger/Ledgers.ts"
@@ -188,7 +188,7 @@ steps:
           const { page, problems } = yield* look()
           let asked = 0
           page.on("request", (request) => {
-            if (request.url().endsWith(clusterPath)) asked++
+            if (request.url().endsWith(paths.cluster)) asked++
           })
           yield* run(() => page.clock.install())
           yield* run(() => page.goto(`${page.url().split("#")[0]}#/runs/20260106T000000-eeee/outputs`))
@@ -206,7 +206,7 @@ steps:
           yield* run(() => tree.getByRole("button", { name: /x\.jsonl/ }).click())
           expect(page.url()).toContain("output=2")
           yield* run(() => page.getByRole("heading", { name: "No preview" }).waitFor())
-          const answered = page.waitForResponse((answer) => answer.url().endsWith(clusterPath))
+          const answered = page.waitForResponse((answer) => answer.url().endsWith(paths.cluster))
           yield* run(() => page.goto(`${page.url().split("#")[0]}#/active`))
           yield* run(() => page.getByRole("heading", { name: "No service connected" }).waitFor())
           yield* run(() => page.getByText("sluice serve --ui").waitFor())

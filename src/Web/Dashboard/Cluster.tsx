@@ -1,8 +1,8 @@
 /** Workers of the cluster: how many parts wait, and who works on what. Nothing when the ledger is not shared. */
 import { useEffect } from "preact/hooks"
 import { useFetch } from "./Api.ts"
-import { type ClusterNow, clusterPath } from "./ClusterProtocol.ts"
 import { count, many, relative } from "./Format.ts"
+import { type ClusterNow, paths } from "./Protocol.ts"
 import { to } from "./Route.ts"
 
 /** Milliseconds between two requests. */
@@ -12,7 +12,7 @@ const stateOf = ({ alive, draining }: ClusterNow["workers"][number]): string =>
   alive ? (draining ? "draining" : "") : "gone"
 
 export const Cluster = ({ now }: { readonly now: number }) => {
-  const asked = useFetch<ClusterNow | null>(clusterPath)
+  const asked = useFetch<ClusterNow | null>(paths.cluster)
   const isShared = asked.value !== null
   useEffect(() => {
     if (!isShared) return

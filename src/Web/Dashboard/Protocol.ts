@@ -87,6 +87,8 @@ export const paths = {
   usage: "/api/usage",
   /** → `EngineNow` */
   engine: "/api/engine",
+  /** → `ClusterNow`, or null when the ledger is not shared */
+  cluster: "/api/cluster",
   /** → `Definitions` */
   definitions: "/api/definitions",
   /** POST, `Launch` → `Launched` */
@@ -455,6 +457,30 @@ export interface EngineNow {
   } | null
   /** Bytes that the service stores for this team, if it reports them. */
   readonly storage?: Storage | undefined
+}
+
+/** Workers of a cluster. */
+export interface ClusterNow {
+  /** Parts of running runs that no worker has. */
+  readonly waiting: number
+  readonly workers: ReadonlyArray<{
+    readonly id: string
+    /** Maximum number of parts at once. */
+    readonly concurrency: number
+    /** Finishes what it has, and leaves. */
+    readonly draining: boolean
+    /** Has sent a heartbeat in the last seconds. */
+    readonly alive: boolean
+    readonly parts: ReadonlyArray<{
+      readonly runId: string
+      readonly pipeline: string
+      /** `shard 3`, `split` or `finish`. */
+      readonly part: string
+      /** Times in a row that a worker has begun it without progress. */
+      readonly attempts: number
+      readonly begunAt: number
+    }>
+  }>
 }
 
 /**
