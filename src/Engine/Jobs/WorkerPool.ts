@@ -98,7 +98,7 @@ const openParts = Effect.fnUntraced(function* (
 const make = Effect.fnUntraced(function* (options: WorkerPoolOptions) {
   const sql = yield* Sql
   const parts = yield* openParts(options, () => pool.startPages())
-  const pool = new WorkerPool(parts)
+  const pool: WorkerPool = new WorkerPool(parts)
   yield* Effect.acquireRelease(
     Effect.sync(() => parts.hosts.listen(pool.member)),
     (forget) => Effect.sync(forget)
