@@ -242,7 +242,8 @@ const orThrow = ({ isError, text }: Carried): string => {
   if (isError) throw new McpError(ErrorCode.InvalidParams, text)
   return text
 }
-/** Sets the answers to all requests of a client. `carry` carries one out. */
+
+/** Registers the handlers of a server. `carry` carries a request of the client out. */
 const answer = (
   server: Server,
   carry: (
