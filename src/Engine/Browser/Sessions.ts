@@ -213,10 +213,7 @@ const findChromium = (path: string | undefined) =>
   )
 
 /** Charges each minute; `onPoor` is executed when the team has no credits left. */
-const bookEachMinute = (
-  book: Effect.Effect<unknown, PaymentRequired | RateLimited | StoreError>,
-  onPoor: Effect.Effect<unknown>
-) =>
+const bookEachMinute = (book: Effect.Effect<unknown, PaymentRequired | RateLimited>, onPoor: Effect.Effect<unknown>) =>
   Effect.sleep("1 minute").pipe(
     Effect.zipRight(Effect.catchTags(book, { PaymentRequired: () => onPoor, RateLimited: () => onPoor })),
     failing,
