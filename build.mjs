@@ -269,6 +269,7 @@ const [, ...built] = await Promise.all([
       "scrape-thread": "src/Engine/Scrape/DocumentThread.ts",
       "command-thread": "src/Engine/Browser/CommandThread.ts",
       "read-thread": "src/Engine/Jobs/ReadThread.ts",
+      "fields-thread": "src/Step/Extract/PageThread.ts",
       ...Object.fromEntries(further.map((program) => program.split("=")))
     },
     chunkNames: "chunk-[hash]",

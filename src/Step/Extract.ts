@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 import { type FieldRows, fieldOf, rowFields, sources } from "../Api/PageData.ts"
 import { nextTurn } from "../Callback/EventLoop.ts"
 import { isBlank, readFieldRows } from "../Html/FieldRows.ts"
-import { type Missing, type ParsedPage, parsePage, type Specification } from "../Html/Fields.ts"
+import { lazily, type Missing, type ParsedPage, parsePage, type Specification } from "../Html/Fields.ts"
 import { nearestTo, nearText } from "../Html/Fingerprint.ts"
 import { count } from "../Row/Count.ts"
 import { didYouMean } from "../Row/Nearest.ts"
@@ -14,6 +14,7 @@ import * as Step from "../Step.ts"
 import { anyRows, sameRows } from "./Estimate.ts"
 import { type Compiled, compileFields, formatOf, objectionsTo } from "./Extract/Compile.ts"
 import { FieldMatches, matchText, rowsName, SavedMatches } from "./Extract/FieldMatches.ts"
+import * as PageThreads from "./Extract/PageThreads.ts"
 import { partOf } from "./Extract/StoredPage.ts"
 import { ExpressionText, expressionFailed } from "./Field.ts"
 import { mapping } from "./Requirements.ts"
@@ -106,22 +107,16 @@ export const make = (schemas: Schemas) =>
           )
           const names = config.html === undefined ? htmlFields : [config.html]
           const id = formatOf(context.written)?.id
-          const schema = config.schema === undefined ? undefined : schemas[config.schema]
+          const checked = { ...config, schema: config.schema === undefined ? undefined : schemas[config.schema] }
           const before = yield* decodeSaved(context, saved.value)
           const matches = before === undefined ? new FieldMatches() : FieldMatches.decode(before)
           const counted = countedFields(compiled.specification)
           const earlier = yield* Effect.cached(context.matchesBefore)
+          const threads = yield* PageThreads.make({ asked: compiled.asked, now: context.startedAt.getTime() })
+          const given: Given = { names, id, threads, specification: compiled.specification }
+          const counting: Counting = { context, counted, earlier, matches }
           let pages = 0
           let savedPages = 0
-          const pagesToRows = (row: Row) => {
-            pages++
-            return rowsOfPage(row, { names, id }, { ...config, schema }, compiled, {
-              context,
-              counted,
-              earlier,
-              matches
-            })
-          }
           /** Fields that no row has had, also before a resume: a selector that never matches is a mistake. */
           const unmatched = Effect.suspend(() =>
             Effect.forEach(
@@ -153,12 +148,20 @@ export const make = (schemas: Schemas) =>
               Effect.gen(function* () {
                 const made: Array<Row> = []
                 let begun = performance.now()
-                for (const row of rows) {
-                  if (performance.now() - begun > maxSlice) {
-                    yield* nextTurn
-                    begun = performance.now()
+                for (let at = 0; at < rows.length; at += PageThreads.maxAtOnce) {
+                  const some = rows.slice(at, at + PageThreads.maxAtOnce)
+                  const reads = yield* Effect.forEach(some, (row) => onThread(row, given, matches.describes()), {
+                    concurrency: "unbounded"
+                  })
+                  for (const [index, row] of some.entries()) {
+                    if (performance.now() - begun > maxSlice) {
+                      yield* nextTurn
+                      begun = performance.now()
+                    }
+                    pages++
+                    const read = reads[index]
+                    made.push(...(yield* rowsOfPage(row, read, given, checked, compiled, counting)))
                   }
-                  made.push(...(yield* pagesToRows(row)))
                 }
                 return made
               })
@@ -187,10 +190,12 @@ interface Config {
 
 const failure = (reason: string, message: string) => new Step.StepError({ reason, message })
 
-/** What a row has of its page: the names of fields with HTML, and the id of the rows that the engine has read. */
+/** Where the step finds the rows of a page: the names of fields with HTML, and the id of the rows that the engine has read. */
 interface Given {
   readonly names: ReadonlyArray<string>
   readonly id: string | undefined
+  readonly specification: Specification
+  readonly threads: PageThreads.PageThreads
 }
 
 /** True for the rows of the page as the engine has read them for this definition. */
@@ -199,26 +204,42 @@ const isRead = (fields: unknown, id: string | undefined): fields is FieldRows =>
 
 interface ReadPage {
   readonly read: FieldRows
-  /** Undefined where the engine has read it. */
-  readonly page?: ParsedPage | undefined
+  /** Parses the page, or gives it when it was read here; undefined where the engine has read it. */
+  readonly page?: (() => ParsedPage) | undefined
 }
 
-/** The rows of the page; undefined when the row has neither them nor HTML. */
-const readPage = (
-  row: Row,
-  given: Given,
-  specification: Specification,
-  { context, matches }: Counting
-): ReadPage | undefined => {
-  const [best = "", ...others] = given.names
+/** The HTML of the page that the row has, and the address of the page; undefined when the engine has read its rows, or there is none. */
+const htmlIn = (row: Row, { id, names }: Given): Pick<PageThreads.Page, "base" | "html"> | undefined => {
+  const [best = "", ...others] = names
   const { [best]: raw, fields } = row.data
-  if (typeof raw !== "string" && isRead(fields, given.id)) return { read: fields }
+  if (typeof raw !== "string" && isRead(fields, id)) return undefined
   const html = [raw, ...others.map((name) => row.data[name])].find((value) => typeof value === "string")
   if (html === undefined) return undefined
   const { url: address } = mapping(row.data.metadata)
-  const base = typeof address === "string" ? address : addressOf(row.data)
-  const page = parsePage(html, base)
-  return { page, read: readFieldRows(page, specification, context.startedAt.getTime(), matches.describes()) }
+  return { html, base: typeof address === "string" ? address : addressOf(row.data) }
+}
+
+/** The rows of the page, if a thread is to read them. */
+const onThread = (row: Row, given: Given, describes: boolean): Effect.Effect<PageThreads.Read | undefined> => {
+  const page = htmlIn(row, given)
+  return page === undefined || given.threads.readsHere(page.html)
+    ? Effect.succeed(undefined)
+    : given.threads.read({ ...page, describes })
+}
+
+/** The rows of the page, which a thread or the engine has read, or from its HTML; undefined when the row has neither. */
+const readPage = (
+  row: Row,
+  read: FieldRows | undefined,
+  given: Given,
+  { context, matches }: Counting
+): ReadPage | undefined => {
+  const source = htmlIn(row, given)
+  if (source === undefined) return isRead(row.data.fields, given.id) ? { read: row.data.fields } : undefined
+  if (read !== undefined) return { read, page: lazily(() => parsePage(source.html, source.base)) }
+  const page = parsePage(source.html, source.base)
+  const now = context.startedAt.getTime()
+  return { page: () => page, read: readFieldRows(page, given.specification, now, matches.describes()) }
 }
 
 /** What a step counts with. */
@@ -251,7 +272,7 @@ const countMatches = (
         help.set(name, lead)
         continue
       }
-      const nearest = nearText(nearestTo(page.tree.root, fingerprint))
+      const nearest = nearText(nearestTo(page().tree.root, fingerprint))
       matches.found(name, nearest)
       help.set(name, `${lead}; nearest now: ${nearest}`)
     }
@@ -260,6 +281,7 @@ const countMatches = (
 
 const rowsOfPage = (
   row: Row,
+  onThread: PageThreads.Read | undefined,
   given: Given,
   config: Config,
   { expressions, order, specification }: Compiled,
@@ -270,13 +292,18 @@ const rowsOfPage = (
     const url = addressOf(row.data)
     const place = url ?? "the row"
     const { names } = given
-    const readIn = readPage(row, given, specification, counting)
     // A part of a page fails as it was rejected, not as its page: that would give all of its rows.
     const fails = (reason: string, message: string) =>
       context.failed(
         row.part === undefined ? row : { ...row, data: row.part, part: undefined },
         failure(reason, message)
       )
+    if (onThread === "TooLarge")
+      return yield* fails(
+        "TooLarge",
+        `${place}: reading its HTML takes more than ${PageThreads.heapMegabytes} MB of memory`
+      )
+    const readIn = readPage(row, onThread === "NoThread" ? undefined : onThread, given, counting)
     if (readIn === undefined) {
       if (context.adds)
         return yield* fails("NoHtml", `${place}: its page is not stored: run the pipeline again for this row`)

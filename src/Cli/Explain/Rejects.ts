@@ -56,7 +56,7 @@ const calls: Entries = [
   ["JobFailed", "The job failed or was cancelled. Rows that it delivered before are kept."],
   ["Conflict", "The call contradicts the current state at the service, for example a second session of one profile."],
   ["Gone", "The session or job has ended. Start a new one."],
-  ["TooLarge", "The file, body or page is larger than the service accepts."],
+  ["TooLarge", "The file, body or page is larger than the service accepts, or than `extract` has memory for."],
   ["UnsupportedFile", "The type of the file is not supported. Convert it first."],
   ["Unprocessable", "The service understood the request and could not carry it out. The message says why."],
   ["Refused", "The service reported a failure without a known code. The message has its words."],

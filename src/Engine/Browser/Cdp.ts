@@ -11,6 +11,7 @@ import * as FiberSet from "effect/FiberSet"
 import * as Layer from "effect/Layer"
 import type { RawData, WebSocket } from "ws"
 import { Forbidden, Gone, NotFound, RateLimited } from "../../Api/Errors.ts"
+import type { Program } from "../../Callback/Thread.ts"
 import { safely } from "../../Callback.ts"
 import * as Upgrade from "../Http/Upgrade.ts"
 import { SocketBacklog } from "../Teams/SocketBacklog.ts"
@@ -213,7 +214,7 @@ export const layer = Layer.scopedDiscard(
 
 /** Maximum bytes of a command that is parsed on the main thread. 64 KB of object keys, the slowest JSON, take about 15 ms. */
 const maxBytesHere = 64 * 1024
-const program: Worker.Program = {
+const program: Program = {
   source: new URL("./CommandThread.ts", import.meta.url),
   built: "command-thread.js",
   options: { env: {}, resourceLimits: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 64 } }

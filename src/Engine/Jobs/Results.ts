@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { pageSize } from "../../Api/JobStatus.ts"
 import { nextTurn } from "../../Callback/EventLoop.ts"
+import type { Program } from "../../Callback/Thread.ts"
 import { failing, Sql } from "../Store/Sql.ts"
 import { Owner } from "../Teams/FairQueue.ts"
 import * as Worker from "../Teams/WorkerThread.ts"
@@ -149,7 +150,7 @@ export class Results extends Effect.Service<Results>()("sluice/Engine/Jobs/Resul
 
 const heapMegabytes = 128
 
-const program = (file: string): Worker.Program => ({
+const program = (file: string): Program => ({
   source: new URL("./ReadThread.ts", import.meta.url),
   built: "read-thread.js",
   options: { env: {}, workerData: file, resourceLimits: { maxOldGenerationSizeMb: heapMegabytes } }

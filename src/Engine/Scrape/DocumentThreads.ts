@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os"
 import * as Effect from "effect/Effect"
 import { TimedOut, Unprocessable } from "../../Api/Errors.ts"
 import { turnOfLoop } from "../../Callback/EventLoop.ts"
+import type { Program } from "../../Callback/Thread.ts"
 import * as FairQueue from "../Teams/FairQueue.ts"
 import { placed, plainly, type Work } from "../Teams/Work.ts"
 import * as Worker from "../Teams/WorkerThread.ts"
@@ -24,7 +25,7 @@ const heapMegabytes = 768
 /** More than four would wait for the main thread, which fetches and stores the pages. */
 const maxThreads = Math.min(4, availableParallelism())
 
-const program: Worker.Program = {
+const program: Program = {
   source: new URL("./DocumentThread.ts", import.meta.url),
   built: "scrape-thread.js",
   options: { env: {}, resourceLimits: { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: 16 } }

@@ -1,28 +1,11 @@
 /** Worker threads beside the server. Each runs one program of this package, one task at a time. */
-import { createRequire } from "node:module"
-import { pathToFileURL } from "node:url"
-import { Worker, type WorkerOptions } from "node:worker_threads"
+import type { Worker } from "node:worker_threads"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import { type Program, spawn } from "../../Callback/Thread.ts"
 import { listen, safely } from "../../Callback.ts"
 import * as FairQueue from "./FairQueue.ts"
 import { Cancelled, placed, plainly, type Work } from "./Work.ts"
-
-export interface Program {
-  readonly source: URL
-  /** File name in the built package, where the program is a separate entry. */
-  readonly built: string
-  readonly options: WorkerOptions
-}
-
-const spawn = ({ built, options, source }: Program): Worker => {
-  if (!import.meta.url.endsWith(".ts")) return new Worker(new URL(`./${built}`, import.meta.url), options)
-  // Running from source: the thread needs a TypeScript loader.
-  const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx"))
-  const loader = new URL("./esm/api/index.mjs", tsx).href
-  const begin = `import("${loader}").then(({ register }) => { register(); return import("${source.href}") })`
-  return new Worker(begin, { ...options, eval: true })
-}
 
 /** Asks one thread and reports its answer, or why it has none. Returns a function that forgets the question. */
 const ask = (

@@ -9,17 +9,22 @@ import { sha256 } from "../../Row/Hash.ts"
 import { didYouMean } from "../../Row/Nearest.ts"
 import { type Fields, list, mapping, type Objection } from "../Requirements.ts"
 
+/** What the pages are asked for. */
+export type RowsAsked = Pick<FieldsFormat, "fields" | "locale" | "order" | "rows" | "timezone">
+
 type PageField = NonNullable<FieldsFormat["fields"]>[string]
 type PageSource = Exclude<PageField, string | ReadonlyArray<unknown>>
 type Source = PageSource & { readonly expr?: Expression | undefined }
 type Field = string | Source | ReadonlyArray<string | Source>
 
-type Config = Pick<FieldsFormat, "locale" | "order" | "rows" | "timezone"> & {
+type Config = Omit<RowsAsked, "fields"> & {
   readonly fields?: Readonly<Record<string, Field>> | undefined
 }
 
 export interface Compiled {
   readonly specification: Specification
+  /** What was compiled into it. */
+  readonly asked: RowsAsked
   /** The fields that are expressions, in their order. */
   readonly expressions: ReadonlyArray<{
     readonly name: string
@@ -37,11 +42,13 @@ const isExpression = (field: Field): field is Source & { readonly expr: Expressi
 const isOfPage = (entry: readonly [string, Field]): entry is readonly [string, PageField] => !isExpression(entry[1])
 
 /** Compiles a step; the left side is the first mistake. */
-export const compileFields = ({ fields, ...config }: Config): Either.Either<Compiled, string> => {
+export const compileFields = ({ fields, locale, order, rows, timezone }: Config): Either.Either<Compiled, string> => {
   const all = fields === undefined ? undefined : Object.entries(fields)
   const ofPage = all === undefined ? undefined : Object.fromEntries(all.filter(isOfPage))
-  return Either.map(compileRows({ ...config, fields: ofPage }), (specification) => ({
+  const asked: RowsAsked = { rows, fields: ofPage, locale, order, timezone }
+  return Either.map(compileRows(asked), (specification) => ({
     specification,
+    asked,
     order: all?.map(([name]) => name),
     expressions: (all ?? []).flatMap(([name, field]) =>
       isExpression(field) ? [{ name, expression: field.expr, fallback: field.default }] : []
