@@ -14,6 +14,8 @@ import type { FieldMetrics, RunMetrics, SinkMetrics } from "./Profile.ts"
 export const Verdict = Schema.Struct({
   /** The step; empty for a figure of the whole run. */
   sink: Schema.String,
+  /** Name of the file that the step writes. Verdicts of earlier versions have none. */
+  output: Schema.optional(Schema.String),
   /** `contract`, a name of `Sink/HealthRules.ts`, or one of an earlier version. */
   metric: Schema.String,
   field: Schema.optional(Schema.String),
@@ -390,9 +392,9 @@ export const judgeRun = (
 
 /** The verdict in one sentence, with the name that switches it off. */
 export const describeVerdict = (verdict: Verdict): string => {
-  const { came, cause, expected, field, metric, since, sink } = verdict
+  const { came, cause, expected, field, metric, output = verdict.sink, since } = verdict
   const isOfContract = metric === "contract"
-  const parts = isOfContract ? [[sink, field].filter(Boolean).join(", ")] : [sink, nameOf(verdict)]
+  const parts = isOfContract ? [[output, field].filter(Boolean).join(", ")] : [output, nameOf(verdict)]
   const place = parts.map((part) => (part === "" ? "" : `${part}: `)).join("")
   const why = cause === undefined ? "" : ` (${cause})`
   return `${place}expected ${expected}, got ${came}${why}${since === undefined ? "" : `, since run ${since}`}`

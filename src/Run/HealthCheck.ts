@@ -34,7 +34,7 @@ import { causeOf } from "../Step/Incomplete.ts"
 import type { Sealed } from "../Step/Output.ts"
 import { mapping } from "../Step/Requirements.ts"
 import type { Changes, OpenSink, Saved, StepError } from "../Step.ts"
-import type { Counters } from "./Progress.ts"
+import { type Counters, fileNames } from "./Progress.ts"
 import { ledgerFailed } from "./RunErrors.ts"
 import { isStateless, isTrial, type RunOptions } from "./RunSpec.ts"
 
@@ -213,6 +213,15 @@ const withCause =
     const [reasons] = stepsBefore(checked, verdict.sink).flatMap((step) => counters.incomplete.get(step) ?? [])
     return reasons === undefined || reasons.size === 0 ? verdict : { ...verdict, cause: causeOf(reasons) }
   }
+
+/** Names the file that a verdict is about. */
+const withOutput = ({ checked }: AssessedRun): ((verdict: Verdict.Verdict) => Verdict.Verdict) => {
+  const names = fileNames(checked)
+  return (verdict) => {
+    const output = names.get(verdict.sink)
+    return output === undefined ? verdict : { ...verdict, output }
+  }
+}
 
 /** Fewer rows than usual are no fault of a run that the budget has cut. */
 const isJudged =
@@ -402,7 +411,7 @@ const assessRun = (run: AssessedRun, series: string) =>
  * they hold nothing.
  */
 export const onlyDrift = (run: AssessedRun): Assessment | undefined => {
-  const verdicts = driftIn(run)
+  const verdicts = driftIn(run).map(withOutput(run))
   if (verdicts.length === 0 || !mayHoldDrift(run)) return undefined
   const metrics: RunMetrics = { steps: Object.fromEntries(run.counters.given), rejected: 0, pages: 0, statuses: {} }
   const of = { runId: run.id, sink: "", pipeline: run.checked.frame.name, steps: `only ${run.id}`, series: "" }
@@ -436,7 +445,8 @@ export const assess = (run: AssessedRun): Effect.Effect<Assessment | undefined, 
     // Outputs whose rows were not measured.
     const others = driftIn(run).filter((each) => !profiles.has(each.sink))
     const whole = { record: { ...ofRun.record, verdicts: [...others, ...ofRun.record.verdicts] } }
-    const records = [whole, ...sinks].map(({ record }) => record)
+    const named = withOutput(run)
+    const records = [whole, ...sinks].map(({ record }) => ({ ...record, verdicts: record.verdicts.map(named) }))
     const onBroken = (verdict: Verdict.Verdict) => {
       if (isOfContract(verdict)) return "hold"
       const rules = rulesOf(checked, verdict.sink)

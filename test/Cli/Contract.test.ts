@@ -127,7 +127,7 @@ describe("sluice contract", () => {
       const held = yield* act("run", `${folder}/p.yaml`, "--out", `${folder}/out`, "--json")
       expect(held.code).toBe(6)
       const { error, runId } = JSON.parse(held.out)
-      expect(error.message).toContain("write, stock: expected no such field (contract), got a field of type integer")
+      expect(error.message).toContain("*.jsonl, stock: expected no such field (contract), got a field of type integer")
       const { out } = yield* act("show", runId, "--health")
       expect(out).toContain("broken  table, id: expected type integer (contract), got type string")
       const diff = yield* contract("diff")

@@ -28,7 +28,7 @@ const project = Effect.gen(function* () {
   return { root, act, run, held, id }
 })
 
-const why = "the outputs are held: write: rows: expected at least 10 (health.rows.min), got 5"
+const why = "the outputs are held: out.jsonl: rows: expected at least 10 (health.rows.min), got 5"
 
 describe("a run whose outputs are held", () => {
   it.scoped("ends with exit code 6, and says why and what to do", () =>

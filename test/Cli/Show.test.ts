@@ -204,7 +204,7 @@ steps:
       yield* writeText(`${root}/rows.jsonl`, rows(9))
       const { err, out: report } = yield* run("p")
       const id = JSON.parse(report).runId
-      expect(err).toContain("broken: write: rows: expected 50, got 9")
+      expect(err).toContain("broken: out.jsonl: rows: expected 50, got 9")
       const { code, out } = yield* act("show", "--health")
       expect(code).toBe(0)
       expect(out).toBe(`shop  ${id}  held
@@ -212,7 +212,7 @@ steps:
   rejected  0 %
 
 write  out.jsonl  9 rows
-  broken  write: rows: expected 50, got 9
+  broken  out.jsonl: rows: expected 50, got 9
   field   filled   types    distinct   length (10 · 50 · 90 %)   number (10 · 50 · 90 %)
   id       100 %   number      100 %                                           1 · 4 · 7
   name     100 %   text        100 %                 2 · 2 · 2
@@ -221,7 +221,7 @@ write  out.jsonl  9 rows
       expect(json).toMatchObject({
         runId: id,
         status: "held",
-        verdicts: [{ sink: "write", metric: "rows", level: "broken", message: "write: rows: expected 50, got 9" }],
+        verdicts: [{ sink: "write", metric: "rows", level: "broken", message: "out.jsonl: rows: expected 50, got 9" }],
         run: { steps: { read: 9, write: 9 }, pages: 0 },
         sinks: { write: { rows: 9, fields: { name: { fill: 1, types: { text: 1 } } } } }
       })

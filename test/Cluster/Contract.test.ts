@@ -85,7 +85,7 @@ describeBeside("contracts on a cluster", () => {
         const { runId } = yield* submit(definition, out)
         expect(yield* ended(runId)).toMatchObject({ status: "failed", reason: "OutputsHeld" })
         expect((yield* find(runId))?.error).toContain(
-          "write, length: expected type boolean (contract), got type integer"
+          "pages.jsonl, length: expected type boolean (contract), got type integer"
         )
         const sinks = yield* health.sinksOf(runId)
         expect(sinks.map(({ sink, verdicts }) => [sink, verdicts.length])).toEqual([

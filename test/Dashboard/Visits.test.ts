@@ -110,16 +110,20 @@ describe("The dashboard", () => {
     })
   )
 
-  it.scopedLive("offers to resume a run that was stopped before its first row, as the command line does", () =>
-    Effect.gen(function* () {
-      const folder = yield* tempDir
-      const { get, ledger } = yield* Site.open(folder, folder)
-      for (const status of ["stopped", "failed"] as const) {
-        yield* Effect.scoped(Effect.flatMap(ledger.open(Ledgers.run(status)), (journal) => journal.end(status)))
-      }
-      expect((yield* get("/api/runs/stopped")).json).toMatchObject({ state: "stopped", canResume: true })
-      expect((yield* get("/api/runs/failed")).json).toMatchObject({ state: "failed", canResume: false })
-    })
+  it.scopedLive(
+    "offers to resume or discard a run that was stopped before its first row, as the command line does",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* tempDir
+        const { get, ledger, post } = yield* Site.open(folder, folder)
+        for (const status of ["stopped", "failed"] as const) {
+          yield* Effect.scoped(Effect.flatMap(ledger.open(Ledgers.run(status)), (journal) => journal.end(status)))
+        }
+        expect((yield* get("/api/runs/stopped")).json).toMatchObject({ state: "stopped", canResume: true })
+        expect((yield* get("/api/runs/failed")).json).toMatchObject({ state: "failed", canResume: false })
+        expect((yield* post("/api/runs/stopped/discard")).json).toEqual({ done: true })
+        expect((yield* get("/api/runs/stopped")).json).toMatchObject({ state: "discarded", canResume: false })
+      })
   )
 
   it.scopedLive("answers for times beyond the calendar", () =>

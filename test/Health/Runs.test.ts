@@ -18,8 +18,8 @@ const brokenOf = (warnings: ReadonlyArray<string>) => warnings.filter((warning) 
 
 /** What happened, and the start of a warning of it. */
 const cases = [
-  ["the selector of the price finds nothing", "broken: write: price filled: expected 100 %, got 0 %"],
-  ["each page is the first one", "broken: write: url repeated: expected 0 % of the values, got 100 %"]
+  ["the selector of the price finds nothing", "broken: rows.jsonl: price filled: expected 100 %, got 0 %"],
+  ["each page is the first one", "broken: rows.jsonl: url repeated: expected 0 % of the values, got 100 %"]
 ] as const
 
 describe("a real run", () => {
@@ -78,7 +78,7 @@ describe("a real run", () => {
       expect(ended.rejects.length).toBe(20)
       const found = brokenOf(ended.warnings)
       expect(found).toContain("broken: blocked pages: expected 0 %, got 67 %")
-      expect(found).toContainEqual(expect.stringContaining("broken: write: rows: expected 30, got 10"))
+      expect(found).toContainEqual(expect.stringContaining("broken: rows.jsonl: rows: expected 30, got 10"))
     }).pipe(Effect.scoped)
   )
 })

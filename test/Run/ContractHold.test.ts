@@ -96,7 +96,7 @@ describeLedgers("a run whose contract holds", (place, isFile) => {
       expect(failure?.reason).toBeInstanceOf(OutputsHeld)
       expect(failure?.reason).toMatchObject({ exitCode: ExitCode.checkFailed })
       expect(failure?.message).toContain(
-        "the outputs are held: write, price: expected type decimal (contract), got type string; "
+        "the outputs are held: x.jsonl, price: expected type decimal (contract), got type string; "
       )
       expect(read("x.jsonl")).toEqual([{ id: 1, price: "1.50" }])
       expect(manifestIn(folder)?.files).toHaveLength(2)
@@ -119,7 +119,7 @@ describeLedgers("a run whose contract holds", (place, isFile) => {
       const { files = [], health = [], schemas = {} } = manifestIn(folder) ?? {}
       expect(schemas[files[0]?.schema ?? ""]).toMatchObject({ price: { type: "string" }, stock: { type: "integer" } })
       expect(health.map(({ message }) => message)).toContain(
-        "write, stock: expected no such field (contract), got a field of type integer"
+        "x.jsonl, stock: expected no such field (contract), got a field of type integer"
       )
       // Publishing does not change the contract: the next run like it is held again.
       expect((yield* run()).summary.status).toBe("held")

@@ -47,9 +47,9 @@ describe("the health of a run", () => {
       const frame = "health: { onBroken: warn }\n"
       const first = yield* run(steps, { frame })
       expect(first.summary.status).toBe("completed")
-      expect(first.warnings).toContain("broken: write: rows: expected 60, got 12")
+      expect(first.warnings).toContain("broken: rows.jsonl: rows: expected 60, got 12")
       const second = yield* run(steps, { frame })
-      expect(second.warnings).toContain(`broken: write: rows: expected 60, got 12, since run ${first.runId}`)
+      expect(second.warnings).toContain(`broken: rows.jsonl: rows: expected 60, got 12, since run ${first.runId}`)
       const [record] = yield* ledger.health.sinksOf(second.runId)
       expect(record?.verdicts).toMatchObject([{ metric: "rows", level: "broken", since: first.runId }])
     }).pipe(Effect.scoped)
@@ -76,8 +76,8 @@ describe("the health of a run", () => {
       const { run, write } = yield* learned(5, {}, branches("id < 40"))
       write("in.jsonl", products(12))
       const changed = yield* run(branches("id < 50"))
-      expect(changed.warnings.filter((warning) => warning.includes("fewer"))).toEqual([])
-      expect(changed.warnings).toContain("broken: all: rows: expected 60, got 12")
+      expect(changed.warnings.filter((warning) => warning.includes("few.jsonl"))).toEqual([])
+      expect(changed.warnings).toContain("broken: rows.jsonl: rows: expected 60, got 12")
     }).pipe(Effect.scoped)
   )
 
@@ -163,8 +163,8 @@ describe("the health of a run", () => {
       )
       const rules = "rows: { min: 50 }, fields: { title: { filled: 90% } }"
       expect((yield* run(steps, { frame: `health: { onBroken: warn, ${rules} }\n` })).warnings).toEqual([
-        "broken: write: rows: expected at least 50 (health.rows.min), got 20",
-        "broken: write: title filled: expected at least 90 % (health.fields), got 0 %"
+        "broken: rows.jsonl: rows: expected at least 50 (health.rows.min), got 20",
+        "broken: rows.jsonl: title filled: expected at least 90 % (health.fields), got 0 %"
       ])
       const silent = yield* run(steps, { frame: `health: { onBroken: off, ${rules} }\n` })
       expect(silent.warnings).toEqual([])

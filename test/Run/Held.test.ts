@@ -51,7 +51,7 @@ const partialsIn = (folder: string) => readdirSync(folder).filter((name) => name
 
 const idsOf = (day: number, count: number) => Array.from({ length: count }, (_, n) => 1_000 * day + n)
 
-const sentence = "write: rows: expected at least 10 (health.rows.min), got 6"
+const sentence = "parts-*.jsonl: rows: expected at least 10 (health.rows.min), got 6"
 
 describe("a run whose outputs are broken", () => {
   it.live("publishes nothing, ends with exit code 6, and says what was expected and what came", () =>

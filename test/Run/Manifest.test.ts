@@ -122,7 +122,7 @@ describe("a manifest", () => {
       const text = definition("  - write: { jsonl: x.jsonl, manifest: true }")
       yield* carryOut(folder, text.replace("steps:", "health: { onBroken: warn, rows: { min: 2 } }\nsteps:"))
       expect(manifestIn(`${folder}/out`)?.health).toEqual([
-        { level: "broken", message: "write: rows: expected at least 2 (health.rows.min), got 1" }
+        { level: "broken", message: "x.jsonl: rows: expected at least 2 (health.rows.min), got 1" }
       ])
     })
   )

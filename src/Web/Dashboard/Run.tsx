@@ -270,6 +270,7 @@ const Actions = ({ again, run }: { readonly run: RunDetail; readonly again: () =
           </label>
         </Confirm>
       )}
+      {run.canResume && <Discard run={run} again={again} />}
       {run.canReplay && run.openRejects > 0 && (
         <Confirm
           title={`Replay ${many(run.openRejects, "rejected row")}?`}
@@ -306,20 +307,24 @@ const Decision = ({ again, run }: { readonly run: RunDetail; readonly again: () 
           it wrote is the new normal.
         </p>
       </Confirm>
-      <Confirm
-        title="Discard these outputs?"
-        yes="Discard"
-        label="Discard"
-        act={() => postJson(paths.discard, { id: run.id }).then(again)}
-      >
-        <p>
-          What the run wrote is deleted. Published outputs stay as they are, and the next run reads the rows again. This
-          cannot be undone.
-        </p>
-      </Confirm>
+      <Discard run={run} again={again} />
     </div>
   )
 }
+
+const Discard = ({ again, run }: { readonly run: RunDetail; readonly again: () => void }) => (
+  <Confirm
+    title={run.isHeld ? "Discard these outputs?" : "Discard what this run has written?"}
+    yes="Discard"
+    label="Discard"
+    act={() => postJson(paths.discard, { id: run.id }).then(again)}
+  >
+    <p>
+      What the run wrote is deleted{run.isHeld ? "" : ", and it can no longer be resumed"}. Published outputs stay as
+      they are, and the next run reads the rows again. This cannot be undone.
+    </p>
+  </Confirm>
+)
 
 const Definition = ({ run }: { readonly run: RunDetail }) => {
   const asked = useFetch<DefinitionText>(paths.definition, { id: run.id })
