@@ -1,6 +1,7 @@
 /** The engine: serves the whole API from one process and one data folder, by default on loopback. */
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
-import * as NodeContext from "@effect/platform-node/NodeContext"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import * as NodePath from "@effect/platform-node/NodePath"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -154,7 +155,8 @@ const layer = (options: Options, { guard, proxies, quotas, searchChain, weights 
   const hosts = Hosts.makeHosts()
   const jobOptions = { workers, perHost, retention, hosts }
   const store = inOrder(
-    NodeContext.layer,
+    NodeFileSystem.layer,
+    NodePath.layer,
     Scratch.layer,
     Storage.freeSpace(dataDir),
     Layer.succeed(Storage.StorageLimits, {

@@ -56,11 +56,15 @@ export const migrate = Effect.fn("Database.migrate")(function* (sql: SqlClient.S
   }
   if (pending.length === 0) return
   const applied_at = yield* Clock.currentTimeMillis
-  // The row is inserted before the step runs: of two processes that start at once, one runs it.
-  const apply = ({ name, part, up, version }: (typeof pending)[number]) =>
-    Effect.flatMap(
-      sql`INSERT INTO migrations ${sql.insert({ part, version, name, applied_at })} ON CONFLICT DO NOTHING RETURNING version`,
-      (claimed) => (claimed.length === 0 ? Effect.void : up(sql))
-    )
-  yield* sql.withTransaction(Effect.forEach(pending, apply, { discard: true }))
+  // The rows are inserted before the steps run: of two processes that start at once, one runs each step.
+  const rows = pending.map(({ name, part, version }) => ({ part, version, name, applied_at }))
+  const claim = sql<{ part: string; version: number }>`
+    INSERT INTO migrations ${sql.insert(rows)} ON CONFLICT DO NOTHING RETURNING part, version`
+  yield* sql.withTransaction(
+    Effect.flatMap(claim, (claimed) => {
+      const isClaimed = ({ part, version }: (typeof pending)[number]) =>
+        claimed.some((each) => each.part === part && each.version === version)
+      return Effect.forEach(pending.filter(isClaimed), ({ up }) => up(sql), { discard: true })
+    })
+  )
 })

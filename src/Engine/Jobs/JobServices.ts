@@ -1,6 +1,6 @@
 /** All services for the jobs of one store: jobs, results, worker pool, webhook delivery and janitor. */
 import type * as Duration from "effect/Duration"
-import * as Layer from "effect/Layer"
+import { inOrder } from "../InOrder.ts"
 import { Frontier } from "./Frontier.ts"
 import * as Janitor from "./Janitor.ts"
 import * as Jobs from "./Jobs.ts"
@@ -18,6 +18,11 @@ export interface JobServicesOptions extends WorkerPool.WorkerPoolOptions {
 }
 
 export const layer = ({ newId, remembered, retention, ...pool }: JobServicesOptions) =>
-  Layer.mergeAll(WorkerPool.layer(pool), Janitor.layer(retention, remembered), Delivery.layer()).pipe(
-    Layer.provideMerge(Layer.mergeAll(Jobs.layer(retention, newId), Frontier.Default, Results.Default))
+  inOrder(
+    Frontier.Default,
+    Results.Default,
+    Jobs.layer(retention, newId),
+    WorkerPool.layer(pool),
+    Janitor.layer(retention, remembered),
+    Delivery.layer()
   )

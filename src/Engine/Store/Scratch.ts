@@ -27,8 +27,7 @@ const sweep = Effect.gen(function* () {
   const path = yield* Path.Path
   const began = (yield* Clock.currentTimeMillis) - process.uptime() * 1000
   const removeIfLeft = Effect.fnUntraced(function* (place: string, name: string) {
-    const pid = Number(made.exec(name)?.[1] ?? 0)
-    if (pid === 0) return
+    const pid = Number(made.exec(name)?.[1])
     const folder = path.join(place, name)
     const { mtime, uid } = yield* files.stat(folder)
     // A folder of another user is not removed: its owner could swap its content during the removal.
@@ -38,7 +37,7 @@ const sweep = Effect.gen(function* () {
     if (isLeft) yield* files.remove(folder, { recursive: true, force: true })
   })
   for (const place of new Set([tmpdir(), shortPlace ?? tmpdir()])) {
-    const names = yield* Effect.orElseSucceed(files.readDirectory(place), () => [])
+    const names = (yield* Effect.orElseSucceed(files.readDirectory(place), () => [])).filter((name) => made.test(name))
     // Failures are ignored: a folder may disappear meanwhile, or not be ours to remove.
     yield* Effect.forEach(names, (name) => Effect.ignore(removeIfLeft(place, name)), { discard: true })
   }
