@@ -90,22 +90,23 @@ const reads: ReadonlyArray<readonly [what: string, steps: string]> = [
 ]
 
 describe("files", () => {
-  for (const [what, steps] of reads) {
-    it.scoped(`a definition of the project does not read ${what}`, () =>
-      Effect.gen(function* () {
-        const { folder, own, project, run } = yield* ground(steps, {
-          files: { "data/keys.jsonl": '{"secret":1}\n', "project/.sluice/keys.jsonl": '{"secret":1}\n' }
-        })
-        symlinkSync(`${folder}/elsewhere/rows.jsonl`, `${project}/link.jsonl`)
-        symlinkSync(`${folder}/elsewhere`, `${project}/linked`)
-        symlinkSync("/dev/stdin", `${project}/device`)
+  it.scoped("a definition of the project reads nothing outside of it, by whatever way", () =>
+    Effect.gen(function* () {
+      const { folder, own, project, run } = yield* ground(written, {
+        files: { "data/keys.jsonl": '{"secret":1}\n', "project/.sluice/keys.jsonl": '{"secret":1}\n' }
+      })
+      symlinkSync(`${folder}/elsewhere/rows.jsonl`, `${project}/link.jsonl`)
+      symlinkSync(`${folder}/elsewhere`, `${project}/linked`)
+      symlinkSync("/dev/stdin", `${project}/device`)
+      for (const [what, steps] of reads) {
+        yield* writeText(own, definition(steps))
         const { err } = yield* run(own, "--allow-code")
-        expect(err).toMatch(/outside the project|never read/)
+        expect(err, what).toMatch(/outside the project|never read/)
         const out = yield* Effect.orElseSucceed(readText(`${folder}/out/rows.jsonl`), () => "")
-        expect(out).not.toContain("secret")
-      }).pipe(Effect.provide(platform))
-    )
-  }
+        expect(out, what).not.toContain("secret")
+      }
+    }).pipe(Effect.provide(platform))
+  )
 
   it.scoped("a folder that was allowed is read, and links are followed first", () =>
     Effect.gen(function* () {
@@ -120,13 +121,13 @@ describe("files", () => {
 
   it.scoped("/proc, /dev and the data folder are refused whatever is allowed", () =>
     Effect.gen(function* () {
+      const { own, run } = yield* ground(written, {
+        files: { "data/keys.jsonl": '{"secret":1}\n', "project/.sluice/keys.jsonl": '{"secret":1}\n' }
+      })
       for (const file of ["/proc/self/environ", "/dev/stdin", ".sluice/keys.jsonl", "../data/keys.jsonl"]) {
-        const { own, run } = yield* ground(`  - read: { file: ${file}, format: jsonl }\n${written}`, {
-          files: { "data/keys.jsonl": '{"secret":1}\n', "project/.sluice/keys.jsonl": '{"secret":1}\n' }
-        })
+        yield* writeText(own, definition(`  - read: { file: ${file}, format: jsonl }\n${written}`))
         const { code, err } = yield* run(own, "--allow-path", "/")
-        expect(code).toBe(78)
-        expect(err).toContain("never read")
+        expect([code, err], file).toEqual([78, expect.stringContaining("never read")])
       }
     }).pipe(Effect.provide(platform))
   )
@@ -240,23 +241,23 @@ const ways: ReadonlyArray<readonly [path: string, value: string]> = [
 ]
 
 describe("outputs", () => {
-  for (const [path, value] of ways) {
-    it.scoped(`the input ${value} does not lead ${path} out of its folder`, () =>
-      Effect.gen(function* () {
-        const { folder, own, run } = yield* ground(`  - read: rows.jsonl\n  - write: { jsonl: "${path}" }`, {
-          head: "inputs: { name: { type: string } }\n"
-        })
-        mkdirSync(`${folder}/out/sub`, { recursive: true })
-        symlinkSync(`${folder}/elsewhere`, `${folder}/out/sub/linked`)
+  it.scoped("an input does not lead a path out of its folder", () =>
+    Effect.gen(function* () {
+      const { folder, own, run } = yield* ground(written)
+      mkdirSync(`${folder}/out/sub`, { recursive: true })
+      symlinkSync(`${folder}/elsewhere`, `${folder}/out/sub/linked`)
+      for (const [path, value] of ways) {
+        const steps = `  - read: rows.jsonl\n  - write: { jsonl: "${path}" }`
+        yield* writeText(own, definition(steps, "inputs: { name: { type: string } }\n"))
         const { code, err } = yield* run(own, "--input", `name=${value}`)
+        expect([code, err], value).toEqual([expect.any(Number), expect.stringContaining("leads out of")])
         expect(code).not.toBe(0)
-        expect(err).toMatch(/leads out of/)
-        expect([...(yield* list(folder))].sort()).not.toContain("escaped.jsonl")
+        expect(yield* list(folder)).not.toContain("escaped.jsonl")
         expect(yield* list(`${folder}/out`)).toEqual(["sub"])
         expect(yield* list(`${folder}/elsewhere`)).toHaveLength(3)
-      }).pipe(Effect.provide(platform))
-    )
-  }
+      }
+    }).pipe(Effect.provide(platform))
+  )
 
   it.scoped("an input may name a folder below the literal part of the path", () =>
     Effect.gen(function* () {
@@ -328,15 +329,18 @@ describe("outputs", () => {
 })
 
 describe("what a refusal asks to allow", () => {
-  const hintOf = (steps: string) =>
-    Effect.gen(function* () {
-      const { folder, foreign, own, run } = yield* ground(steps)
-      const { err } = yield* run(/write: \{ jsonl: "?\//.test(steps) ? foreign : own)
-      return { folder, hint: /--allow-path (\S+)/.exec(err)?.[1], err }
+  const hints = Effect.map(ground(written), ({ foreign, own, run }) => (steps: string) => {
+    const file = /write: \{ jsonl: "?\//.test(steps) ? foreign : own
+    return Effect.gen(function* () {
+      yield* writeText(file, definition(steps))
+      const { err } = yield* run(file)
+      return { hint: /--allow-path (\S+)/.exec(err)?.[1], err }
     })
+  })
 
   it.scoped("is the folder of a pattern, of a file and of an output, and no folder above", () =>
     Effect.gen(function* () {
+      const hintOf = yield* hints
       const fine = "  - urls: [https://example.com]\n"
       const cases: ReadonlyArray<readonly [steps: string, hint: string]> = [
         [`  - files: { glob: "/data/*.csv" }\n${written}`, "/data"],
@@ -354,6 +358,7 @@ describe("what a refusal asks to allow", () => {
 
   it.scoped("is never the root of the disk or the home folder", () =>
     Effect.gen(function* () {
+      const hintOf = yield* hints
       const cases = [
         `  - files: { glob: "/*.csv" }\n${written}`,
         `  - files: { glob: "${homedir()}/*.csv" }\n${written}`,
@@ -444,10 +449,13 @@ describe("secrets", () => {
 
   it.scoped("an address that a row names is held to it when it is asked for", () =>
     Effect.gen(function* () {
+      const { folder, own, project } = yield* ground(written, { files: { "project/config/any.yaml": bound } })
       for (const step of ["scrape", "batchScrape", "parse"]) {
-        const { folder, own, project } = yield* ground(
-          `  - urls: ["https://evil.example.net/"]\n  - ${step}: { url: { expr: url }, ${header} }\n${written}`,
-          { files: { "project/config/any.yaml": bound } }
+        yield* writeText(
+          own,
+          definition(
+            `  - urls: ["https://evil.example.net/"]\n  - ${step}: { url: { expr: url }, ${header} }\n${written}`
+          )
         )
         const { code, err } = yield* sluice(["run", own, "--data", `${folder}/data`, "--out", `${folder}/out`], {
           cwd: project,
@@ -526,7 +534,7 @@ describe("what a definition touches", () => {
     Effect.gen(function* () {
       const head = "inputs: { h: { type: string } }\n"
       const { own, run } = yield* ground(`  - urls: ["http://\${{ inputs.h }}.example/"]\n${written}`, { head })
-      for (const h of ["a", "b", "a", "b"]) {
+      for (const h of ["a", "b", "a"]) {
         const { code, err } = yield* run(own, "--input", `h=${h}`)
         expect([code, err]).toEqual([0, expect.not.stringContaining("its last run")])
       }
