@@ -1,8 +1,3 @@
-import { execFileSync } from "node:child_process"
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { describe, expect, expectTypeOf, it } from "@effect/vitest"
 import type * as Schema from "effect/Schema"
 import ts from "typescript"
@@ -28,8 +23,6 @@ import { createClient } from "../src/promise.ts"
 import type * as Write from "../src/Sink/Write.ts"
 import type { all } from "../src/Step/All.ts"
 
-const root = fileURLToPath(new URL("..", import.meta.url))
-
 type BuiltIn = (typeof all)[number] | typeof Write.write
 
 /** Each is the other's: the interface says what the schema says. */
@@ -47,18 +40,6 @@ describe("the interfaces that editors show", () => {
       expect(ts.transpileModule(text, { reportDiagnostics: true }).diagnostics).toEqual([])
     })
   }
-
-  it("are written in a fresh clone, which has none of them yet", () => {
-    const clone = mkdtempSync(join(tmpdir(), "sluice-clone-"))
-    for (const part of ["src", ".ci/interfaces.ts", "package.json", "tsconfig.json"]) {
-      cpSync(join(root, part), join(clone, part), { recursive: true, filter: (file) => !file.endsWith("/Generated") })
-    }
-    symlinkSync(join(root, "node_modules"), join(clone, "node_modules"))
-    execFileSync(process.execPath, ["--import", "tsx", ".ci/interfaces.ts"], { cwd: clone })
-    for (const [file, print] of Object.entries(files))
-      expect(readFileSync(join(clone, file), "utf8")).toBe(print().text)
-    rmSync(clone, { recursive: true })
-  })
 
   it("are the types of the schemas", () => {
     type Of<S extends Schema.Schema.Any> = Schema.Schema.Type<S>

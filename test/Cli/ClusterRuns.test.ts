@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { place } from "../Postgres.ts"
+import { program } from "../Programs.ts"
 import { describeBeside } from "../WithPostgres.ts"
 import { sluice } from "./Console.ts"
 import { folderOf, list, platform } from "./Project.ts"
@@ -187,7 +188,7 @@ describeBeside("a run on many machines, looked at from any of them", () => {
     Effect.gen(function* () {
       const code = (mark: string) => `import * as Effect from "${project}node_modules/effect/dist/esm/Effect.js"
 import * as Schema from "${project}node_modules/effect/dist/esm/Schema.js"
-import * as Step from "${project}src/Step/Custom.ts"
+import { Step } from "${program("index")}"
 export const mark = Step.make({
   key: "mark",
   summary: "Marks rows.",

@@ -103,62 +103,56 @@ const statusesIn = (text: string): ReadonlyArray<string> =>
   text.trim() === "" ? [] : JSON.parse(text).map(({ status }: { readonly status: string }) => status)
 
 describe("a run that crashed", () => {
-  it.scoped("is resumed also where it was killed before its first commit, with and without its id", () =>
+  it.scoped("is resumed also where it was killed before its first commit", () =>
     Effect.gen(function* () {
-      for (const isNamed of [false, true]) {
-        const { act, answer, asked, pages, root, start } = yield* project({ "p.yaml": definition })
-        const running = yield* start("run", `${root}/p.yaml`)
-        yield* Effect.raceFirst(
-          until(() => asked() > 0),
-          running.ended
-        )
-        kill(running.child)
-        yield* running.ended
-        answer()
-        const runs = yield* act("runs", "--json")
-        const [{ rows, runId, status }] = JSON.parse(runs.out)
-        expect([status, rows]).toEqual(["crashed", 0])
-        expect((yield* act("show", runId)).out).toContain(`sluice resume ${runId}`)
-        const { code, err } = yield* act("resume", ...(isNamed ? [runId] : []))
-        expect(code, err).toBe(0)
-        expect(yield* pages).toEqual(["http://x.example/a", "http://x.example/b"])
-        expect((yield* act("resume")).err).toBe(
-          "error: no run can be resumed: each one is complete, still running, or had all its rows rejected\n"
-        )
-      }
+      const { act, answer, asked, pages, root, start } = yield* project({ "p.yaml": definition })
+      const running = yield* start("run", `${root}/p.yaml`)
+      yield* Effect.raceFirst(
+        until(() => asked() > 0),
+        running.ended
+      )
+      kill(running.child)
+      yield* running.ended
+      answer()
+      const runs = yield* act("runs", "--json")
+      const [{ rows, runId, status }] = JSON.parse(runs.out)
+      expect([status, rows]).toEqual(["crashed", 0])
+      expect((yield* act("show", runId)).out).toContain(`sluice resume ${runId}`)
+      const { code, err } = yield* act("resume", runId)
+      expect(code, err).toBe(0)
+      expect(yield* pages).toEqual(["http://x.example/a", "http://x.example/b"])
+      expect((yield* act("resume")).err).toBe(
+        "error: no run can be resumed: each one is complete, still running, or had all its rows rejected\n"
+      )
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("is resumed whenever `runs` shows it, at whatever early moment it was killed", () =>
+  it.scoped("is resumed without an id whenever `runs` shows it, also when it was killed as its ledger began", () =>
     Effect.gen(function* () {
-      // Milliseconds behind the first sign of the data folder.
-      for (const wait of [5, 15, 45]) {
-        const { act, answer, pages, root, start } = yield* project({ "p.yaml": definition })
-        const running = yield* start("run", `${root}/p.yaml`)
-        yield* Effect.raceFirst(
-          until(() => existsSync(`${root}/data/ledger.db`)),
-          running.ended
-        )
-        yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, wait)))
-        kill(running.child)
-        yield* running.ended
-        answer()
-        const isKnown = statusesIn((yield* act("runs", "--json")).out).includes("crashed")
-        const { code, err } = yield* act("resume")
-        expect(code, `killed after ${wait} ms: ${err}`).toBe(isKnown ? 0 : 1)
-        if (isKnown) expect((yield* pages).length).toBe(2)
-        else expect(err).toContain("no run can be resumed")
-      }
+      const { act, answer, pages, root, start } = yield* project({ "p.yaml": definition })
+      const running = yield* start("run", `${root}/p.yaml`)
+      yield* Effect.raceFirst(
+        until(() => existsSync(`${root}/data/ledger.db`)),
+        running.ended
+      )
+      yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 15)))
+      kill(running.child)
+      yield* running.ended
+      answer()
+      const isKnown = statusesIn((yield* act("runs", "--json")).out).includes("crashed")
+      const { code, err } = yield* act("resume")
+      expect(code, err).toBe(isKnown ? 0 : 1)
+      if (isKnown) expect((yield* pages).length).toBe(2)
+      else expect(err).toContain("no run can be resumed")
     }).pipe(Effect.provide(platform))
   )
 
   it.scoped("is resumed when it was a replay that had not taken its rejects up", () =>
     Effect.gen(function* () {
-      const { act, answer, asked, launch, pages, root, start } = yield* project({
+      const { act, answer, asked, launch, pages, root } = yield* project({
         "p.yaml": definition.replace("scrape: {}", "scrape: { url: { expr: $number(url) } }")
       })
-      const first = yield* start("run", `${root}/p.yaml`)
-      expect(yield* first.ended).toBe(3)
+      expect((yield* act("run", `${root}/p.yaml`, "--out", `${root}/out`)).code).toBe(3)
       writeFileSync(`${root}/p.yaml`, definition)
       const replay = yield* launch("replay")
       yield* Effect.raceFirst(

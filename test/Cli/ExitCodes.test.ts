@@ -11,8 +11,8 @@ import { folderOf, list, platform, readText } from "./Project.ts"
 import { silent } from "./Silent.ts"
 
 /** Runs the definition of a folder in this process; what its exit code is does not depend on the process. */
-const run = (folder: string, env: Readonly<Record<string, string>> = {}) =>
-  Console.sluice(["run", `${folder}/p.yaml`, "--out", folder, "--data", `${folder}/.sluice`, "--json"], {
+const run = (folder: string, env: Readonly<Record<string, string>> = {}, ...words: ReadonlyArray<string>) =>
+  Console.sluice(["run", `${folder}/p.yaml`, "--out", folder, "--data", `${folder}/.sluice`, "--json", ...words], {
     cwd: folder,
     env
   })
@@ -202,8 +202,8 @@ describe("every exit code", () => {
       ]
       for (const [expected, definition, words] of cases) {
         const folder = yield* folderOf({ "p.yaml": definition, "rows.jsonl": rows(1, 2, "dead") })
-        const started = yield* start(folder, {}, "run", "p.yaml", ...words)
-        expect(yield* started.ended, started.written.err).toBe(expected)
+        const { code, err } = yield* run(folder, {}, ...words)
+        expect(code, err).toBe(expected)
       }
     }).pipe(Effect.provide(platform))
   )
@@ -217,8 +217,8 @@ describe("every exit code", () => {
       const folder = yield* folderOf({ "p.yaml": definition })
       const first = yield* start(folder, env, "run", "p.yaml")
       yield* Effect.raceFirst(asked, first.ended)
-      const second = yield* start(folder, env, "run", "p.yaml")
-      expect(yield* second.ended, second.written.err).toBe(ExitCode.locked)
+      const second = yield* run(folder, env)
+      expect(second.code, second.err).toBe(ExitCode.locked)
       first.child.kill("SIGHUP")
       expect(yield* first.ended, first.written.err).toBe(ExitCode.SIGHUP)
     }).pipe(Effect.provide(platform))

@@ -312,19 +312,10 @@ describe("a redesign", () => {
       // The runs before the repair are still the measure: the next redesign is held as well.
       site.design = { ...after, page: () => "<h2>Closed</h2>" }
       expect((yield* day(7)).code).toBe(6)
+      // Its values are gone: there is nothing to propose.
+      const next = JSON.parse(receiver.received.at(-1)?.body ?? "")
+      expect([next.event, next.repair, next.runId === notice.runId]).toEqual(["health", undefined, false])
       expect(readFileSync(`${folder}/shop.csv`, "utf8")).toBe(good)
-    }).pipe(Effect.provide(platform))
-  )
-
-  it.scopedLive("says nothing of a repair when its values are gone", () =>
-    Effect.gen(function* () {
-      const { day, receiver, site } = yield* scheduled(() => held)
-      for (const date of [1, 2, 3, 4, 5]) yield* day(date)
-      site.design = { ...after, page: () => "<h2>Closed</h2>" }
-      expect((yield* day(6)).code).toBe(6)
-      const notice = JSON.parse(receiver.received[0]?.body ?? "")
-      expect(notice.event).toBe("health")
-      expect(notice.repair).toBeUndefined()
     }).pipe(Effect.provide(platform))
   )
 })

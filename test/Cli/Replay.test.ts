@@ -3,6 +3,7 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { serve as serveHtml } from "../Engine/Scrape/Site.ts"
+import { program } from "../Programs.ts"
 import { sluice } from "./Console.ts"
 import { folderOf, list, platform, readText, writeText } from "./Project.ts"
 import { serve } from "./Site.ts"
@@ -146,7 +147,7 @@ ${how === "reads" ? "" : "      html: rawHtml\n"}  - write: { jsonl: shop.jsonl 
     Effect.gen(function* () {
       const steps = `import * as Effect from "${sources}node_modules/effect/dist/esm/Effect.js"
 import * as Schema from "${sources}node_modules/effect/dist/esm/Schema.js"
-import * as Step from "${sources}src/Step/Custom.ts"
+import { Step } from "${program("index")}"
 import { number } from "./number.mjs"
 export const even = Step.make({
   key: "even",

@@ -45,24 +45,34 @@ const setFolder = (shared: string, number = 1) => `${shared}/.sluice/shards/${St
 const report = ({ out }: { readonly out: string }) => JSON.parse(out)
 
 describe("sluice run --shard and sluice merge", () => {
-  it.scoped("the outputs are those of one machine, in its order, also with the state of an earlier run", () =>
-    Effect.gen(function* () {
-      const root = yield* project()
-      const { alone, merge, shard, shared } = commands(root)
-      for (const last of [25, 40]) {
-        writeFileSync(`${root}/rows.jsonl`, rowsTo(last))
-        // The order does not matter: the first shard reads the source.
-        for (const part of [2, 3, 1]) expect(yield* shard(part, 3)).toMatchObject({ code: 0 })
-        expect(yield* merge()).toMatchObject({ code: 0 })
-        expect(yield* alone()).toMatchObject({ code: 0 })
-        expect(contents(shared, "pages")).toBe(contents(`${root}/alone`, "pages"))
-        expect(contents(shared, "all")).toBe(contents(`${root}/alone`, "all"))
-      }
-      expect(contents(shared, "all").trim().split("\n")).toHaveLength(40)
-      // No files of the shards are left.
-      expect(readdirSync(setFolder(shared, 2))).toEqual(["merged.json"])
-      expect(readdirSync(`${root}/node-1/shards`)).toEqual([])
-    }).pipe(Effect.provide(platform))
+  it.scoped(
+    "the outputs are those of one machine, in its order, also with the state of an earlier run; a second merge changes nothing",
+    () =>
+      Effect.gen(function* () {
+        const root = yield* project()
+        const { alone, merge, shard, shared } = commands(root)
+        for (const last of [25, 40]) {
+          writeFileSync(`${root}/rows.jsonl`, rowsTo(last))
+          // The order does not matter: the first shard reads the source.
+          for (const part of [2, 1]) expect(yield* shard(part, 2)).toMatchObject({ code: 0 })
+          const first = report(yield* merge("--json"))
+          expect(yield* alone()).toMatchObject({ code: 0 })
+          expect(contents(shared, "pages")).toBe(contents(`${root}/alone`, "pages"))
+          expect(contents(shared, "all")).toBe(contents(`${root}/alone`, "all"))
+          if (last === 40) continue
+          expect(first.written).toEqual([
+            { step: "write", name: "pages.jsonl", rows: 25 },
+            { step: "write-2", name: "all.jsonl", rows: 25 }
+          ])
+          const { outputs, rows, runId } = first
+          expect(report(yield* merge("--json"))).toMatchObject({ runId, status: "completed", rows, outputs })
+          expect(contents(shared, "pages")).toBe(contents(`${root}/alone`, "pages"))
+        }
+        expect(contents(shared, "all").trim().split("\n")).toHaveLength(40)
+        // No files of the shards are left.
+        expect(readdirSync(setFolder(shared, 2))).toEqual(["merged.json"])
+        expect(readdirSync(`${root}/node-1/shards`)).toEqual([])
+      }).pipe(Effect.provide(platform))
   )
 
   it.scoped("a missing shard is named, with where it was and what to do, and nothing is merged", () =>
@@ -83,8 +93,6 @@ describe("sluice run --shard and sluice merge", () => {
       expect(err).toContain("3/4 was started on node7 at 2026-11-29T03:00:00.000Z, and has not ended")
       expect(err).toContain(`sluice run FILE --shard 2/4 --out ${shared}`)
       expect(existsSync(`${shared}/pages.0000.jsonl`)).toBe(false)
-      for (const part of [2, 3, 4]) yield* shard(part, 4)
-      expect(yield* merge()).toMatchObject({ code: 0 })
     }).pipe(Effect.provide(platform))
   )
 
@@ -140,30 +148,6 @@ describe("sluice run --shard and sluice merge", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("a second merge changes nothing and says the same; a shard after it begins the next run", () =>
-    Effect.gen(function* () {
-      const root = yield* project()
-      const { merge, shard, shared } = commands(root)
-      for (const part of [1, 2]) yield* shard(part, 2)
-      const first = report(yield* merge("--json"))
-      expect(first.written).toEqual([
-        { step: "write", name: "pages.jsonl", rows: 25 },
-        { step: "write-2", name: "all.jsonl", rows: 25 }
-      ])
-      const before = [contents(shared, "pages"), contents(shared, "all")]
-      const second = report(yield* merge("--json"))
-      expect(second).toMatchObject({
-        runId: first.runId,
-        status: "completed",
-        rows: first.rows,
-        outputs: first.outputs
-      })
-      expect([contents(shared, "pages"), contents(shared, "all")]).toEqual(before)
-      yield* shard(1, 2)
-      expect((yield* merge()).err).toContain("2/2 was never started")
-    }).pipe(Effect.provide(platform))
-  )
-
   it.scoped("once merge has taken the results, a late shard changes nothing", () =>
     Effect.gen(function* () {
       const root = yield* project()
@@ -197,11 +181,11 @@ describe("sluice run --shard and sluice merge", () => {
 
   it.scoped("more shards than rows: the others are empty, and succeed", () =>
     Effect.gen(function* () {
-      const root = yield* project(numbers, rowsTo(2))
+      const root = yield* project(numbers, rowsTo(1))
       const { merge, shard, shared } = commands(root)
-      for (const part of [1, 2, 3, 4]) expect(yield* shard(part, 4)).toMatchObject({ code: 0 })
+      for (const part of [1, 2]) expect(yield* shard(part, 2)).toMatchObject({ code: 0 })
       expect(yield* merge()).toMatchObject({ code: 0 })
-      expect(contents(shared, "pages")).toBe('{"id":1,"twice":2}\n{"id":2,"twice":4}\n')
+      expect(contents(shared, "pages")).toBe('{"id":1,"twice":2}\n')
     }).pipe(Effect.provide(platform))
   )
 
@@ -251,14 +235,14 @@ describe("sluice run --shard and sluice merge", () => {
           `version: 1\nname: words\nsteps:\n  - read: rows.jsonl\n  - select: { id: id, n: '$number(word)' }\n    onError: { reject: true, stopAfter: ${share} }\n  - write: { jsonl: pages.jsonl }\n`
         const root = yield* project(definition("50%"), words.join(""))
         const { merge, shard, shared } = commands(root)
-        for (const part of [1, 2, 3]) expect(yield* shard(part, 3)).toMatchObject({ code: 0 })
+        for (const part of [1, 2]) expect(yield* shard(part, 2)).toMatchObject({ code: 0 })
         expect(report(yield* merge("--json"))).toMatchObject({ rows: 16, rejects: 4 })
         const runs = report(yield* sluice(["runs", "--data", `${shared}/.sluice`, "--json"]))
         expect(runs).toHaveLength(1)
         const shown = yield* sluice(["show", "--rejects", "--data", `${shared}/.sluice`])
         expect(shown.out.match(/select/g)?.length).toBeGreaterThanOrEqual(4)
         writeFileSync(`${root}/pipeline.yaml`, definition("10%"))
-        for (const part of [1, 2, 3]) yield* shard(part, 3)
+        for (const part of [1, 2]) yield* shard(part, 2)
         expect(yield* merge()).toMatchObject({ code: 3, err: expect.stringContaining("rejected 4 rows of all shards") })
         expect(report(yield* sluice(["runs", "--data", `${shared}/.sluice`, "--json"]))[0]).toMatchObject({
           status: "failed"
@@ -299,7 +283,6 @@ describe("sluice run --shard and sluice merge", () => {
           code: 0
         })
         expect(contents(shared, "pages").trim().split("\n")).toHaveLength(25)
-        expect(yield* merge()).toMatchObject({ code: 0, err: expect.stringContaining("Nothing was changed") })
         expect(yield* shard(1, 2)).toMatchObject({ code: 0 })
       }).pipe(Effect.provide(platform))
   )
@@ -403,7 +386,7 @@ describe("sluice run --shard and sluice merge", () => {
     Effect.gen(function* () {
       const root = yield* project(numbers.replace("steps:", "budget: { rows: 20, onReached: publish }\nsteps:"))
       const { merge, shard, shared } = commands(root)
-      for (const part of [1, 2, 3]) expect(yield* shard(part, 3)).toMatchObject({ code: 0 })
+      for (const part of [1, 2]) expect(yield* shard(part, 2)).toMatchObject({ code: 0 })
       expect((yield* merge()).code).toBe(4)
       const rows = `${contents(shared, "pages")}${contents(shared, "all")}`.trim().split("\n").length
       expect(rows).toBeLessThanOrEqual(20)

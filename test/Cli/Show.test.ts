@@ -38,55 +38,64 @@ steps:
 })
 
 describe("sluice show", () => {
-  it.scoped("tells what each step has done, what it cost, and what to do next; the newest run unless told", () =>
-    Effect.gen(function* () {
-      const { act, root, run } = yield* project
-      const id = yield* run("p")
-      const { code, err, out } = yield* act(["show"])
-      expect([code, err]).toEqual([0, ""])
-      const lines = out.split("\n")
-      expect(lines[0]).toBe(`pages  ${id}  completed`)
-      expect(lines.find((line) => line.startsWith("  rows"))).toBe("  rows        2 rows, 1 reject, 3 credits")
-      const cells = (step: string) =>
-        lines
-          .find((line) => line.startsWith(`  ${step} `))
-          ?.trim()
-          .split(/ +/)
-      expect(cells("step")).toEqual(["step", "calls", "credits", "pages", "failed", "rejects", "open"])
-      expect(cells("crawl")).toEqual(["crawl", "1", "3", "3", "0", "0", "0"])
-      expect(cells("select")).toEqual(["select", "0", "0", "0", "0", "1", "1"])
-      expect(lines).toContain(`  ${root}/out/pages.jsonl   2 rows`)
-      expect(out).toContain(`sluice show ${id} --rejects`)
-      expect(out).toContain(`sluice replay ${id}`)
-      expect(out).not.toContain("sluice resume")
-      expect(out).not.toContain("\u001b")
-      expect(JSON.parse((yield* act(["show", id, "--json"])).out)).toMatchObject({
-        runId: id,
-        status: "completed",
-        steps: [
-          { step: "crawl", pages: 3, credits: 3 },
-          { step: "select", rejects: 1, openRejects: 1 }
-        ]
-      })
-    }).pipe(Effect.provide(platform))
-  )
-
-  it.scoped("prints the stored log", () =>
-    Effect.gen(function* () {
-      const { act, root, run } = yield* project
-      const id = yield* run("p")
-      const { code, err, out } = yield* act(["show", id, "--log"])
-      expect([code, err]).toEqual([0, ""])
-      expect(out).toMatch(new RegExp(`^\\S+Z info: started: pages of ${root}/p.yaml\\n`))
-      expect(out).toMatch(/Z info: completed: 2 rows, 1 reject, 3 credits; \S+pages.jsonl \(2 rows\)\n$/)
-      yield* behind(`${root}/data`, (sql) => sql`DELETE FROM run_logs`)
-      expect(yield* act(["show", id, "--log"])).toMatchObject({
-        code: 0,
-        out: "",
-        err: `run ${id} has no stored log\n`
-      })
-      expect((yield* act(["show", "--log", "--pages"])).err).toContain("--pages and --log are two questions")
-    }).pipe(Effect.provide(platform))
+  it.scoped(
+    "tells of the newest run, unless told, what each step did and cost and what to do next; gives rejects, pages, one page and the log",
+    () =>
+      Effect.gen(function* () {
+        const { act, root, run, url } = yield* project
+        const id = yield* run("p")
+        const { code, err, out } = yield* act(["show"])
+        expect([code, err]).toEqual([0, ""])
+        const lines = out.split("\n")
+        expect(lines[0]).toBe(`pages  ${id}  completed`)
+        expect(lines.find((line) => line.startsWith("  rows"))).toBe("  rows        2 rows, 1 reject, 3 credits")
+        const cells = (step: string) =>
+          lines
+            .find((line) => line.startsWith(`  ${step} `))
+            ?.trim()
+            .split(/ +/)
+        expect(cells("step")).toEqual(["step", "calls", "credits", "pages", "failed", "rejects", "open"])
+        expect(cells("crawl")).toEqual(["crawl", "1", "3", "3", "0", "0", "0"])
+        expect(cells("select")).toEqual(["select", "0", "0", "0", "0", "1", "1"])
+        expect(lines).toContain(`  ${root}/out/pages.jsonl   2 rows`)
+        expect(out).toContain(`sluice show ${id} --rejects`)
+        expect(out).toContain(`sluice replay ${id}`)
+        expect(out).not.toContain("sluice resume")
+        expect(out).not.toContain("\u001b")
+        expect(JSON.parse((yield* act(["show", id, "--json"])).out)).toMatchObject({
+          runId: id,
+          status: "completed",
+          steps: [
+            { step: "crawl", pages: 3, credits: 3 },
+            { step: "select", rejects: 1, openRejects: 1 }
+          ]
+        })
+        // Rejects and pages are lines of JSON.
+        const [reject] = (yield* act(["show", id, "--rejects"])).out.trimEnd().split("\n")
+        expect(JSON.parse(reject ?? "")).toMatchObject({ step: "select", error: "ExpressionFailed", key: `${url}/b` })
+        const pages = (yield* act(["show", id, "--pages"])).out.trimEnd().split("\n")
+        expect(pages.map((line) => JSON.parse(line).status)).toEqual([200, 200, 200])
+        expect((yield* act(["show", id, "--pages", "--limit", "1"])).out.trimEnd().split("\n")).toHaveLength(1)
+        const page = yield* act(["show", "--page", `${url}/b#top`])
+        expect(page.out).toContain(`${url}/b  1 attempt`)
+        expect(JSON.parse((yield* act(["show", "--page", `${url}/b`, "--json"])).out)).toMatchObject({
+          key: `${url}/b`,
+          pages: [{ runId: id, status: 200 }]
+        })
+        const never = yield* act(["show", "--page", `${url}/never`])
+        expect([never.code, never.out, never.err]).toEqual([0, "", `no run has met ${url}/never\n`])
+        const log = yield* act(["show", id, "--log"])
+        expect([log.code, log.err]).toEqual([0, ""])
+        expect(log.out).toMatch(new RegExp(`^\\S+Z info: started: pages of ${root}/p.yaml\\n`))
+        expect(log.out).toMatch(/Z info: completed: 2 rows, 1 reject, 3 credits; \S+pages.jsonl \(2 rows\)\n$/)
+        yield* behind(`${root}/data`, (sql) => sql`DELETE FROM run_logs`)
+        expect(yield* act(["show", id, "--log"])).toMatchObject({
+          code: 0,
+          out: "",
+          err: `run ${id} has no stored log\n`
+        })
+        expect((yield* act(["show", "--log", "--pages"])).err).toContain("--pages and --log are two questions")
+      }).pipe(Effect.provide(platform))
   )
 
   it.scoped("tells which pages had not changed, and books nothing for them", () =>
@@ -131,62 +140,37 @@ steps:
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("gives rejects and pages as lines of JSON, and all that is known of one page", () =>
-    Effect.gen(function* () {
-      const { act, run, url } = yield* project
-      const id = yield* run("p")
-      const [reject] = (yield* act(["show", id, "--rejects"])).out.trimEnd().split("\n")
-      expect(JSON.parse(reject ?? "")).toMatchObject({ step: "select", error: "ExpressionFailed", key: `${url}/b` })
-      const pages = (yield* act(["show", id, "--pages"])).out.trimEnd().split("\n")
-      expect(pages.map((line) => JSON.parse(line).status)).toEqual([200, 200, 200])
-      expect((yield* act(["show", id, "--pages", "--limit", "1"])).out.trimEnd().split("\n")).toHaveLength(1)
-      const page = yield* act(["show", "--page", `${url}/b#top`])
-      expect(page.out).toContain(`${url}/b  1 attempt`)
-      expect(JSON.parse((yield* act(["show", "--page", `${url}/b`, "--json"])).out)).toMatchObject({
-        key: `${url}/b`,
-        pages: [{ runId: id, status: 200 }]
-      })
-      const never = yield* act(["show", "--page", `${url}/never`])
-      expect([never.code, never.out, never.err]).toEqual([0, "", `no run has met ${url}/never\n`])
-    }).pipe(Effect.provide(platform))
-  )
-
-  it.scoped("suggests no resume where nothing is left to go on with", () =>
-    Effect.gen(function* () {
-      const { act, run } = yield* project
-      const id = yield* run("none")
-      const { out } = yield* act(["show", id])
-      expect(out).toContain("the only row was rejected")
-      expect(out).toContain(`sluice replay ${id}`)
-      expect(out).not.toContain("sluice resume")
-      expect((yield* act(["resume"])).err).toBe(
-        "error: no run can be resumed: each one is complete, still running, or had all its rows rejected\n"
-      )
-      const resumed = yield* act(["resume", id])
-      expect([resumed.code, resumed.err]).toEqual([
-        1,
-        `error: run ${id} cannot be resumed: all of its rows were rejected, and nothing is left to do: sluice replay ${id} sends them through again\n`
-      ])
-    }).pipe(Effect.provide(platform))
-  )
-
-  it.scoped("says which part of a run cannot be read, where, and what to do; so does sluice resume", () =>
-    Effect.gen(function* () {
-      const { act, root, run } = yield* project
-      const id = yield* run("none")
-      yield* behind(`${root}/data`, (sql) => sql`UPDATE run_texts SET options = '{"limit":"x"}' WHERE run_id = ${id}`)
-      for (const words of [
-        ["show", id],
-        ["resume", id]
-      ]) {
-        const { code, err, out } = yield* act(words)
-        expect([code, out]).toEqual([1, ""])
-        expect(err).toContain(
-          `error: the ledger ${root}/data/ledger.db failed while reading the options of run ${id}: limit: `
+  it.scoped(
+    "suggests no resume where nothing is left to go on with, and says which part of a run cannot be read, where, and what to do",
+    () =>
+      Effect.gen(function* () {
+        const { act, root, run } = yield* project
+        const id = yield* run("none")
+        const { out } = yield* act(["show", id])
+        expect(out).toContain("the only row was rejected")
+        expect(out).toContain(`sluice replay ${id}`)
+        expect(out).not.toContain("sluice resume")
+        expect((yield* act(["resume"])).err).toBe(
+          "error: no run can be resumed: each one is complete, still running, or had all its rows rejected\n"
         )
-        expect(err).toContain("read it with that version, or start the run again")
-      }
-    }).pipe(Effect.provide(platform))
+        const resumed = yield* act(["resume", id])
+        expect([resumed.code, resumed.err]).toEqual([
+          1,
+          `error: run ${id} cannot be resumed: all of its rows were rejected, and nothing is left to do: sluice replay ${id} sends them through again\n`
+        ])
+        yield* behind(`${root}/data`, (sql) => sql`UPDATE run_texts SET options = '{"limit":"x"}' WHERE run_id = ${id}`)
+        for (const words of [
+          ["show", id],
+          ["resume", id]
+        ]) {
+          const { code, err, out } = yield* act(words)
+          expect([code, out]).toEqual([1, ""])
+          expect(err).toContain(
+            `error: the ledger ${root}/data/ledger.db failed while reading the options of run ${id}: limit: `
+          )
+          expect(err).toContain("read it with that version, or start the run again")
+        }
+      }).pipe(Effect.provide(platform))
   )
 
   it.scoped("--health shows what the outputs looked like, field by field, and what was not as expected", () =>

@@ -3,7 +3,6 @@ import { readFileSync } from "node:fs"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { sluice } from "../Cli/Console.ts"
-import { kill, start } from "../Cli/Launched.ts"
 import { folderOf, platform } from "../Cli/Project.ts"
 import { serve } from "../Client/Server.ts"
 import { env, filesWith, loginOf, password, portal, user } from "./Portal.ts"
@@ -148,33 +147,6 @@ it.scoped("takes HTTP basic to the origin of the login only, and cookies of a fi
     }
     expect(seen.every((each) => each === undefined)).toBe(true)
   }).pipe(Effect.provide(platform))
-)
-
-it.scoped(
-  "goes on as a member when a run was killed and is resumed",
-  () =>
-    Effect.gen(function* () {
-      const { log, url } = yield* portal({ delay: 150 })
-      const crawl = `  - crawl: { url: "${url}/members/", limit: 100, maxConcurrency: 1 }\n  - select: { title: metadata.title }\n`
-      const root = yield* folderOf({ "p.yaml": pipeline(loginOf(url), crawl) })
-      const { child, ended } = yield* start(root, env, "run", `${root}/p.yaml`, "--data", `${root}/data`, "--out", root)
-      yield* Effect.async<void>((resume) => {
-        const timer = setInterval(() => {
-          if (log.pages.size < 6) return
-          clearInterval(timer)
-          kill(child)
-          resume(Effect.void)
-        }, 20)
-      })
-      yield* ended
-      const { code, err } = yield* sluice(["resume", "--data", `${root}/data`], { env, cwd: root })
-      expect(code, err).toBe(0)
-      const titles = linesIn(`${root}/out.jsonl`).map(({ title }) => title)
-      expect([titles.length, new Set(titles).size, titles.includes("Sign in")]).toEqual([30, 30, false])
-      expect(log.logins).toBe(1)
-      expect(filesWith(root, [password, ...log.secrets])).toEqual([])
-    }).pipe(Effect.provide(platform)),
-  { timeout: 120_000 }
 )
 
 it.scoped("watches a page of members", () =>

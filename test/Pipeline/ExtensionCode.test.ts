@@ -13,6 +13,7 @@ import { ofValue, parseText, read } from "../../src/Pipeline/Source.ts"
 import * as Pipeline from "../../src/Pipeline.ts"
 import * as Step from "../../src/Step/Custom.ts"
 import { tempDir } from "../Local.ts"
+import { program } from "../Programs.ts"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 
@@ -20,7 +21,7 @@ const root = fileURLToPath(new URL("../../", import.meta.url))
 const module = (key: string, more = "") => `import { writeFileSync } from "node:fs"
 import * as Effect from "${root}node_modules/effect/dist/esm/Effect.js"
 import * as Schema from "${root}node_modules/effect/dist/esm/Schema.js"
-import * as Step from "${root}src/Step/Custom.ts"
+import { Step } from "${program("index")}"
 ${more}
 writeFileSync(new URL("ran", import.meta.url), "")
 export const own = Step.make({

@@ -23,6 +23,7 @@ import { local } from "../../src/Step/Cost.ts"
 import { makeTerminal } from "../Cli/Console.ts"
 import { platform } from "../Cli/Project.ts"
 import { tempDir } from "../Local.ts"
+import { program } from "../Programs.ts"
 
 /** A source that lists its rows and skips those of earlier runs. */
 const counter = Step.make({
@@ -326,7 +327,7 @@ describe("the module of a definition's extensions", () => {
   const root = fileURLToPath(new URL("../../", import.meta.url))
   const module = (word: string) => `import * as Effect from "${root}node_modules/effect/dist/esm/Effect.js"
 import * as Schema from "${root}node_modules/effect/dist/esm/Schema.js"
-import * as Step from "${root}src/Step/Custom.ts"
+import { Step } from "${program("index")}"
 
 export const helper = 1
 export const ${word} = Step.make({

@@ -133,7 +133,7 @@ const helpful =
   /expected |is missing|did you mean|unknown key|there is no step|names no step|: (write|say|use|add|remove|begin|put|give|look|name|one of|it takes|there are|this pipeline|the names|[`"$])|has no (value|effect)|needs |only a step|^name a |a step is an object with one step key|cannot |is taken|must |before this step|no steps|there is no field "[^"]*": the fields are /
 
 /** There are thousands: each time so many are left out but one. */
-const every = repetitions(1, 16)
+const every = repetitions(1, 40)
 
 /** A process that never pauses cannot report its progress to the test runner. */
 const pause = () => new Promise<void>((resolve) => setImmediate(resolve))

@@ -15,9 +15,12 @@ const modules = [
 const options: ts.CompilerOptions = { noLib: true, types: [], allowImportingTsExtensions: true, noEmit: true }
 
 const host = ts.createCompilerHost(options)
-host.resolveModuleNameLiterals = (names, from) =>
+const doors: ReadonlyArray<string> = modules.map(([name]) => root + name)
+// Behind the doors only modules that are exported again are read: an export that is not found would be one without a description.
+host.resolveModuleNameLiterals = (names, from, _redirected, _options, { text: source }) =>
   names.map(({ text }) =>
-    text.startsWith(".") && text.endsWith(".ts")
+    text.endsWith(".ts") &&
+    (doors.includes(from) || new RegExp(`^(?:import|export) .* from "${text}"|^\\} from "${text}"`, "m").test(source))
       ? { resolvedModule: { resolvedFileName: resolve(dirname(from), text), extension: ts.Extension.Ts } }
       : { resolvedModule: undefined }
   )

@@ -1,14 +1,15 @@
 /** The recipes of `docs/recipes` and of `sluice init --recipe`, as they are written, against small servers. */
 import { readdirSync } from "node:fs"
-import { describe, expect, it } from "@effect/vitest"
+import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { recipes, recipeText } from "../../src/Cli/Init.ts"
 import { platform } from "../Cli/Project.ts"
 import { pages, root } from "../docs/Pages.ts"
 import { serve } from "../Engine/Scrape/Site.ts"
+import { layer as engine } from "../Local.ts"
 import { kitchen, rowsOf } from "./Kitchen.ts"
 
-describe("recipes", () => {
+layer(engine)("recipes", (it) => {
   it("are pages that begin with the rows they give, and the same text in `sluice init`", () => {
     expect(readdirSync(`${root}docs/recipes`).toSorted()).toEqual(recipes.map((name) => `${name}.md`).toSorted())
     for (const name of recipes) {
