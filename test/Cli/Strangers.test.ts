@@ -240,17 +240,17 @@ describe("state, values and reach", () => {
   for (const [what, text] of [
     [
       "inputs",
-      `version: 1\nname: p\ninputs:\n${Array.from({ length: 20_000 }, (_, n) => `  i${n}:\n`).join("")}steps:\n${rows}`
+      `version: 1\nname: p\ninputs:\n${Array.from({ length: 2000 }, (_, n) => `  i${n}:\n`).join("")}steps:\n${rows}`
     ],
-    ["steps", `version: 1\nname: p\nsteps:\n${rows}${"  - limit: 1\n".repeat(20_000)}`]
+    ["steps", `version: 1\nname: p\nsteps:\n${rows}${"  - limit: 1\n".repeat(11_000)}`]
   ] as const) {
-    it.scoped(`20,000 ${what} are refused before anything is done with them`, () =>
+    it.scoped(`too many ${what} are refused before anything is done with them`, () =>
       Effect.gen(function* () {
         const { call, foreign } = yield* ground(rows, { files: { "elsewhere/p.yaml": text } })
         const { code, out } = yield* call("check", foreign)
         expect([code, out]).toEqual([
           78,
-          expect.stringMatching(new RegExp(`there are 2000\\d ${what}, and a definition has at most 10*`))
+          expect.stringMatching(new RegExp(`there are \\d{4,5} ${what}, and a definition has at most 10*`))
         ])
       }).pipe(Effect.provide(platform))
     )

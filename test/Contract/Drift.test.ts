@@ -9,6 +9,7 @@ import { type Column, OutputContract, outputOf, type ResolvedOutput } from "../.
 import * as Drift from "../../src/Contract/Drift.ts"
 import { jsonSchema } from "../../src/Contract/Emit.ts"
 import type { Data } from "../../src/Row.ts"
+import { repetitions } from "../Repetitions.ts"
 
 const policies = { onNew: "add", onType: "widen", onMissing: "null" } as const
 
@@ -340,7 +341,7 @@ describe("a published file", () => {
         const validate = ajv.compile(jsonSchema("rows", drift.columns(), false))
         for (const line of file) expect([validate(JSON.parse(line)), line, validate.errors]).toEqual([true, line, null])
       }),
-      { numRuns: 500 }
+      { numRuns: repetitions(500, 150) }
     )
   })
 })

@@ -28,6 +28,7 @@ it.scoped(
   () =>
     Effect.gen(function* () {
       const { log, url } = yield* portal({
+        members: 10,
         links: [
           ["/logout", "Log out"],
           ["/user?action=logout", "X"],
@@ -37,7 +38,7 @@ it.scoped(
       const root = yield* folderOf({ "p.yaml": crawlOf(url) })
       const { code, err, out } = yield* run(root)
       expect(code, err + out).toBe(0)
-      expect(titlesIn(root)).toHaveLength(30)
+      expect(titlesIn(root)).toHaveLength(10)
       expect(new Set(titlesIn(root))).not.toContain("Sign in")
       expect([log.logins, log.refused, log.logouts]).toEqual([1, 0, 0])
       expect(err + out).toMatch(/logout links/)
@@ -47,11 +48,11 @@ it.scoped(
 
 it.scoped("signs in again once when the session expires in the middle", () =>
   Effect.gen(function* () {
-    const { log, url } = yield* portal({ expiresAfter: 20 })
+    const { log, url } = yield* portal({ members: 12, expiresAfter: 8 })
     const root = yield* folderOf({ "p.yaml": crawlOf(url) })
     const { code, err, out } = yield* run(root)
     expect(code, err + out).toBe(0)
-    expect(titlesIn(root)).toHaveLength(30)
+    expect(titlesIn(root)).toHaveLength(12)
     expect(titlesIn(root)).not.toContain("Sign in")
     expect([log.logins, log.refused]).toEqual([2, 0])
   }).pipe(Effect.provide(platform))
@@ -59,11 +60,11 @@ it.scoped("signs in again once when the session expires in the middle", () =>
 
 it.scoped("takes over the cookies of a site that replaces them with each page", () =>
   Effect.gen(function* () {
-    const { log, url } = yield* portal({ rotates: true, redirects: true })
+    const { log, url } = yield* portal({ members: 12, rotates: true, redirects: true })
     const root = yield* folderOf({ "p.yaml": crawlOf(url) })
     const { code, err, out } = yield* run(root)
     expect(code, err + out).toBe(0)
-    expect(titlesIn(root)).toHaveLength(30)
+    expect(titlesIn(root)).toHaveLength(12)
     expect(titlesIn(root)).not.toContain("Sign in")
     expect(log.logins).toBeLessThanOrEqual(2)
     expect(filesWith(root, [password, ...log.secrets])).toEqual([])

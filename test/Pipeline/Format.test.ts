@@ -9,6 +9,7 @@ import { parse } from "yaml"
 import { formatYaml, type Language, write } from "../../src/Pipeline/Format.ts"
 import { read } from "../../src/Pipeline/Source.ts"
 import { platform } from "../Cli/Project.ts"
+import { repetitions } from "../Repetitions.ts"
 
 const folder = fileURLToPath(new URL("../../pipelines/", import.meta.url))
 const examples = readdirSync(folder).filter((name) => name.endsWith(".yaml") && !/\.(test|lock)\./.test(name))
@@ -109,7 +110,7 @@ describe("a definition in another language", () => {
         same(said.yaml(yaml), noMinusZero(value))
         expect(formatted(yaml), "is laid out already").toBe(yaml)
       }),
-      { numRuns: 75 }
+      { numRuns: repetitions(75, 25) }
     )
   })
 
@@ -119,7 +120,7 @@ describe("a definition in another language", () => {
         same(said.ts(spelt(value, "ts")), value)
         same(said.yaml(spelt(value, "yaml")), value)
       }),
-      { numRuns: 150 }
+      { numRuns: repetitions(150, 50) }
     )
   })
 
@@ -266,7 +267,7 @@ steps:
         const once = formatted(spelt({ steps: [value] }, "yaml"))
         expect(formatted(once)).toBe(once)
       }),
-      { numRuns: 100 }
+      { numRuns: repetitions(100, 30) }
     )
   })
 })

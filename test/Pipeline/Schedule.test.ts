@@ -7,6 +7,7 @@ import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 import * as Schema from "effect/Schema"
 import { dueAt, instantsBetween, nextInstants, Schedule } from "../../src/Pipeline/Schedule.ts"
+import { repetitions } from "../Repetitions.ts"
 
 const next = (cron: string, timezone: string, after: string, count: number) =>
   nextInstants({ cron, timezone }, Date.parse(after), count).map((each) => new Date(each).toISOString().slice(0, 19))
@@ -121,7 +122,7 @@ describe("scheduled times", () => {
           expect(nextInstants(schedule, instant - 1, 1)).toEqual([instant])
         }
       }),
-      { numRuns: 60 }
+      { numRuns: repetitions(60, 20) }
     )
   })
 
@@ -136,7 +137,7 @@ describe("scheduled times", () => {
         expect(newest).toMatchObject({ left: instants.length - Math.min(limit, instants.length), exact: true })
         expect(instantsBetween(schedule, start, until - 1, 1000).instants).toEqual(instants.slice(0, -1))
       }),
-      { numRuns: 60 }
+      { numRuns: repetitions(60, 20) }
     )
   })
 
@@ -240,7 +241,7 @@ describe("times that are counted in UTC while clocks do not change", () => {
         }
         expect(nextInstants({ cron: text, timezone }, after, 3)).toEqual(expected)
       }),
-      { numRuns: 400 }
+      { numRuns: repetitions(400, 130) }
     )
   })
 })
