@@ -1,114 +1,14 @@
-/** `sluice extract --repair` after a site has got another design. */
-import { chmodSync, lstatSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from "node:fs"
+/** `sluice extract --repair` after a site has got another design; rarer cases: Repair.faults.test.ts. */
+import { readFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { serve } from "../Engine/Scrape/Site.ts"
 import { receive } from "../Schedule/Receiver.ts"
 import { sluice } from "./Console.ts"
 import { folderOf, platform } from "./Project.ts"
-
-const names = ["Blue kettle", "Red pot", "Green cup", "Old lamp", "Tea towel", "Wine rack"]
-
-interface Design {
-  readonly page: (name: string, price: string, weight: string) => string
-  readonly card: (name: string, price: string) => string
-}
-
-const before: Design = {
-  page: (name, price, weight) =>
-    `<h1>${name}</h1><p class="price">$${price}</p><dl><dt>Weight</dt><dd>${weight}</dd></dl>`,
-  card: (name, price) => `<article class="card"><h2>${name}</h2><b>$${price}</b></article>`
-}
-const after: Design = {
-  page: (name, price, weight) =>
-    `<div class="css-1a2b3c"><h4>Shop</h4><div class="product-title">${name}</div><div><s>$900</s><span class="amount-now">$${price}</span></div>
-<ul><li><b>Mass:</b> ${weight}</li></ul></div>`,
-  card: (name, price) =>
-    `<li class="tile"><a href="/x"><span class="tile-name">${name}</span></a><i>${price} USD</i></li>`
-}
-
-/** A site whose design the test changes, and the command line in a folder of its own. */
-const setUp = (definition: (url: string) => string) =>
-  Effect.gen(function* () {
-    const site = { design: before, rise: 0 }
-    const url = yield* serve((request, response) => {
-      const at = Number(request.url?.slice(1))
-      const price = (index: number) => (10 * (index + 1) + site.rise * (index % 2)).toFixed(2)
-      const html =
-        request.url === "/list"
-          ? `<h1>All</h1><ul>${names.map((name, index) => site.design.card(name, price(index))).join("")}</ul>`
-          : site.design.page(names[at] ?? "", price(at), `${at + 2} kg`)
-      response.writeHead(200, { "content-type": "text/html" }).end(`<html lang="en"><main>${html}</main>`)
-    })
-    const folder = yield* folderOf({ "shop.yaml": definition(url) })
-    const act = (...words: ReadonlyArray<string>) =>
-      sluice([...words, "--data", `${folder}/data`], { env: { SLUICE_ALLOW_NETWORKS: "127.0.0.0/8" }, cwd: folder })
-    const run = act("run", `${folder}/shop.yaml`, "--out", folder, "--quiet")
-    return { act, file: `${folder}/shop.yaml`, folder, run, site }
-  })
-
-const pages = (url: string) => `version: 1
-name: shop
-steps:
-  - urls: [${names.map((_, at) => `"${url}/${at}"`).join(", ")}]
-  - scrape: { maxAge: 0 }
-  - extract:
-      # The shop's own names.
-      fields:
-        title: h1 # the heading
-        price: { css: .price, as: price, default: 0 }
-        weight: { label: Weight }
-  - sort: { by: url }
-  - write: { csv: shop.csv }
-`
-
-const list = (url: string) => `version: 1
-name: shop
-steps:
-  - urls: ["${url}/list"]
-  - scrape: { maxAge: 0 }
-  - extract:
-      rows: article.card
-      fields:
-        title: h2
-        price: { css: b, as: price }
-      required: [title]
-  - write: { jsonl: shop.jsonl }
-`
+import { after, before, list, names, pages, setUp } from "./Redesign.ts"
 
 describe("sluice extract --repair", () => {
-  it.scopedLive("compares with the last good run that has rows, and values of the fields", () =>
-    Effect.gen(function* () {
-      const dated = (url: string) => list(url).replace("shop.jsonl", '"shop-${{ run.id }}.jsonl"')
-      const { act, file, run, site } = yield* setUp((url) =>
-        dated(url).replace("article.card", "article.card\n      onEmpty: skip")
-      )
-      expect((yield* run).code).toBe(0)
-      const known = site.design
-      // Every price is gone, and then every row.
-      site.design = { ...before, card: (name) => `<article class="card"><h2>${name}</h2></article>` }
-      expect((yield* run).code).toBe(0)
-      site.design = { ...before, card: () => "" }
-      expect((yield* run).code).toBe(0)
-      site.design = known
-      const shown = yield* act("extract", "--repair", file)
-      expect(shown.out, shown.err).toContain("price         fine: 6 of 6 equal")
-    }).pipe(Effect.provide(platform))
-  )
-
-  it.scopedLive("says that the good rows are replaced, where a quiet day has replaced them", () =>
-    Effect.gen(function* () {
-      const { act, file, run, site } = yield* setUp((url) =>
-        list(url).replace("article.card", "article.card\n      onEmpty: skip")
-      )
-      expect((yield* run).code).toBe(0)
-      site.design = { ...before, card: () => "" }
-      expect((yield* run).code).toBe(0)
-      const shown = yield* act("extract", "--repair", file)
-      expect(shown.err).toContain("have no rows any more: a later run has replaced them")
-    }).pipe(Effect.provide(platform))
-  )
-
   it.scopedLive("finds where the values have gone, proves it, and changes nothing but these fields", () =>
     Effect.gen(function* () {
       const { act, file, folder, run, site } = yield* setUp(pages)
@@ -162,44 +62,6 @@ describe("sluice extract --repair", () => {
       expect(shown.out).not.toMatch(/weight +proved/)
       expect(shown.err).toContain("not repaired: price, weight")
     }).pipe(Effect.provide(platform))
-  )
-
-  it.scopedLive(
-    "reads numbers as the step says, finds the pages of rows with addresses of their own, and keeps the file",
-    () =>
-      Effect.gen(function* () {
-        const card = (name: string, price: string, mark: string) =>
-          `<li class="${mark}"><a href="/p/${name.replace(" ", "-")}">${name}</a> <b class="${mark}-price">${price}</b></li>`
-        const { act, file, folder, run, site } = yield* setUp((url) =>
-          list(url)
-            .replace("article.card", "li.card")
-            .replace("title: h2", "url: { css: a, attr: href }\n        title: a")
-            .replace("css: b", "css: .card-price")
-            .replace("      required", "      locale: de\n      required")
-        )
-        const german = (price: string) => `1.${price.replace(".00", "0").padStart(3, "0")}`
-        site.design = { ...before, card: (name, price) => card(name, german(price), "card") }
-        expect((yield* run).code).toBe(0)
-        const good = readFileSync(`${folder}/shop.jsonl`, "utf8")
-        expect(good).toContain('"price":1100')
-        site.design = {
-          ...before,
-          card: (name, price) => card(name, german(price), "card").replace("card-price", "amount")
-        }
-        const definition = readFileSync(file, "utf8")
-        renameSync(file, `${folder}/real.yaml`)
-        writeFileSync(`${folder}/real.yaml`, `\ufeff${definition.replaceAll("\n", "\r\n")}`)
-        chmodSync(`${folder}/real.yaml`, 0o640)
-        symlinkSync(`${folder}/real.yaml`, file)
-        const shown = yield* act("extract", "--repair", file, "--apply")
-        expect(shown).toMatchObject({ code: 0, out: expect.stringContaining("proved: ") })
-        expect(lstatSync(file).isSymbolicLink()).toBe(true)
-        expect(statSync(`${folder}/real.yaml`).mode & 0o777).toBe(0o640)
-        const changed = readFileSync(file, "utf8")
-        expect(changed.replace(".amount", ".card-price")).toBe(`\ufeff${definition.replaceAll("\n", "\r\n")}`)
-        expect((yield* run).code).toBe(0)
-        expect(readFileSync(`${folder}/shop.jsonl`, "utf8")).toBe(good)
-      }).pipe(Effect.provide(platform))
   )
 
   it.scopedLive("names the flags that have no place beside it", () =>
