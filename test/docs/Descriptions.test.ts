@@ -20,7 +20,7 @@ const doors: ReadonlyArray<string> = modules.map(([name]) => root + name)
 host.resolveModuleNameLiterals = (names, from, _redirected, _options, { text: source }) =>
   names.map(({ text }) =>
     text.endsWith(".ts") &&
-    (doors.includes(from) || new RegExp(`^(?:import|export) .* from "${text}"|^\\} from "${text}"`, "m").test(source))
+    (doors.includes(from) || new RegExp(`^export .* from "${text}"|^\\} from "${text}"`, "m").test(source))
       ? { resolvedModule: { resolvedFileName: resolve(dirname(from), text), extension: ts.Extension.Ts } }
       : { resolvedModule: undefined }
   )

@@ -27,8 +27,8 @@ const table = (headers: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray
 
 const linkedData = (data: object): string => `<script type="application/ld+json">${JSON.stringify(data)}</script>`
 
-layer(engine)("recipes", (it) => {
-  it.scopedLive("a job board: gives each job once, from all pages of its list", () =>
+layer(engine, { excludeTestServices: true })("recipes", (it) => {
+  it.scoped("a job board: gives each job once, from all pages of its list", () =>
     Effect.gen(function* () {
       const board = { jobs: Array.from({ length: 12 }, (_, at) => at + 1), isNew: false }
       const job = (id: number) =>
@@ -66,7 +66,7 @@ layer(engine)("recipes", (it) => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scopedLive("events: gives each with its time, and again when it was moved", () =>
+  it.scoped("events: gives each with its time, and again when it was moved", () =>
     Effect.gen(function* () {
       const hall = { starts: "2026-05-01T20:00:00+02:00", isNew: false }
       const event = (id: number, startDate: string) => ({
@@ -98,7 +98,7 @@ layer(engine)("recipes", (it) => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scopedLive("a register: gives a table over many pages, and what has changed in it", () =>
+  it.scoped("a register: gives a table over many pages, and what has changed in it", () =>
     Effect.gen(function* () {
       const register = {
         names: new Map(Array.from({ length: 45 }, (_, at) => [at + 100, `Company ${at + 100}`])),
@@ -132,7 +132,7 @@ layer(engine)("recipes", (it) => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scopedLive("price lists: gives spreadsheets and PDFs as one table, and what costs more or less", () =>
+  it.scoped("price lists: gives spreadsheets and PDFs as one table, and what costs more or less", () =>
     Effect.gen(function* () {
       const { folder, run } = yield* kitchen("price-list.yaml", "", ["lists/spring.xlsx"])
       const sheet = (rows: ReadonlyArray<ReadonlyArray<string | number>>) => {
@@ -178,7 +178,7 @@ layer(engine)("recipes", (it) => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scopedLive("a documentation site: gives all pages, and then what has changed, and pays for no other", () =>
+  it.scoped("a documentation site: gives all pages, and then what has changed, and pays for no other", () =>
     Effect.gen(function* () {
       const versions = new Map(Array.from({ length: 12 }, (_, at) => [at + 1, 1]))
       const url = yield* serve((request, response) => {
@@ -212,7 +212,7 @@ layer(engine)("recipes", (it) => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scopedLive("a portal: signs in, gives the new rows of a table, and no empty file for a notice", () =>
+  it.scoped("a portal: signs in, gives the new rows of a table, and no empty file for a notice", () =>
     Effect.gen(function* () {
       const portal = { invoices: [1, 2], isNew: false }
       const url = yield* site((path, request, response) => {
@@ -243,7 +243,7 @@ layer(engine)("recipes", (it) => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scopedLive("a competitor: sends what has changed, once, and nothing at first", () =>
+  it.scoped("a competitor: sends what has changed, once, and nothing at first", () =>
     Effect.gen(function* () {
       const rival: { price: number | undefined } = { price: 5 }
       const told: Array<{ readonly event: string; readonly changes?: ReadonlyArray<{ readonly summary: string }> }> = []
