@@ -3,15 +3,16 @@ import * as Effect from "effect/Effect"
 import { sluice } from "./Console.ts"
 import { start } from "./Launched.ts"
 import { folderOf, list, platform, readText } from "./Project.ts"
-import { silent } from "./Silent.ts"
+import { serve } from "./Site.ts"
 
 const launch = (words: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}, cwd?: string) =>
   start(cwd, env, ...words)
 
-const definition = `version: 1
+const silent = `version: 1
 name: silent
+inputs: { site: { type: url } }
 steps:
-  - urls: [http://x.example/]
+  - urls: ["\${{ inputs.site }}/silent"]
   - scrape: { formats: [markdown] }
   - write: { jsonl: never.jsonl }
 `
@@ -115,12 +116,12 @@ globalThis.process = new Proxy(process, {
   ] as const) {
     it.scoped(`stops a run on ${signal} with ${code} and leaves nothing half-written`, () =>
       Effect.gen(function* () {
-        const { asked, url } = yield* silent
-        const root = yield* folderOf({ "p.yaml": definition })
-        const run = yield* launch(["run", `${root}/p.yaml`, "--out", `${root}/out`, "--data", `${root}/data`], {
-          SLUICE_BASE_URL: url,
-          SLUICE_API_KEY: `fc-${"a".repeat(32)}`
-        })
+        const { asked, url } = yield* serve
+        const root = yield* folderOf({ "p.yaml": silent })
+        const run = yield* launch(
+          ["run", `${root}/p.yaml`, "-i", `site=${url}`, "--out", `${root}/out`, "--data", `${root}/data`],
+          { SLUICE_ALLOW_NETWORKS: "127.0.0.0/8" }
+        )
         yield* asked
         expect(yield* list(`${root}/out`)).toHaveLength(1)
         run.child.kill(signal)
