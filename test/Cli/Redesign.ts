@@ -6,7 +6,7 @@ import { folderOf } from "./Project.ts"
 
 export const names = ["Blue kettle", "Red pot", "Green cup", "Old lamp", "Tea towel", "Wine rack"]
 
-export interface Design {
+interface Design {
   readonly page: (name: string, price: string, weight: string) => string
   readonly card: (name: string, price: string) => string
 }
