@@ -383,8 +383,11 @@ describe("Tools for agents", () => {
 
   it.scopedLive("answers in pages of 8,000 tokens, however much there is", () =>
     Effect.gen(function* () {
-      const names = Array.from({ length: 120 }, (_, n) => `shop-${String(n).padStart(3, "0")}`)
-      const many = names.map((name) => [`pipelines/${name}.yaml`, own.replace("name: prices", `name: ${name}`)])
+      const names = Array.from({ length: 50 }, (_, n) => `shop-${String(n).padStart(3, "0")}`)
+      const many = names.map((name) => [
+        `pipelines/${name}.yaml`,
+        own.replace("name: prices", `name: ${name}`).replace("of the shop", "of the shop".repeat(50))
+      ])
       const sites = Array.from(
         { length: 48 },
         (_, n) => `https://${"a".repeat(60)}.${"b".repeat(60)}.${"c".repeat(60)}${n}.example/`

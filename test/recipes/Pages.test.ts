@@ -2,12 +2,11 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import * as XLSX from "@e965/xlsx"
-import { expect, layer } from "@effect/vitest"
+import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { PDFDocument, StandardFonts } from "pdf-lib"
 import { platform } from "../Cli/Project.ts"
 import { serve } from "../Engine/Scrape/Site.ts"
-import { layer as engine } from "../Local.ts"
 import { kitchen, rowsOf } from "./Kitchen.ts"
 
 /** A site whose pages are made by a function of their path; undefined is 404. */
@@ -27,8 +26,8 @@ const table = (headers: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray
 
 const linkedData = (data: object): string => `<script type="application/ld+json">${JSON.stringify(data)}</script>`
 
-layer(engine, { excludeTestServices: true })("recipes", (it) => {
-  it.scoped("a job board: gives each job once, from all pages of its list", () =>
+describe("recipes", () => {
+  it.scopedLive("a job board: gives each job once, from all pages of its list", () =>
     Effect.gen(function* () {
       const board = { jobs: Array.from({ length: 12 }, (_, at) => at + 1), isNew: false }
       const job = (id: number) =>
@@ -66,7 +65,7 @@ layer(engine, { excludeTestServices: true })("recipes", (it) => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("events: gives each with its time, and again when it was moved", () =>
+  it.scopedLive("events: gives each with its time, and again when it was moved", () =>
     Effect.gen(function* () {
       const hall = { starts: "2026-05-01T20:00:00+02:00", isNew: false }
       const event = (id: number, startDate: string) => ({
@@ -98,7 +97,7 @@ layer(engine, { excludeTestServices: true })("recipes", (it) => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("a register: gives a table over many pages, and what has changed in it", () =>
+  it.scopedLive("a register: gives a table over many pages, and what has changed in it", () =>
     Effect.gen(function* () {
       const register = {
         names: new Map(Array.from({ length: 45 }, (_, at) => [at + 100, `Company ${at + 100}`])),
@@ -132,7 +131,7 @@ layer(engine, { excludeTestServices: true })("recipes", (it) => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("price lists: gives spreadsheets and PDFs as one table, and what costs more or less", () =>
+  it.scopedLive("price lists: gives spreadsheets and PDFs as one table, and what costs more or less", () =>
     Effect.gen(function* () {
       const { folder, run } = yield* kitchen("price-list.yaml", "", ["lists/spring.xlsx"])
       const sheet = (rows: ReadonlyArray<ReadonlyArray<string | number>>) => {
@@ -178,7 +177,7 @@ layer(engine, { excludeTestServices: true })("recipes", (it) => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("a documentation site: gives all pages, and then what has changed, and pays for no other", () =>
+  it.scopedLive("a documentation site: gives all pages, and then what has changed, and pays for no other", () =>
     Effect.gen(function* () {
       const versions = new Map(Array.from({ length: 12 }, (_, at) => [at + 1, 1]))
       const url = yield* serve((request, response) => {
@@ -212,7 +211,7 @@ layer(engine, { excludeTestServices: true })("recipes", (it) => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("a portal: signs in, gives the new rows of a table, and no empty file for a notice", () =>
+  it.scopedLive("a portal: signs in, gives the new rows of a table, and no empty file for a notice", () =>
     Effect.gen(function* () {
       const portal = { invoices: [1, 2], isNew: false }
       const url = yield* site((path, request, response) => {
@@ -243,7 +242,7 @@ layer(engine, { excludeTestServices: true })("recipes", (it) => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("a competitor: sends what has changed, once, and nothing at first", () =>
+  it.scopedLive("a competitor: sends what has changed, once, and nothing at first", () =>
     Effect.gen(function* () {
       const rival: { price: number | undefined } = { price: 5 }
       const told: Array<{ readonly event: string; readonly changes?: ReadonlyArray<{ readonly summary: string }> }> = []

@@ -1,15 +1,14 @@
 /** The recipes of `docs/recipes` and of `sluice init --recipe`, as they are written, against small servers. */
 import { readdirSync } from "node:fs"
-import { expect, layer } from "@effect/vitest"
+import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { recipes, recipeText } from "../../src/Cli/Init.ts"
 import { platform } from "../Cli/Project.ts"
 import { pages, root } from "../docs/Pages.ts"
 import { serve } from "../Engine/Scrape/Site.ts"
-import { layer as engine } from "../Local.ts"
 import { kitchen, rowsOf } from "./Kitchen.ts"
 
-layer(engine, { excludeTestServices: true })("recipes", (it) => {
+describe("recipes", () => {
   it("are pages that begin with the rows they give, and the same text in `sluice init`", () => {
     expect(readdirSync(`${root}docs/recipes`).toSorted()).toEqual(recipes.map((name) => `${name}.md`).toSorted())
     for (const name of recipes) {
@@ -21,7 +20,7 @@ layer(engine, { excludeTestServices: true })("recipes", (it) => {
     }
   })
 
-  it.scoped("a shop: writes what has changed, and does not say of a new design that everything is gone", () =>
+  it.scopedLive("a shop: writes what has changed, and does not say of a new design that everything is gone", () =>
     Effect.gen(function* () {
       const shop = { prices: new Map(Array.from({ length: 12 }, (_, at) => [at + 1, at + 1])), isNew: false }
       const url = yield* serve((request, response) => {
@@ -58,7 +57,7 @@ layer(engine, { excludeTestServices: true })("recipes", (it) => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("news: gives each article once", () =>
+  it.scopedLive("news: gives each article once", () =>
     Effect.gen(function* () {
       const news = { articles: [1, 2] }
       const url = yield* serve((request, response) => {
@@ -115,7 +114,7 @@ layer(engine, { excludeTestServices: true })("recipes", (it) => {
     ["json-api.yaml", 1],
     ["by-page.yaml", 7]
   ] as const) {
-    it.scoped(`an API, ${title}: gives all records, and then those that have changed`, () =>
+    it.scopedLive(`an API, ${title}: gives all records, and then those that have changed`, () =>
       Effect.gen(function* () {
         const { asked, changed, url } = yield* api
         const { run } = yield* kitchen(title, url)
