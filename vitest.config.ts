@@ -125,6 +125,7 @@ export default defineConfig({
       test: {
         ...project,
         provide: { built },
+        globalSetup: source("./test/Needs.ts"),
         setupFiles: source("./test/setup.ts"),
         // Ends what hangs, also on a slow and busy machine. Campaigns take a minute on a quiet one.
         testTimeout: isLong || project.name === "faults" ? 900_000 : 600_000,

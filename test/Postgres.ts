@@ -1,7 +1,7 @@
 /** A Postgres server for tests, where its programs are installed: one for each process of tests, with a schema for each test. */
 import { spawn } from "node:child_process"
 import { randomUUID } from "node:crypto"
-import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, readFileSync } from "node:fs"
+import { chmodSync, chownSync, existsSync, mkdtempSync, readFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as PgClient from "@effect/sql-pg/PgClient"
@@ -9,22 +9,10 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
-
-const versions = "/usr/lib/postgresql"
+import { postgres as binaries } from "./Needs.ts"
 
 /** As it is before a test names another one. */
 const temporary = tmpdir()
-
-const folders: ReadonlyArray<string> = [
-  process.env.SLUICE_TEST_POSTGRES_BIN ?? "",
-  ...(process.env.PATH ?? "").split(":"),
-  ...(existsSync(versions) ? readdirSync(versions).map((version) => join(versions, version, "bin")) : [])
-]
-
-/** The folder of `initdb` and `postgres`; undefined on a machine without them. */
-const binaries = folders.find(
-  (folder) => folder !== "" && ["initdb", "postgres"].every((name) => existsSync(join(folder, name)))
-)
 
 export const isHere = binaries !== undefined
 

@@ -1,7 +1,7 @@
 /**
  * A project folder in which definitions run with the real runtime, over a real ledger and against a server that answers as the test says.
  *
- * The ledger is in memory unless the project has a data folder; it lives as long as the scope. Runs of one project share the folder, the
+ * The ledger is in a folder of its own unless the project has a data folder; it lives as long as the scope. Runs of one project share the folder, the
  * ledger and the server, so they follow and resume each other.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -24,10 +24,10 @@ import { type Checked, check } from "../src/Pipeline/Check.ts"
 import { DefinitionInvalid } from "../src/Pipeline/Issue.ts"
 import { parseText } from "../src/Pipeline/Source.ts"
 import type { Row } from "../src/Row.ts"
-import { ledger as inMemory } from "../src/Run/Test/PipelineTest.ts"
 import * as Run from "../src/Run.ts"
 import { documented, type PriceOf, Tariff } from "../src/Step/Cost.ts"
 import { type Asked, type Reply, serve } from "./Client/Server.ts"
+import { freshFile, scratch } from "./Ledger/Fresh.ts"
 import { tempDir } from "./Local.ts"
 
 /** The summary of a run that has written one row, with the given fields replaced. */
@@ -68,7 +68,7 @@ export interface Setup {
   readonly folder?: string | undefined
   /** Files of the folder, by path. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>
-  /** Folder of the ledger file; default: a ledger in memory. */
+  /** Folder of the ledger file; default: a folder that goes with the scope. */
   readonly dataDir?: string | undefined
   /** Answers the requests of the runs; without it no step may call a service. */
   readonly service?: (asked: Asked, base: string) => Reply | undefined
@@ -122,7 +122,7 @@ const noService = Effect.runSync(
 /** Built once: opening a ledger costs as much as a small run. */
 const sharedLedger = Effect.runSync(
   Effect.cached(
-    Layer.buildWithScope(Layer.provideMerge(inMemory, NodeContext.layer), Effect.runSync(Scope.make())).pipe(
+    Layer.buildWithScope(Layer.provideMerge(scratch, NodeContext.layer), Effect.runSync(Scope.make())).pipe(
       Effect.withClock(Clock.make())
     )
   )
@@ -162,10 +162,11 @@ export const project = (setup: Setup = {}) =>
     const sharesLedger = setup.sharesLedger === true
     // Pipelines of one name would share their state.
     const name = sharesLedger ? `t${projects++}` : "t"
+    if (setup.dataDir !== undefined) yield* freshFile(setup.dataDir)
     const context = sharesLedger
       ? yield* sharedLedger
       : yield* Layer.build(
-          Layer.provideMerge(setup.dataDir === undefined ? inMemory : Sqlite.layer(dataDir), NodeContext.layer)
+          Layer.provideMerge(setup.dataDir === undefined ? scratch : Sqlite.layer(dataDir), NodeContext.layer)
         )
     const ledger = Context.get(context, Ledger)
     const surroundings = Context.merge(client, context)

@@ -3,6 +3,10 @@ import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Dialect from "../Database/Dialect.ts"
 import type { Migration } from "../Database/Migration.ts"
+import { execute } from "../Database/Transaction.ts"
+
+/** Without a span for each of a hundred statements. */
+const perform = (sql: SqlClient.SqlClient, text: string) => execute(sql, text, [])
 
 const tables = [
   `runs (
@@ -123,7 +127,7 @@ const createTable = (sql: SqlClient.SqlClient, table: string): string =>
 const create = (sql: SqlClient.SqlClient, tables: ReadonlyArray<string>, indexes: ReadonlyArray<string>) =>
   Effect.forEach(
     [...tables.map((table) => createTable(sql, table)), ...indexes.map((index) => `CREATE INDEX ${index}`)],
-    (text) => sql.unsafe(text),
+    (text) => perform(sql, text),
     { discard: true }
   )
 
@@ -136,9 +140,9 @@ export const migrations: ReadonlyArray<Migration> = [
         sqlite: () => create(sql, tables, indexes),
         orElse: () =>
           Effect.all([
-            sql.unsafe(Dialect.fingerprintFunction),
+            perform(sql, Dialect.fingerprintFunction),
             create(sql, tables, postgresIndexes.indexes),
-            Effect.forEach(postgresIndexes.unique, (index) => sql.unsafe(`CREATE UNIQUE INDEX ${index}`))
+            Effect.forEach(postgresIndexes.unique, (index) => perform(sql, `CREATE UNIQUE INDEX ${index}`))
           ])
       })
   },
@@ -152,7 +156,7 @@ export const migrations: ReadonlyArray<Migration> = [
     name: "groups",
     up: (sql) =>
       Effect.zipRight(
-        sql.unsafe("ALTER TABLE runs ADD COLUMN group_id TEXT"),
+        perform(sql, "ALTER TABLE runs ADD COLUMN group_id TEXT"),
         // `paid_at`: when all slots taken so far are used up.
         create(
           sql,
@@ -164,21 +168,21 @@ export const migrations: ReadonlyArray<Migration> = [
   {
     version: 4,
     name: "bytes",
-    up: (sql) => sql.unsafe("ALTER TABLE runs ADD COLUMN bytes BIGINT NOT NULL DEFAULT 0")
+    up: (sql) => perform(sql, "ALTER TABLE runs ADD COLUMN bytes BIGINT NOT NULL DEFAULT 0")
   },
   {
     version: 5,
     name: "traces",
     // Ids of trace, span and request of a reject, as JSON.
-    up: (sql) => sql.unsafe("ALTER TABLE rejects ADD COLUMN trace TEXT")
+    up: (sql) => perform(sql, "ALTER TABLE rejects ADD COLUMN trace TEXT")
   },
   {
     version: 6,
     name: "attempts",
     up: (sql) =>
       Effect.zipRight(
-        sql.unsafe("ALTER TABLE rejects ADD COLUMN status INTEGER"),
-        sql.unsafe("ALTER TABLE rejects ADD COLUMN attempts INTEGER")
+        perform(sql, "ALTER TABLE rejects ADD COLUMN status INTEGER"),
+        perform(sql, "ALTER TABLE rejects ADD COLUMN attempts INTEGER")
       )
   },
   {
@@ -200,7 +204,7 @@ export const migrations: ReadonlyArray<Migration> = [
     version: 8,
     name: "firm reservations",
     // 1 for a finished job: its reservation will be booked and not released.
-    up: (sql) => sql.unsafe("ALTER TABLE reservations ADD COLUMN firm INTEGER NOT NULL DEFAULT 0")
+    up: (sql) => perform(sql, "ALTER TABLE reservations ADD COLUMN firm INTEGER NOT NULL DEFAULT 0")
   },
   {
     version: 9,
@@ -208,8 +212,8 @@ export const migrations: ReadonlyArray<Migration> = [
     // Pages of the run's own jobs, for budgets. Earlier versions kept the number in `progress` only.
     up: (sql) =>
       Effect.zipRight(
-        sql.unsafe("ALTER TABLE runs ADD COLUMN job_pages BIGINT NOT NULL DEFAULT 0"),
-        sql.unsafe(
+        perform(sql, "ALTER TABLE runs ADD COLUMN job_pages BIGINT NOT NULL DEFAULT 0"),
+        perform(sql, 
           `UPDATE runs SET job_pages = coalesce(${sql.onDialectOrElse({
             pg: () => "CAST(progress::json ->> 'jobPages' AS BIGINT)",
             orElse: () => "json_extract(progress, '$.jobPages')"
@@ -229,7 +233,7 @@ export const migrations: ReadonlyArray<Migration> = [
           "ALTER TABLE reservations ADD COLUMN output_rows BIGINT NOT NULL DEFAULT 0",
           "ALTER TABLE reservations ADD COLUMN output_bytes BIGINT NOT NULL DEFAULT 0"
         ],
-        (text) => sql.unsafe(text),
+        (text) => perform(sql, text),
         { discard: true }
       )
   },
@@ -250,12 +254,12 @@ export const migrations: ReadonlyArray<Migration> = [
             metrics TEXT NOT NULL, verdicts TEXT NOT NULL, PRIMARY KEY (run_id, sink))`
         ],
         ["health_pipeline ON health (pipeline, sink, steps, at)"]
-      ).pipe(Effect.zipRight(sql.unsafe("ALTER TABLE pages ADD COLUMN blocked TEXT")))
+      ).pipe(Effect.zipRight(perform(sql, "ALTER TABLE pages ADD COLUMN blocked TEXT")))
   },
   {
     version: 12,
     name: "unchanged pages",
-    up: (sql) => sql.unsafe("ALTER TABLE pages ADD COLUMN unchanged TEXT")
+    up: (sql) => perform(sql, "ALTER TABLE pages ADD COLUMN unchanged TEXT")
   },
   {
     version: 13,
@@ -263,8 +267,8 @@ export const migrations: ReadonlyArray<Migration> = [
     up: (sql) =>
       Effect.gen(function* () {
         // When another process asked the holder to stop.
-        yield* sql.unsafe("ALTER TABLE locks ADD COLUMN stop_at BIGINT")
-        yield* sql.unsafe("DROP INDEX runs_pipeline")
+        yield* perform(sql, "ALTER TABLE locks ADD COLUMN stop_at BIGINT")
+        yield* perform(sql, "DROP INDEX runs_pipeline")
         yield* create(
           sql,
           [
@@ -286,8 +290,8 @@ export const migrations: ReadonlyArray<Migration> = [
       sql.onDialectOrElse({
         sqlite: () =>
           Effect.all([
-            sql.unsafe("DROP INDEX runs_started"),
-            sql.unsafe("DROP INDEX runs_pipeline"),
+            perform(sql, "DROP INDEX runs_started"),
+            perform(sql, "DROP INDEX runs_pipeline"),
             create(
               sql,
               [],
@@ -303,7 +307,7 @@ export const migrations: ReadonlyArray<Migration> = [
   {
     version: 15,
     name: "checks of pages that could have been left out",
-    up: (sql) => sql.unsafe("ALTER TABLE pages ADD COLUMN checked TEXT")
+    up: (sql) => perform(sql, "ALTER TABLE pages ADD COLUMN checked TEXT")
   },
   {
     version: 16,
@@ -331,7 +335,7 @@ export const migrations: ReadonlyArray<Migration> = [
   {
     version: 17,
     name: "files whose text could not be read",
-    up: (sql) => sql.unsafe("ALTER TABLE pages ADD COLUMN warning TEXT")
+    up: (sql) => perform(sql, "ALTER TABLE pages ADD COLUMN warning TEXT")
   },
   {
     version: 18,
@@ -346,7 +350,7 @@ export const migrations: ReadonlyArray<Migration> = [
     up: (sql) =>
       sql.onDialectOrElse({
         sqlite: () => Effect.void,
-        orElse: () => sql.unsafe("CREATE INDEX pages_order ON pages (left(key, 200))")
+        orElse: () => perform(sql, "CREATE INDEX pages_order ON pages (left(key, 200))")
       })
   },
   {
@@ -373,7 +377,7 @@ export const migrations: ReadonlyArray<Migration> = [
           "ALTER TABLE runs ADD COLUMN call_count BIGINT NOT NULL DEFAULT 0",
           "ALTER TABLE reservations ADD COLUMN calls BIGINT NOT NULL DEFAULT 0"
         ],
-        (statement) => sql.unsafe(statement)
+        (statement) => perform(sql, statement)
       )
   }
 ]

@@ -9,9 +9,10 @@ import { type Comparison, compare, type Rules, type Snapshot } from "../../src/C
 import { sentence, wordDiff } from "../../src/Change/Describe.ts"
 import { extract } from "../../src/Html/Extract.ts"
 import { whole } from "../Health/Random.ts"
+import { repetitions } from "../Repetitions.ts"
 import { type ChangeKind, changeKinds, noiseOf, pageAt } from "./Pages.ts"
 
-const seeds = process.env.SLUICE_PAIRS?.split(",") ?? ["curlew", "dunlin"]
+const seeds = process.env.SLUICE_PAIRS?.split(",") ?? ["curlew", "dunlin"].slice(0, repetitions(2, 1))
 
 const rules: Rules = { ignore: () => false, always: () => false, teaches: ({ at: first }, at) => at - first <= 600_000 }
 const start = Date.UTC(2026, 4, 11, 9, 30)

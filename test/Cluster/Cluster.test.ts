@@ -3,10 +3,13 @@ import * as PgClient from "@effect/sql-pg/PgClient"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import * as Cluster from "../../src/Cluster.ts"
-import { Ledger, layer } from "../../src/Ledger.ts"
+import { Ledger } from "../../src/Ledger.ts"
 import { ExitCode } from "../../src/TypedError/ExitCode.ts"
+import { layer as alonesLedger } from "../Ledger/Fresh.ts"
+import { place } from "../Postgres.ts"
 import { manifestIn, wrongEntries } from "../Run/Published.ts"
 import { describeBeside } from "../WithPostgres.ts"
 import { alone, checked, context, database, ended, folder, lines, submit, worker } from "./Ground.ts"
@@ -36,7 +39,7 @@ describeBeside("runs on many machines", () => {
   it.live("merge branches within each shard and in steps that see all rows, as one machine does", () =>
     Effect.gen(function* () {
       const out = yield* folder
-      writeFileSync(`${out}/list.txt`, addresses(45))
+      writeFileSync(`${out}/list.txt`, addresses(25))
       const definition = yield* checked(
         out,
         `version: 1
@@ -77,76 +80,64 @@ steps:
     }).pipe(Effect.scoped, Effect.provide(context))
   )
 
-  it.live("write the rows of one machine, in one file per shard and one for the steps that see all rows", () =>
-    Effect.gen(function* () {
-      const out = yield* folder
-      writeFileSync(`${out}/list.txt`, addresses(45))
-      const definition = yield* checked(out, tail.replaceAll(".jsonl }", ".jsonl, manifest: true }"))
-      const single = yield* alone(definition)
-      const layer = yield* database
-      yield* worker(layer, "one")
-      yield* worker(layer, "two")
-      yield* Effect.gen(function* () {
-        const { runId } = yield* submit(definition, out)
-        const { status } = yield* ended(runId)
-        expect(status).toBe("completed")
-        // They began at once, on a database that had no tables yet.
-        expect((yield* Cluster.Workers.list).map(({ host }) => host).toSorted()).toEqual(["one", "two"])
-        expect(readdirSync(out).filter((name) => name.startsWith("pages"))).toEqual(
-          [0, 1, 2, 3, 4].map((part) => `pages.000${part}.jsonl`)
-        )
-        expect(lines(out, "pages.")).toEqual(lines(single, "pages."))
-        expect(lines(out, "sorted")).toEqual(lines(single, "sorted"))
-        expect(wrongEntries(out)).toEqual([])
-        expect(manifestIn(out)?.files.map(({ path, rows }) => [path, rows])).toEqual([
-          ...[0, 1, 2, 3, 4].map((part) => [`pages.000${part}.jsonl`, lines(out, `pages.000${part}`).length]),
-          ["sorted.jsonl", 12]
-        ])
-        expect(lines(out, "few")).toEqual(lines(single, "few"))
-        const { find, history } = yield* Ledger
-        const record = yield* find(runId)
-        expect(record).toMatchObject({ status: "completed", rejects: 0 })
-        expect(record?.outputs).toHaveLength(7)
-        expect((yield* history.runs({ limit: 10 })).map(({ id }) => id)).toEqual([runId])
-        expect(existsSync(`${out}/.sluice/cluster/${runId}`)).toBe(false)
-      }).pipe(Effect.provide(layer))
-    }).pipe(Effect.scoped, Effect.provide(context))
-  )
-
-  it.live("have the health of one machine, from the profiles of all shards", () =>
-    Effect.gen(function* () {
-      const out = yield* folder
-      writeFileSync(`${out}/list.txt`, addresses(45))
-      const definition = yield* checked(out, tail)
-      const single = yield* alone(definition)
-      const healthIn = Effect.gen(function* () {
-        const { health, history } = yield* Ledger
-        const [run] = yield* history.runs({ limit: 1 })
-        const sinks = yield* health.sinksOf(run?.id ?? "")
-        return {
-          run: (yield* health.of(run?.id ?? ""))?.metrics,
-          sinks: Object.fromEntries(sinks.map(({ metrics, published, sink }) => [sink, { metrics, published }]))
-        }
-      })
-      const expected = yield* Effect.provide(healthIn, layer(`${single}/.sluice`))
-      expect(Object.keys(expected.sinks)).toEqual(["write", "write-2", "write-3"])
-      const tables = yield* database
-      yield* worker(tables, "one")
-      yield* worker(tables, "two")
-      yield* Effect.gen(function* () {
-        const { runId } = yield* submit(definition, out)
-        expect((yield* ended(runId)).status).toBe("completed")
-        expect(yield* healthIn).toEqual(expected)
-        const sql = yield* PgClient.PgClient
-        expect(yield* sql`SELECT DISTINCT run_id FROM profiles`).toEqual([{ run_id: runId }])
-      }).pipe(Effect.provide(tables))
-    }).pipe(Effect.scoped, Effect.provide(context))
+  it.live(
+    "write the rows of one machine, in one file per shard and one for the steps that see all rows, with its health",
+    () =>
+      Effect.gen(function* () {
+        const out = yield* folder
+        writeFileSync(`${out}/list.txt`, addresses(25))
+        const definition = yield* checked(out, tail.replaceAll(".jsonl }", ".jsonl, manifest: true }"))
+        const single = yield* alone(definition)
+        const healthIn = Effect.gen(function* () {
+          const { health, history } = yield* Ledger
+          const [run] = yield* history.runs({ limit: 1 })
+          const sinks = yield* health.sinksOf(run?.id ?? "")
+          return {
+            run: (yield* health.of(run?.id ?? ""))?.metrics,
+            sinks: Object.fromEntries(sinks.map(({ metrics, published, sink }) => [sink, { metrics, published }]))
+          }
+        })
+        const expected = yield* Effect.provide(healthIn, alonesLedger(`${single}/.sluice`))
+        expect(Object.keys(expected.sinks)).toEqual(["write", "write-2", "write-3"])
+        // Each with connections of its own.
+        const layer = Cluster.layer(Redacted.make(yield* place))
+        yield* worker(layer, "one")
+        yield* worker(layer, "two")
+        yield* Effect.gen(function* () {
+          const { runId } = yield* submit(definition, out)
+          const { status } = yield* ended(runId)
+          expect(status).toBe("completed")
+          // They began at once, on a database that had no tables yet.
+          expect((yield* Cluster.Workers.list).map(({ host }) => host).toSorted()).toEqual(["one", "two"])
+          expect(readdirSync(out).filter((name) => name.startsWith("pages"))).toEqual(
+            [0, 1, 2].map((part) => `pages.000${part}.jsonl`)
+          )
+          expect(lines(out, "pages.")).toEqual(lines(single, "pages."))
+          expect(lines(out, "sorted")).toEqual(lines(single, "sorted"))
+          expect(wrongEntries(out)).toEqual([])
+          expect(manifestIn(out)?.files.map(({ path, rows }) => [path, rows])).toEqual([
+            ...[0, 1, 2].map((part) => [`pages.000${part}.jsonl`, lines(out, `pages.000${part}`).length]),
+            ["sorted.jsonl", 12]
+          ])
+          expect(lines(out, "few")).toEqual(lines(single, "few"))
+          const { find, history } = yield* Ledger
+          const record = yield* find(runId)
+          expect(record).toMatchObject({ status: "completed", rejects: 0 })
+          expect(record?.outputs).toHaveLength(5)
+          expect((yield* history.runs({ limit: 10 })).map(({ id }) => id)).toEqual([runId])
+          expect(existsSync(`${out}/.sluice/cluster/${runId}`)).toBe(false)
+          // Of the profiles of all shards one is left.
+          expect(yield* healthIn).toEqual(expected)
+          const sql = yield* PgClient.PgClient
+          expect(yield* sql`SELECT DISTINCT run_id FROM profiles`).toEqual([{ run_id: runId }])
+        }).pipe(Effect.provide(layer))
+      }).pipe(Effect.scoped, Effect.provide(context))
   )
 
   it.live("hold broken outputs, and publish them once they are released", () =>
     Effect.gen(function* () {
       const out = yield* folder
-      writeFileSync(`${out}/list.txt`, addresses(45))
+      writeFileSync(`${out}/list.txt`, addresses(25))
       const definition = yield* checked(out, steps.replace("steps:", "health: { rows: { min: 100 } }\nsteps:"))
       const tables = yield* database
       yield* worker(tables, "one")
@@ -166,7 +157,7 @@ steps:
         yield* held.release(runId)
         expect(yield* queue.reopen(runId)).toBe(true)
         expect((yield* ended(runId)).status).toBe("completed")
-        expect(lines(out, "pages.")).toHaveLength(44)
+        expect(lines(out, "pages.")).toHaveLength(24)
         expect((yield* find(runId))?.status).toBe("completed")
         expect(existsSync(`${out}/.sluice/cluster/${runId}`)).toBe(false)
       }).pipe(Effect.provide(tables))
@@ -176,7 +167,7 @@ steps:
   it.live("collect the rejects of all shards in the run, and remove files of an earlier run with more shards", () =>
     Effect.gen(function* () {
       const out = yield* folder
-      writeFileSync(`${out}/list.txt`, addresses(45))
+      writeFileSync(`${out}/list.txt`, addresses(35))
       // It looks like a part, and is none.
       writeFileSync(`${out}/pages.2025.jsonl`, "{}\n")
       const definition = yield* checked(out, steps.replace("$length(url)", "$number(url)"))
@@ -185,7 +176,7 @@ steps:
       yield* worker(layer, "one")
       yield* Effect.gen(function* () {
         yield* ended((yield* submit(yield* checked(out, steps), out)).runId)
-        expect(existsSync(`${out}/pages.0004.jsonl`)).toBe(true)
+        expect(existsSync(`${out}/pages.0003.jsonl`)).toBe(true)
         writeFileSync(`${out}/list.txt`, addresses(25))
         const { runId } = yield* submit(good, out)
         expect((yield* ended(runId)).status).toBe("completed")
@@ -215,7 +206,7 @@ steps:
   it.live("continue on other workers when a worker is stopped, and drained workers end by themselves", () =>
     Effect.gen(function* () {
       const out = yield* folder
-      writeFileSync(`${out}/list.txt`, addresses(45))
+      writeFileSync(`${out}/list.txt`, addresses(25))
       const definition = yield* checked(out, steps)
       const layer = yield* database
       yield* Effect.gen(function* () {
@@ -230,7 +221,7 @@ steps:
         const second = yield* worker(layer, "two", { drain: true })
         yield* Fiber.join(second.fiber)
         expect((yield* ended(runId)).status).toBe("completed")
-        expect(lines(out, "pages.").length).toBe(44)
+        expect(lines(out, "pages.").length).toBe(24)
       }).pipe(Effect.provide(layer))
     }).pipe(Effect.scoped, Effect.provide(context))
   )

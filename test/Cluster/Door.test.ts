@@ -5,8 +5,8 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Door from "../../src/Cluster/Door.ts"
 import * as Database from "../../src/Database/Sqlite.ts"
-import * as Sqlite from "../../src/Ledger.ts"
 import { Ledger } from "../../src/Ledger.ts"
+import * as Fresh from "../Ledger/Fresh.ts"
 import { place } from "../Postgres.ts"
 import { describeWithPostgres } from "../WithPostgres.ts"
 import { checked, client, context, folder, lines } from "./Ground.ts"
@@ -24,7 +24,7 @@ describeWithPostgres("a worker within a program", () => {
     Effect.gen(function* () {
       const out = yield* folder
       const shared = Door.layer(Redacted.make(yield* place))
-      const own = Layer.mergeAll(Database.layer(":memory:"), Sqlite.layer(`${out}/.own`), client)
+      const own = Layer.mergeAll(Database.layer(":memory:"), Fresh.layer(`${out}/.own`), client)
       // The ledger of the program is the nearer one.
       const program = Door.layerWorker({ host: "within" }).pipe(
         Layer.provideMerge(Layer.provideMerge(own, shared)),

@@ -16,6 +16,7 @@ import { type Checked, check } from "../../src/Pipeline/Check.ts"
 import { parseText } from "../../src/Pipeline/Source.ts"
 import { noService } from "../../src/Run/LocalSite.ts"
 import * as Run from "../../src/Run.ts"
+import * as Fresh from "../Ledger/Fresh.ts"
 import { tempDir } from "../Local.ts"
 import { place } from "../Postgres.ts"
 
@@ -28,8 +29,8 @@ export const checked = (folder: string, text: string) =>
     check(source, { ...scope, inputs: {}, complete: true })
   )
 
-/** A database with the tables of runs on many machines. */
-export const database = Effect.map(place, (url) => Cluster.layer(Redacted.make(url)))
+/** A database with the tables of runs on many machines, whose connections all workers of a test share. */
+export const database = Effect.flatMap(place, (url) => Layer.memoize(Cluster.layer(Redacted.make(url))))
 
 /** A shared folder with `count` numbered rows in `rows.jsonl`, the definition in it, and a database. */
 export const ground = (definition: string, count = 0) =>
@@ -121,7 +122,7 @@ export const alone = (
   Effect.gen(function* () {
     const folder = options.out ?? (yield* tempDir)
     const run = yield* Run.make(definition, { out: folder, dataDir: `${folder}/.sluice`, ...scope, ...options })
-    yield* run.execute.pipe(Effect.provide(Ledger.layer(`${folder}/.sluice`)), Effect.provide(service))
+    yield* run.execute.pipe(Effect.provide(Fresh.layer(`${folder}/.sluice`)), Effect.provide(service))
     return folder
   })
 

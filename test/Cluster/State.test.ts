@@ -48,7 +48,7 @@ describeWithPostgres("state across runs on many machines", () => {
       yield* Effect.gen(function* () {
         for (const [day, text] of days.entries()) {
           writeFileSync(`${out}/rows.jsonl`, text)
-          expect((yield* ended((yield* submit(definition, out, { shardRows: 2 })).runId)).status).toBe("completed")
+          expect((yield* ended((yield* submit(definition, out, { shardRows: 3 })).runId)).status).toBe("completed")
           yield* alone(definition, { out: single })
           const changes = undated(lines(out, "changes"))
           expect(changes, `day ${day}`).toEqual(undated(lines(single, "changes")))
@@ -126,7 +126,7 @@ describeWithPostgres("state across runs on many machines", () => {
         return { body: { success: true, data: { markdown: "x", metadata: { sourceURL: url, statusCode: 200 } } } }
       })
       const out = yield* folder
-      const addresses = [1, 2, 3, 4, 5].map((page) => `http://x.example/${page}`)
+      const addresses = [1, 2, 3].map((page) => `http://x.example/${page}`)
       writeFileSync(`${out}/rows.jsonl`, addresses.map((link) => `${JSON.stringify({ link })}\n`).join(""))
       const definition = yield* checked(
         out,

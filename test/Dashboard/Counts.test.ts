@@ -11,11 +11,11 @@ import { bandOf } from "../../src/Dashboard/Pipelines.ts"
 import type { RunProgress } from "../../src/Dashboard/Queries.ts"
 import * as Queries from "../../src/Dashboard/Queries.ts"
 import { graphOf, progressOf, Rates } from "../../src/Dashboard/RunView.ts"
-import * as Sqlite from "../../src/Ledger.ts"
 import { check } from "../../src/Pipeline/Check.ts"
 import { parseText } from "../../src/Pipeline/Source.ts"
 import { rowsIn } from "../../src/Row/Count.ts"
 import * as Run from "../../src/Run.ts"
+import * as Fresh from "../Ledger/Fresh.ts"
 import { tempDir } from "../Local.ts"
 import { page } from "../Step/Odd.ts"
 
@@ -117,7 +117,7 @@ steps:
       release()
       expect(yield* Fiber.join(running)).toMatchObject({ status: "completed", rows: 60 })
     }).pipe(
-      Effect.provide(Layer.unwrapEffect(Effect.map(tempDir, (folder) => Sqlite.layer(folder)))),
+      Effect.provide(Layer.unwrapEffect(Effect.map(tempDir, (folder) => Fresh.layer(folder)))),
       Effect.provide(NodeContext.layer)
     )
   )

@@ -38,6 +38,18 @@ export class Screen extends Context.Tag("sluice/test/Dashboard/Screen")<
   }
 >() {}
 
+const shared = globalThis as { sluiceScreen?: Promise<Browser> }
+
+/** One for each process of tests, which it ends with. Each look has a context of its own. */
+const theBrowser = Effect.promise(() => {
+  shared.sluiceScreen ??= playwright.launch({
+    executablePath: chromium ?? "",
+    // Nobody sees it: a process that draws would take as much as the pages.
+    args: ["--disable-gpu", ...(chromiumSandbox ? [] : ["--no-sandbox"])]
+  })
+  return shared.sluiceScreen
+})
+
 export const layer = Layer.scoped(
   Screen,
   Effect.gen(function* () {
@@ -58,13 +70,7 @@ export const layer = Layer.scoped(
       arguments: ["--data", dataDir, "--allow-path", folder],
       env: { PATH: process.env.PATH, HOME: folder }
     }).pipe(Effect.provideService(Ledger, own), Effect.provide(NodeContext.layer))
-    const browser = yield* Effect.acquireRelease(
-      Effect.promise(() =>
-        playwright.launch({ executablePath: chromium ?? "", args: chromiumSandbox ? [] : ["--no-sandbox"] })
-      ),
-      (browser) => Effect.promise(() => browser.close())
-    )
-    return { folder, dashboard, ledger, browser }
+    return { folder, dashboard, ledger, browser: yield* theBrowser }
   })
 )
 
@@ -79,7 +85,11 @@ export const look = (options: Parameters<Browser["newContext"]>[0] = {}) =>
   Effect.flatMap(Screen, ({ browser, dashboard }) =>
     Effect.acquireRelease(
       Effect.promise(async (): Promise<Look> => {
-        const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
+        const context = await browser.newContext({
+          viewport: { width: 1280, height: 800 },
+          reducedMotion: "reduce",
+          ...options
+        })
         const page = await context.newPage()
         page.setDefaultTimeout(20_000)
         const problems: Array<string> = []

@@ -198,7 +198,7 @@ steps:
             Effect.timeout("60 seconds")
           )
         rows(20)
-        for (let run = 0; run < 3; run++) yield* ended(yield* launch, "completed")
+        yield* ended(yield* launch, "completed")
         rows(2)
         const first = yield* launch
         expect(yield* ended(first, "held")).toMatchObject({ isHeld: true, canResume: false, canStop: false })
@@ -211,7 +211,7 @@ steps:
           text: expect.stringContaining("at least 10 (health.rows.min)"),
           comparison: { kind: "history", unit: "rows", least: 20, greatest: 20, came: 2 }
         })
-        expect(health.verdicts[0].comparison.good).toHaveLength(3)
+        expect(health.verdicts[0].comparison.good).toHaveLength(1)
         // As every other change: with the token, from a page of the dashboard.
         for (const action of ["publish", "discard"]) {
           expect((yield* ask(`/api/runs/${first}/${action}`, { method: "POST", body: {} })).status).toBe(403)

@@ -14,16 +14,16 @@ import type { LedgerError } from "../../src/Ledger/LedgerErrors.ts"
 import type { Checkpoint, RunSpec } from "../../src/Ledger/Model.ts"
 import * as Postgres from "../../src/Ledger/Postgres.ts"
 import type { Reject } from "../../src/Ledger/RejectLine.ts"
-import * as Sqlite from "../../src/Ledger.ts"
 import { Ledger } from "../../src/Ledger.ts"
 import * as Server from "../Postgres.ts"
+import * as Fresh from "./Fresh.ts"
 
 export type Opened = typeof Ledger.Service
 
 const isAddress = (place: string) => place.startsWith("postgres://")
 
 const layerOf = (place: string): Layer.Layer<Ledger, LedgerError, FileSystem.FileSystem | Path.Path> =>
-  isAddress(place) ? Postgres.layer(Redacted.make(place)) : Sqlite.layer(place)
+  isAddress(place) ? Postgres.layer(Redacted.make(place)) : Fresh.layer(place)
 
 /** A ledger of its own connection, for as long as the scope is open. */
 export const ledgerIn = (place: string) =>

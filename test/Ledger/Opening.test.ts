@@ -12,7 +12,11 @@ import { migrations } from "../../src/Ledger/Schema.ts"
 import * as Sqlite from "../../src/Ledger.ts"
 import { Ledger } from "../../src/Ledger.ts"
 import { tempDir } from "../Local.ts"
-import { behind, checkpoint, run, withLedger } from "./Ledgers.ts"
+import { behind, checkpoint, type Opened, run } from "./Ledgers.ts"
+
+/** Opens the ledger of a folder, uses it, closes it. */
+const withLedger = <A, E, R>(folder: string, use: (ledger: Opened) => Effect.Effect<A, E, R>) =>
+  Effect.flatMap(Ledger, use).pipe(Effect.provide(Sqlite.layer(folder)), Effect.provide(NodeContext.layer))
 
 const nothing = () => Effect.void
 

@@ -3,7 +3,8 @@ import * as NodeContext from "@effect/platform-node/NodeContext"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import { Ledger, layer } from "../../src/Ledger.ts"
+import { Ledger } from "../../src/Ledger.ts"
+import { layer } from "../Ledger/Fresh.ts"
 import { id, jobService, page, run } from "../Step/Odd.ts"
 
 /** A batch whose second half has no answer from its site. */

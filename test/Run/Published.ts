@@ -10,13 +10,14 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as Connection from "../../src/Client/Connection.ts"
 import * as Client from "../../src/Client.ts"
-import { Ledger, layer } from "../../src/Ledger.ts"
+import { Ledger } from "../../src/Ledger.ts"
 import { check } from "../../src/Pipeline/Check.ts"
 import { parseText } from "../../src/Pipeline/Source.ts"
 import { noService } from "../../src/Run/LocalSite.ts"
 import { optionsOf, type RunOptions } from "../../src/Run/RunSpec.ts"
 import * as Run from "../../src/Run.ts"
 import { Manifest } from "../../src/Sink/Manifest.ts"
+import { layer } from "../Ledger/Fresh.ts"
 
 interface Options extends Pick<RunOptions, "wanted"> {
   readonly resume?: string | undefined

@@ -7,10 +7,11 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Connection from "../../src/Client/Connection.ts"
 import * as Client from "../../src/Client.ts"
-import { Ledger, layer } from "../../src/Ledger.ts"
+import { Ledger } from "../../src/Ledger.ts"
 import { check } from "../../src/Pipeline/Check.ts"
 import { parseText } from "../../src/Pipeline/Source.ts"
 import * as Run from "../../src/Run.ts"
+import { layer } from "../Ledger/Fresh.ts"
 import { tree } from "../Sink/Folder.ts"
 
 /** These pipelines ask no service; port 9 of loopback would refuse them. */

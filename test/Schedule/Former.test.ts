@@ -11,6 +11,7 @@ import { read as readSource } from "../../src/Pipeline/Source.ts"
 import { frozen, load } from "../../src/Schedule/Read.ts"
 import * as Store from "../../src/Schedule/Store.ts"
 import { run } from "../Ledger/Ledgers.ts"
+import { program } from "../Programs.ts"
 import { close, make, memory, timed, until } from "./World.ts"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
@@ -35,9 +36,9 @@ it.scoped("a resumed run uses the definition that its code gave at the start, wi
 )
 
 /** A module with a step `KEY`, of which another module gives the name. */
-const steps = `import * as Effect from "${root}node_modules/effect/dist/esm/Effect.js"
+const steps = () => `import * as Effect from "${root}node_modules/effect/dist/esm/Effect.js"
 import * as Schema from "${root}node_modules/effect/dist/esm/Schema.js"
-import * as Step from "${root}src/Step/Custom.ts"
+import { Step } from "${program("index")}"
 import { key } from "./helper.mjs"
 export const own = Step.make({
   key,
@@ -57,7 +58,7 @@ it.scoped(
       const helper = (key: string) => world.writeText("lib/helper.mjs", `export const key = "${key}"\n`)
       mkdirSync(`${world.folder}/lib`)
       helper("pass")
-      world.writeText("lib/steps.mts", steps)
+      world.writeText("lib/steps.mts", steps())
       const yaml = (name: string, key: string, more: string) =>
         world.writeText(
           `${name}.yaml`,
@@ -97,8 +98,7 @@ it.scoped("a resumed run of code with steps of its own takes them from the code,
     const [world, ledger] = [yield* make, yield* memory]
     const text = (url: string) => `import * as Effect from "${root}node_modules/effect/dist/esm/Effect.js"
 import * as Schema from "${root}node_modules/effect/dist/esm/Schema.js"
-import * as Step from "${root}src/Step/Custom.ts"
-import * as Pipeline from "${root}src/Pipeline.ts"
+import { Pipeline, Step } from "${program("index")}"
 const pass = Step.make({
   key: "pass",
   summary: "Passes rows.",

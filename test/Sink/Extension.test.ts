@@ -11,15 +11,16 @@ import { check } from "../../src/Pipeline/Check.ts"
 import { ofValue } from "../../src/Pipeline/Source.ts"
 import { sluice } from "../Cli/Console.ts"
 import { tempDir } from "../Local.ts"
+import { program } from "../Programs.ts"
 import { json } from "./JsonArray.ts"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 
 /** The sink as a project would have it, and a step that stops at row 250 until there is a file `go`. */
-const module = `import { existsSync } from "node:fs"
+const module = () => `import { existsSync } from "node:fs"
 import * as Effect from "${root}node_modules/effect/dist/esm/Effect.js"
 import * as Schema from "${root}node_modules/effect/dist/esm/Schema.js"
-import * as Step from "${root}src/Step/Custom.ts"
+import { Step } from "${program("index")}"
 
 export { json } from "${root}test/Sink/JsonArray.ts"
 export const gate = Step.make({
@@ -94,13 +95,13 @@ describe("a sink of a project's own", () => {
     () =>
       Effect.gen(function* () {
         const folder = yield* tempDir
-        writeFileSync(`${folder}/extensions.mts`, module)
+        writeFileSync(`${folder}/extensions.mts`, module())
         writeFileSync(`${folder}/p.yaml`, definition(`${folder}/go`))
         const rows = Array.from({ length: 400 }, (_, id) => ({ id, kind: "ab".charAt(id % 2) }))
         writeFileSync(`${folder}/rows.jsonl`, rows.map((row) => `${JSON.stringify(row)}\n`).join(""))
         const out = `${folder}/out`
         const data = ["--data", `${folder}/data`, "--allow-code", "--allow-path", folder]
-        const words = ["--import", "tsx", `${root}src/bin.ts`, "run", `${folder}/p.yaml`, "--out", out, ...data]
+        const words = [program("bin"), "run", `${folder}/p.yaml`, "--out", out, ...data]
         yield* Effect.promise(
           () =>
             new Promise<void>((killed) => {

@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { assert, describe, it } from "@effect/vitest"
@@ -11,6 +10,7 @@ import * as Schema from "effect/Schema"
 import { csv } from "../../src/Sink/Csv.ts"
 import { jsonl } from "../../src/Sink/Jsonl.ts"
 import { sluice } from "../Cli/Console.ts"
+import { program } from "../Programs.ts"
 import { folder, list, open, reread } from "./Folder.ts"
 
 /** A standard output that keeps what it is given, or refuses it like a pipe whose reader has gone. */
@@ -192,19 +192,8 @@ describe("sluice run with rows on standard output", () => {
     Effect.gen(function* () {
       const root = yield* folder
       writeFileSync(join(root, "p.yaml"), definition('  - write: { jsonl: "-" }\n'))
-      rowsFile(root, 300_000)
-      const bin = fileURLToPath(new URL("../../src/bin.ts", import.meta.url))
-      const words = [
-        "--import",
-        "tsx",
-        bin,
-        "run",
-        join(root, "p.yaml"),
-        "--data",
-        join(root, "data"),
-        "--allow-path",
-        root
-      ]
+      rowsFile(root, 60_000)
+      const words = [program("bin"), "run", join(root, "p.yaml"), "--data", join(root, "data"), "--allow-path", root]
       const ended = yield* Effect.promise(
         () =>
           new Promise<{ readonly code: number | null; readonly err: string; readonly first: string }>((done) => {

@@ -10,7 +10,7 @@ import * as Stream from "effect/Stream"
 import { parse } from "yaml"
 import * as Outputs from "../../src/Dashboard/Outputs.ts"
 import { Query } from "../../src/Dashboard/Request.ts"
-import { Ledger, layer } from "../../src/Ledger.ts"
+import { Ledger } from "../../src/Ledger.ts"
 import { draft } from "../../src/Mcp/Drafts.ts"
 import { isOwnOutput } from "../../src/Permissions/Untrusted.ts"
 import { check } from "../../src/Pipeline/Check.ts"
@@ -21,13 +21,15 @@ import { wholeDecoder } from "../../src/Step/Read/Decoder.ts"
 import { open } from "../../src/Step/Read/Input.ts"
 import { rowsOf } from "../../src/Step/Read/Rows.ts"
 import { sluice } from "../Cli/Console.ts"
+import { layer } from "../Ledger/Fresh.ts"
 import { tempDir } from "../Local.ts"
+import { program } from "../Programs.ts"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 
 /** Two sinks: `json` with a reader, `mute` with none. */
-const module = `import * as Schema from "${root}node_modules/effect/dist/esm/Schema.js"
-import * as Sink from "${root}src/Sink.ts"
+const module = () => `import * as Schema from "${root}node_modules/effect/dist/esm/Schema.js"
+import { Sink } from "${program("index")}"
 export { json } from "${root}test/Sink/JsonArray.ts"
 export const mute = Sink.make({
   key: "mute",
@@ -63,7 +65,7 @@ const project = (definitions: Readonly<Record<string, string>>) =>
   Effect.gen(function* () {
     const folder = yield* tempDir
     const write = (name: string, text: string) => writeFileSync(`${folder}/${name}`, text)
-    write("extensions.mts", module)
+    write("extensions.mts", module())
     write("rows.jsonl", rows.map((row) => `${JSON.stringify(row)}\n`).join(""))
     for (const [name, text] of Object.entries(definitions)) write(name, text)
     const data = ["--data", `${folder}/data`]

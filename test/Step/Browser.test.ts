@@ -9,7 +9,7 @@ import * as Client from "../../src/Client.ts"
 import { Ground, layer as ground } from "../Engine/Browser/Ground.ts"
 import { isMissing } from "../Engine/Render/Installed.ts"
 import * as Local from "../Local.ts"
-import { project, stepLine } from "../Project.ts"
+import { project, rowsIn, stepLine } from "../Project.ts"
 import { runSteps } from "./Flow.ts"
 
 const Services = Layer.unwrapEffect(
@@ -60,12 +60,14 @@ const open = (reply: Local.Reply) => (reply.json.sessions as ReadonlyArray<unkno
 
 describe.skipIf(isMissing)("browser", () => {
   layer(Services)("opens a session for the steps after it", (it) => {
-    it.scoped("in which a function of the project logs in and pages are scraped, and closes it at the end", () =>
-      Effect.gen(function* () {
-        const { call } = yield* Ground
-        const { url } = yield* club
-        const { rejects, rows, summary } = yield* runSteps(
-          `  - id: session
+    it.scoped(
+      "in which a function of the project logs in, pages are scraped and their fields extracted, and closes it at the end",
+      () =>
+        Effect.gen(function* () {
+          const { call } = yield* Ground
+          const { url } = yield* club
+          const { rejects, rows, summary } = yield* runSteps(
+            `  - id: session
     browser: { run: { module: ./login.mjs, export: enter, with: "${url}" } }
   - urls: ["${url}/a/b?login=\${{ steps.session.output.result.title }}", "${url}/gone"]
   - scrape: { session: "\${{ steps.session.output }}", formats: [markdown, links] }
@@ -74,43 +76,34 @@ describe.skipIf(isMissing)("browser", () => {
       status: metadata.statusCode
       markdown: markdown
       links: "[links]"
-      page: metadata.sourceURL`,
-          { allowCode: true },
-          { "login.mjs": login }
-        )
-        expect(rejects).toEqual([])
-        expect([...rows].sort((a, b) => Number(a.status) - Number(b.status))).toEqual([
-          {
-            title: "Club",
-            status: 200,
-            markdown: `# Club\n\nHello member, the herons are [here](${url}/a/next).`,
-            links: [`${url}/a/next`],
-            page: `${url}/a/b?login=In`
-          },
-          { title: "Gone", status: 410, markdown: "It was here.", links: [], page: `${url}/gone` }
-        ])
-        expect(summary.credits).toBe(2)
-        const found = yield* call.post("/v2/search", { query: "herons" })
-        expect(found.json.data).toEqual({ web: [] })
-        expect(open(yield* call.get("/v2/browser"))).toBe(0)
-      })
-    )
-
-    it.scoped("from which fields are extracted, with the addresses of its pages", () =>
-      Effect.gen(function* () {
-        const { url } = yield* club
-        const { rejects, rows } = yield* runSteps(
-          `  - id: session
-    browser: { run: { module: ./login.mjs, export: enter, with: "${url}" } }
-  - urls: ["${url}/a/b?login=\${{ steps.session.output.result.title }}"]
+      page: metadata.sourceURL
+  - write: { jsonl: pages.jsonl }
+  - id: again
+    after: write
+    urls: ["${url}/a/b?login=\${{ steps.session.output.result.title }}"]
   - scrape: { session: "\${{ steps.session.output }}" }
   - extract: { fields: { title: h1, next: { css: a, attr: href } } }`,
-          { allowCode: true },
-          { "login.mjs": login }
-        )
-        expect(rejects).toEqual([])
-        expect(rows).toEqual([{ url: `${url}/a/b?login=In`, title: "Club", next: `${url}/a/next` }])
-      })
+            { allowCode: true },
+            { "login.mjs": login }
+          )
+          expect(rejects).toEqual([])
+          expect(rows).toEqual([{ url: `${url}/a/b?login=In`, title: "Club", next: `${url}/a/next` }])
+          const pages = rowsIn(summary.outputs.find(({ path }) => path.endsWith("pages.jsonl"))?.path ?? "")
+          expect([...pages].sort((a, b) => Number(a.status) - Number(b.status))).toEqual([
+            {
+              title: "Club",
+              status: 200,
+              markdown: `# Club\n\nHello member, the herons are [here](${url}/a/next).`,
+              links: [`${url}/a/next`],
+              page: `${url}/a/b?login=In`
+            },
+            { title: "Gone", status: 410, markdown: "It was here.", links: [], page: `${url}/gone` }
+          ])
+          expect(summary.credits).toBe(3)
+          const found = yield* call.post("/v2/search", { query: "herons" })
+          expect(found.json.data).toEqual({ web: [] })
+          expect(open(yield* call.get("/v2/browser"))).toBe(0)
+        })
     )
 
     it.scoped("and closes it when the run fails", () =>
@@ -142,42 +135,32 @@ describe.skipIf(isMissing)("browser", () => {
       })
     )
 
-    it.scoped("and rejects pages that cannot be loaded", () =>
+    it.scoped("which continues beside a page with an endless script, and reports what it cannot read", () =>
       Effect.gen(function* () {
         const { url } = yield* club
+        const paths = ["/restless", "/leaflet", "/archive", "/opening", "http://192.0.2.7/", "/a", "/b"]
+        const addresses = paths.map((path) => `"${new URL(path, url)}"`).join(", ")
+        const scrape = 'scrape: { session: "${{ steps.session.output }}"'
         const { rejects, rows } = yield* runSteps(`  - id: session
     browser: {}
-  - urls: ["http://192.0.2.7/", "${url}/a"]
-  - scrape: { session: "\${{ steps.session.output }}" }`)
-        expect(rows.length).toBe(1)
-        expect(rejects.map(({ error, message }) => `${error} ${message}`).join()).toContain(
-          "PageFailed http://192.0.2.7/: the browser session could not show it: "
-        )
-      })
-    )
-  })
-
-  layer(Services)("whose session", (it) => {
-    const scraped = (url: string, paths: ReadonlyArray<string>, more = "") => `  - id: session
-    browser: {}
-  - urls: [${paths.map((path) => `"${url}${path}"`).join(", ")}]
-  - scrape: { session: "\${{ steps.session.output }}"${more} }`
-
-    it.scoped("continues beside a page with an endless script, and reports what it cannot read", () =>
-      Effect.gen(function* () {
-        const { url } = yield* club
-        const paths = ["/restless", "/leaflet", "/archive", "/opening", "/a", "/b", "/c", "/d"]
-        const { rejects, rows } = yield* runSteps(scraped(url, paths, ", timeout: 10000"))
-        expect(rows.length).toBe(5)
+  - id: all
+    urls: [${addresses}]
+  - where: $contains(url, "restless")
+  - ${scrape}, timeout: 3000 }
+  - from: all
+    where: $not($contains(url, "restless"))
+  - ${scrape} }`)
+        expect(rows.length).toBe(3)
         expect(rejects.map(({ error, message }) => `${error} ${message}`).sort()).toEqual([
           `PageFailed ${url}/archive: it is a download, which no browser shows: scrape it without a session`,
           `PageFailed ${url}/leaflet: it is application/pdf, which a browser session does not read: scrape it without one`,
-          `Timeout ${url}/restless: the browser session was not done with it in 10s`
+          expect.stringContaining("PageFailed http://192.0.2.7/: the browser session could not show it: "),
+          `Timeout ${url}/restless: the browser session was not done with it in 3s`
         ])
       })
     )
 
-    it.scoped("has ended gives advice, and its links are in no message", () =>
+    it.scoped("which gives advice when it has ended, and its links are in no message", () =>
       Effect.gen(function* () {
         const { baseUrl, call } = yield* Ground
         const { url } = yield* club
@@ -190,7 +173,10 @@ describe.skipIf(isMissing)("browser", () => {
         expect(elsewhere).toContain("could not show it")
         expect(elsewhere).not.toContain("0123456789abcdef")
         const login = `export default ({ cdpUrl }) => { throw new Error("cannot reach " + cdpUrl) }`
-        const steps = scraped(url, ["/a"]).replace("browser: {}", "browser: { run: ./login.mjs }")
+        const steps = `  - id: session
+    browser: { run: ./login.mjs }
+  - urls: ["${url}/a"]
+  - scrape: { session: "\${{ steps.session.output }}" }`
         const failed = yield* Effect.flip(runSteps(steps, { allowCode: true }, { "login.mjs": login }))
         expect(failed.message).toContain("login.mjs: cannot reach (link of the session)")
       })

@@ -2,8 +2,8 @@ import { writeFile } from "node:fs/promises"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Sqlite from "../../src/Ledger.ts"
 import { Ledger } from "../../src/Ledger.ts"
+import * as Fresh from "../Ledger/Fresh.ts"
 import { tempDir } from "../Local.ts"
 import { id, jobService, page, run } from "./Odd.ts"
 
@@ -225,7 +225,7 @@ it.scoped("retry repeats a page with a listed status: each attempt is paid for, 
     expect(recovered.rows.length).toBe(1)
     expect(recovered.summary.credits).toBe(3)
     const pages = yield* Effect.flatMap(Ledger, ({ history }) => history.pagesOf(recovered.runId, { limit: 9 })).pipe(
-      Effect.provide(Sqlite.layer(dataDir)),
+      Effect.provide(Fresh.layer(dataDir)),
       Effect.provide(NodeContext.layer)
     )
     expect(pages.map(({ status }) => status)).toEqual([503, 503, 200])
@@ -288,7 +288,7 @@ it.scoped("a failed scrape call is an attempt at its page in the ledger", () =>
     )
     expect(rejects).toMatchObject([{ error: "TargetNetworkError", attempts: 2 }])
     const pages = yield* Effect.flatMap(Ledger, ({ history }) => history.pagesOf(runId, { limit: 9 })).pipe(
-      Effect.provide(Sqlite.layer(dataDir)),
+      Effect.provide(Fresh.layer(dataDir)),
       Effect.provide(NodeContext.layer)
     )
     expect(pages).toMatchObject(
@@ -346,7 +346,7 @@ it.scoped("a page is in the ledger under the key of its row, or under its addres
       const answer = { body: { success: true, data: page("http://x.example/a") } }
       const { runId } = yield* run(() => answer, steps, { dataDir })
       const pages = yield* Effect.flatMap(Ledger, ({ history }) => history.pagesOf(runId, { limit: 9 })).pipe(
-        Effect.provide(Sqlite.layer(dataDir)),
+        Effect.provide(Fresh.layer(dataDir)),
         Effect.provide(NodeContext.layer)
       )
       expect(pages.map(({ key }) => key)).toEqual([name])

@@ -16,7 +16,7 @@ export const runSteps = (
   }
 ) =>
   Effect.gen(function* () {
-    const { run } = yield* project({ client: yield* Effect.context<Client>(), files })
+    const { run } = yield* project({ client: yield* Effect.context<Client>(), files, sharesLedger: true })
     const { outcome, progress, rejects, rows } = yield* run(`${steps}\n  - write: { jsonl: rows.jsonl }\n`, options)
     return { summary: yield* outcome, rows, rejects, progress }
   })

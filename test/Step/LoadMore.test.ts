@@ -180,7 +180,7 @@ const cases: ReadonlyArray<Case> = [
   {
     path: "/endless-scroll",
     name: "ends an endless page after its seconds, with a warning",
-    fields: { scroll: { seconds: 2 } },
+    fields: { scroll: { seconds: 1 } },
     items: expect.any(Number) as unknown as number,
     loaded: { loads: expect.any(Number), ended: "seconds" },
     warns: /no end in the time that it has, and there may be more: raise seconds/

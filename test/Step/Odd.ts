@@ -43,7 +43,9 @@ export const run = (
   rate: PriceOf = documented
 ) =>
   Effect.gen(function* () {
-    const here = yield* project({ dataDir, rate, service: reply })
+    // A state key of its own would be shared with the other tests.
+    const sharesLedger = dataDir === undefined && options.id === undefined && frame === ""
+    const here = yield* project({ dataDir, rate, sharesLedger, service: reply })
     const ended = yield* here.run(`${steps}\n  - write: { jsonl: rows.jsonl }\n`, { ...options, frame })
     return { ...ended, asked: here.asked }
   })

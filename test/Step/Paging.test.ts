@@ -105,24 +105,24 @@ const cases: ReadonlyArray<Case> = [
     next: { rel: "next" },
     rows: upTo(3)
   },
-  ...(
-    [
-      ["Next", '<a href="TO">Next »</a>'],
-      ["next", '<a href="TO"><span>NEXT</span> <i>→</i></a>'],
-      ["Nächste Seite", '<a href="TO" aria-label="Nächste Seite"><svg></svg></a>'],
-      ["Suivant", '<a href="TO" title="Suivant">3</a>'],
-      ["›", '<a href="TO">›</a>'],
-      ["Older posts", '<a href="TO">← Older posts</a>'],
-      ["Weiter", '<a href="TO"><img src="/w.png" alt="Weiter"></a>']
-    ] as const
-  ).map(
-    ([label, link]): Case => ({
-      name: `the label ${label}: ${link}`,
-      site: list(3, (to) => `<a href="/next-article">Next article</a> ${link.replace("TO", to)}`),
-      next: { label: ["Vorwärts", label] },
-      rows: upTo(3)
-    })
-  ),
+  {
+    name: "a label: its text with a sign, in pieces, as aria-label, as title, as a sign alone, behind a sign, as alt",
+    site: list(
+      8,
+      (to, page) =>
+        `<a href="/next-article">Next article</a> ${[
+          '<a href="TO">Next »</a>',
+          '<a href="TO"><span>NEXT</span> <i>→</i></a>',
+          '<a href="TO" aria-label="Nächste Seite"><svg></svg></a>',
+          '<a href="TO" title="Suivant">3</a>',
+          '<a href="TO">›</a>',
+          '<a href="TO">← Older posts</a>',
+          '<a href="TO"><img src="/w.png" alt="Weiter"></a>'
+        ][page - 1]?.replace("TO", to)}`
+    ),
+    next: { label: ["Vorwärts", "Next", "Nächste Seite", "Suivant", "›", "Older posts", "Weiter"] },
+    rows: upTo(8)
+  },
   {
     name: "a number, up to a page that is not there",
     site: list(3, () => ""),
@@ -345,6 +345,7 @@ const follow = (site: Case["site"], fields: object, start = "/list", more = "", 
     const here = yield* project({
       client,
       rate: engine,
+      sharesLedger: true,
       files: { "in.jsonl": jsonLines([{ url: base + start, city: "Bern" }]) }
     })
     const steps = `  - read: in.jsonl\n  - id: pages\n    ${stepLine("scrape", fields).slice(4)}${more}`

@@ -70,6 +70,6 @@ it(
           left.splice(left.indexOf(page), 1)
         }
       }),
-      { numRuns: repetitions(100, 20), seed }
+      { numRuns: repetitions(100, 8), seed }
     )
 )

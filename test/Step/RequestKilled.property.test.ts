@@ -83,6 +83,6 @@ it(
           left.splice(left.indexOf(path), 1)
         }
       }),
-      { numRuns: repetitions(100, 20), seed }
+      { numRuns: repetitions(100, 8), seed }
     )
 )

@@ -250,7 +250,7 @@ it.scoped("the rows of a first run that is held come again when it is discarded"
   })
 )
 
-for (const [what, values, lag, sent] of [
+const overlaps = [
   ["a day of zeros", ["2026-01-02T10:00:00Z", "0000-00-00 00:00:00"], undefined, "2026-01-02T10:00:00Z"],
   ["nothing but a day of zeros", ["0000-00-00 00:00:00"], "1h", "0000-00-00 00:00:00"],
   ["text that is no time", ["2026-01-02T10:00:00Z", "unknown"], "1h", "2026-01-02T09:00:00Z"],
@@ -280,24 +280,31 @@ for (const [what, values, lag, sent] of [
   ["epoch seconds", [1_767_348_000], "1h", "1767344400"],
   ["epoch nanoseconds as text", ["1767348000123456789"], "1h", "1767344400123456789"],
   ["a lag before the year 0", ["0000-01-01T00:00:00Z"], "1d", "0000-01-01T00:00:00Z"]
-] as const) {
-  it.scoped(`asks on from ${what}`, () =>
-    Effect.gen(function* () {
-      const asked: Array<string | null> = []
-      const server = yield* serve(({ path }) => {
-        asked.push(new URL(path, "http://x").searchParams.get("since"))
-        return { body: values.map((at, id) => ({ id, at })) }
-      })
-      const own = yield* project({ sharesLedger: true })
-      const steps = `${stepLine("request", { url: server.url, since: { param: "since", field: "at", lag } })}  - write: { jsonl: rows.jsonl }\n`
-      for (const _ of [1, 2]) {
-        const { outcome } = yield* own.run(steps).pipe(Effect.provide(here))
-        yield* outcome
-      }
-      expect(asked).toEqual([null, sent])
+] as const
+
+it.scoped("asks on from the latest time or number, less the lag, in the form that the API has", () =>
+  Effect.gen(function* () {
+    const asked: Array<readonly [what: string | undefined, since: string | null]> = []
+    const server = yield* serve(({ path }) => {
+      const { pathname, searchParams } = new URL(path, "http://x")
+      const [what, values = []] = overlaps[Number(pathname.slice(1))] ?? []
+      asked.push([what, searchParams.get("since")])
+      return { body: [...values].map((at, id) => ({ id, at })) }
     })
-  )
-}
+    const own = yield* project({})
+    const steps = overlaps.map(([, , lag], index) => {
+      const after = index === 0 ? "" : `    after: s${index - 1}\n`
+      const step = stepLine("request", { url: `${server.url}/${index}`, since: { param: "since", field: "at", lag } })
+      return `  - id: s${index}\n${after}    ${step.slice(4)}  - write: { jsonl: "${index}.jsonl" }\n`
+    })
+    for (const _ of [1, 2])
+      yield* Effect.flatten(Effect.map(Effect.provide(own.run(steps.join("")), here), (run) => run.outcome))
+    expect(asked).toEqual([
+      ...overlaps.map(([what]) => [what, null]),
+      ...overlaps.map(([what, , , sent]) => [what, sent])
+    ])
+  })
+)
 
 it.scoped("keeps the largest values of an overlap with too many rows", () =>
   Effect.gen(function* () {

@@ -529,13 +529,13 @@ describe("sample", () => {
       const definition = yield* here.checked(steps)
       let shared = 0
       let early = 0
-      for (let run = 0; run < 40; run++) {
+      for (let run = 0; run < 10; run++) {
         const { emitted } = yield* here.execute(definition, { id: `run-${run}` })
         shared += emitted("share").length
         early += emitted("rows").filter(({ data: { n } }) => Number(n) < 100).length
       }
-      expect(Math.abs(shared - 2000)).toBeLessThan(200)
-      expect(Math.abs(early - 400)).toBeLessThan(80)
+      expect(Math.abs(shared - 500)).toBeLessThan(75)
+      expect(Math.abs(early - 100)).toBeLessThan(25)
     })
   )
 })
@@ -578,12 +578,12 @@ describe("sort", () => {
 
   it.scoped("gives the same rows when they do not fit into memory, and leaves nothing on disk", () =>
     Effect.gen(function* () {
-      const values = Array.from({ length: 5000 }, (_, index) =>
+      const values = Array.from({ length: 1_500 }, (_, index) =>
         index % 11 === 0 ? null : index % 5 === 0 ? `ä ${(index * 7919) % 700}` : (index * 7919) % 900
       )
       const order = [{ expr: "n", order: "desc" }]
       const expected = yield* by(order, values)
-      for (const maxRows of [100, 999, 4999]) {
+      for (const maxRows of [100, 1_499]) {
         expect((yield* by(order, values, { maxRows })).data).toEqual(expected.data)
       }
       const first = yield* by(order, values, { limit: 700, maxRows: 100 })
@@ -594,7 +594,7 @@ describe("sort", () => {
 
   it.scoped("merges more files than it opens at once", () =>
     Effect.gen(function* () {
-      const values = Array.from({ length: 3000 }, (_, index) => (index * 7919) % 300)
+      const values = Array.from({ length: 1_200 }, (_, index) => (index * 7919) % 300)
       const limits = yield* ScratchLimits
       const { order } = yield* by("n", values, { maxRows: 100 }).pipe(
         Effect.provideService(ScratchLimits, { ...limits, fanIn: 3 })
@@ -612,7 +612,7 @@ describe("sort", () => {
         here,
         "sort",
         { by: "n", maxRows: 10 },
-        Array.from({ length: 2000 }, (_, n) => ({ n }))
+        Array.from({ length: 200 }, (_, n) => ({ n }))
       ).pipe(Effect.provideService(ScratchLimits, { ...limits, free: () => Effect.succeed(limits.reserve) }))
       expect(outcome).toMatchObject({
         left: { reason: { reason: "DiskFull", message: expect.stringMatching(/256 MB are free.*--data/) } }
@@ -620,13 +620,6 @@ describe("sort", () => {
       expect(readdirSync(here.folder, { recursive: true }).filter((name) => String(name).includes("scratch"))).toEqual(
         []
       )
-    })
-  )
-
-  it.scoped("gives the first of any number", () =>
-    Effect.gen(function* () {
-      const many = Array.from({ length: 5000 }, (_, index) => (index * 7919) % 5000)
-      expect((yield* by("n", many, { limit: 3, maxRows: 10 })).values).toEqual([0, 1, 2])
     })
   )
 

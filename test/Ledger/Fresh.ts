@@ -1,0 +1,53 @@
+/** Ledgers that nothing was written to: a copy of one file, because its tables cost more than a small run. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import * as SqlClient from "@effect/sql/SqlClient"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Database from "../../src/Database.ts"
+import { migrations } from "../../src/Ledger/Schema.ts"
+import { database, layer as layerOf, over } from "../../src/Ledger.ts"
+import { tempDir } from "../Local.ts"
+
+const name = "ledger.db"
+
+const bytes = Effect.runSync(
+  Effect.cached(
+    Effect.flatMap(tempDir, (folder) =>
+      Effect.flatMap(SqlClient.SqlClient, (sql) => sql`PRAGMA wal_checkpoint(TRUNCATE)`).pipe(
+        Effect.provide(Layer.provide(database(join(folder, name)), NodeContext.layer)),
+        Effect.zipRight(Effect.sync(() => readFileSync(join(folder, name))))
+      )
+    ).pipe(Effect.scoped, Effect.withClock(Clock.make()), Effect.orDie)
+  )
+)
+
+/** Gives a folder without a ledger an empty one. */
+export const freshFile = (folder: string) =>
+  Effect.map(bytes, (content) => {
+    if (existsSync(join(folder, name))) return
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, name), content)
+  })
+
+/** The ledger of a folder, which gets an empty one if it has none. */
+export const layer = (folder: string) => Layer.unwrapEffect(Effect.as(freshFile(folder), layerOf(folder)))
+
+/** A ledger that no other process opens, and that goes with the scope. */
+export const scratch = Layer.unwrapScoped(
+  Effect.map(Effect.tap(tempDir, freshFile), (folder) =>
+    over("test").pipe(
+      Layer.provide(
+        Database.layer({
+          file: join(folder, name),
+          parts: { ledger: migrations },
+          // Its commits need not reach the disk.
+          pragmas: ["synchronous = OFF"]
+        })
+      ),
+      Layer.orDie
+    )
+  )
+)
