@@ -1,5 +1,4 @@
 /** The dashboard as people see and steer it, in a browser of their own. */
-import { execFile } from "node:child_process"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, layer as sharing } from "@effect/vitest"
@@ -8,11 +7,11 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Store from "../../src/Schedule/Store.ts"
 import { paths } from "../../src/Web/Dashboard/Protocol.ts"
+import { sluice } from "../Cli/Console.ts"
 import { isMissing } from "../Engine/Render/Installed.ts"
 import { serve } from "../Engine/Scrape/Site.ts"
 import * as Ledgers from "../Ledger/Ledgers.ts"
 import { tempDir } from "../Local.ts"
-import { program } from "../Programs.ts"
 import { layer, look, run, Screen } from "./Screen.ts"
 import * as Site from "./Site.ts"
 
@@ -100,10 +99,9 @@ steps:
 `
             )
             const sell = (lines: ReadonlyArray<string>) =>
-              Effect.promise(() => {
+              Effect.suspend(() => {
                 writeFileSync(join(folder, "lamps.csv"), `sku,price\n${lines.join("\n")}\n`)
-                const words = [program("bin"), "run", "lamps.yaml", "--data", "data", "--quiet"]
-                return new Promise((done) => execFile(process.execPath, words, { cwd: folder }, done))
+                return sluice(["run", "lamps.yaml", "--data", "data", "--quiet"], { cwd: folder })
               })
             yield* sell(["A1,7", "A2,8", "A3,9"])
             yield* sell(["A1,7", "A2,"])

@@ -12,6 +12,7 @@ import * as Launch from "../../src/Dashboard/Launch.ts"
 import { Setup } from "../../src/Dashboard/Setup.ts"
 import { ListenError } from "../../src/Dashboard.ts"
 import * as Store from "../../src/Schedule/Store.ts"
+import { sluice } from "../Cli/Console.ts"
 import { serve } from "../Engine/Scrape/Site.ts"
 import { describeLedgers } from "../Ledger/Both.ts"
 import * as Ledgers from "../Ledger/Ledgers.ts"
@@ -198,7 +199,9 @@ steps:
             Effect.timeout("60 seconds")
           )
         rows(20)
-        yield* ended(yield* launch, "completed")
+        const paths = ["--data", folder, "--out", folder, "--allow-path", files]
+        for (let run = 0; run < 3; run++)
+          expect(yield* sluice(["run", join(folder, "pipelines", "few.yaml"), ...paths])).toMatchObject({ code: 0 })
         rows(2)
         const first = yield* launch
         expect(yield* ended(first, "held")).toMatchObject({ isHeld: true, canResume: false, canStop: false })
@@ -211,7 +214,7 @@ steps:
           text: expect.stringContaining("at least 10 (health.rows.min)"),
           comparison: { kind: "history", unit: "rows", least: 20, greatest: 20, came: 2 }
         })
-        expect(health.verdicts[0].comparison.good).toHaveLength(1)
+        expect(health.verdicts[0].comparison.good).toHaveLength(3)
         // As every other change: with the token, from a page of the dashboard.
         for (const action of ["publish", "discard"]) {
           expect((yield* ask(`/api/runs/${first}/${action}`, { method: "POST", body: {} })).status).toBe(403)

@@ -97,8 +97,6 @@ const projectOf = (steps: string, files: Readonly<Record<string, string>>) =>
         others = () => undefined
         return here.resume(id, steps)
       },
-      /** Removes what the run before has written. */
-      forget: () => rmSync(`${here.folder}/keys.jsonl`, { force: true }),
       /** The key of each page, by its address. */
       keys: () => Object.fromEntries(rowsIn(`${here.folder}/keys.jsonl`).map(({ key, page }) => [page, key]))
     }
@@ -121,7 +119,7 @@ describe("the key of a row", () => {
 
         const first = yield* here.run(() => ({ status: 401, body: { success: false, error: "Unauthorized" } }))
         expect(Either.isLeft(first.outcome)).toBe(true)
-        here.forget()
+        rmSync(`${here.folder}/keys.jsonl`)
         const second = yield* here.resume(first.runId)
         expect(Either.isRight(second.outcome)).toBe(true)
         expect(here.keys()).toEqual(keys)
@@ -134,7 +132,6 @@ describe("the key of a row", () => {
         expect(rejects.length).toBe(1)
         const rows = new Map<string, ReadonlyArray<Row>>([["scrape", rejects.map((each) => rowOf(each, scrape))]])
         const numbers = rejects.map(({ number }) => number)
-        here.forget()
         const again = yield* here.run(() => undefined, { replay: { of: cut.runId, rows, numbers } })
         expect(Either.isRight(again.outcome)).toBe(true)
         expect(here.keys()).toEqual(keys)

@@ -38,7 +38,7 @@ const logOf = (run: string) =>
     )
   ).pipe(Effect.map(({ text }) => text))
 
-describeLedgers("the log of a run", (place) => {
+describeLedgers("the log of a run", (place, isFile) => {
   const withLedger = <A, E, R>(test: (at: string) => Effect.Effect<A, E, R>) =>
     Effect.gen(function* () {
       const at = yield* place
@@ -81,6 +81,66 @@ describeLedgers("the log of a run", (place) => {
       })
     )
   )
+
+  it.scoped(
+    "is the same for all machines, and in the order of arrival when the shards of a run write it together",
+    () =>
+      Effect.gen(function* () {
+        const at = yield* place
+        const [one, two, reader] = [yield* ledgerIn(at), yield* ledgerIn(at), yield* ledgerIn(at)]
+        const messages = Effect.forEach([...Array(20).keys()], (n) => Effect.logWarning(`message ${n}`), {
+          discard: true
+        })
+        const write = (ledger: typeof one, label: string) =>
+          Effect.forEach([...Array(10).keys()], () => record(opening(messages), { run: "r1", label }), {
+            discard: true
+          }).pipe(Effect.provideService(Ledger, ledger))
+        yield* Effect.all([write(one, "s0000"), write(two, "s0001")], { concurrency: 2 })
+        const lines = (yield* Effect.provideService(logOf("r1"), Ledger, reader)).trimEnd().split("\n")
+        for (const label of ["s0000", "s0001"]) {
+          const ofShard = lines
+            .filter((line) => line.includes(`[${label}]`))
+            .map((line) => Number(line.split(" ").at(-1)))
+          expect(ofShard).toEqual(Array.from({ length: 200 }, (_, n) => n % 20))
+        }
+        expect(lines).toHaveLength(400)
+      })
+  )
+
+  it.scoped("is deleted with the run", () =>
+    withLedger(() =>
+      Effect.gen(function* () {
+        const { logs, open, retention } = yield* Ledger
+        for (const id of ["r1", "r2"]) {
+          yield* Effect.scoped(Effect.flatMap(open(aRun(id)), (journal) => journal.end("failed")))
+          yield* record(opening(Effect.void), { run: id, start: "started" })
+        }
+        yield* retention.runs({ before: Number.MAX_SAFE_INTEGER, keepLast: 1 })
+        expect([yield* logs.exists("r1"), yield* logs.exists("r2")]).toEqual([false, true])
+      })
+    )
+  )
+
+  it.scopedLive("is stored later when that failed, although nothing more is logged", () =>
+    withLedger(() =>
+      Effect.gen(function* () {
+        const ledger = yield* Ledger
+        let attempts = 0
+        const append: typeof ledger.logs.append = (...args) =>
+          ++attempts === 1 ? Effect.die(new Error("disk full")) : ledger.logs.append(...args)
+        const running = yield* record(opening(Effect.never), { run: "r1", start: "started" }).pipe(
+          Effect.provideService(Ledger, { ...ledger, logs: { ...ledger.logs, append } }),
+          Effect.fork
+        )
+        const text = yield* Effect.repeat(Effect.delay(logOf("r1"), 20), { until: (text) => text !== "" })
+        expect(text).toMatch(/ info: started\n$/)
+        expect(attempts).toBe(2)
+        yield* Fiber.interrupt(running)
+      })
+    )
+  )
+
+  if (!isFile) return
 
   it.scoped("has no secrets: not of messages, values, causes or failures", () =>
     withLedger(() =>
@@ -143,45 +203,6 @@ describeLedgers("the log of a run", (place) => {
     )
   )
 
-  it.scoped(
-    "is the same for all machines, and in the order of arrival when the shards of a run write it together",
-    () =>
-      Effect.gen(function* () {
-        const at = yield* place
-        const [one, two, reader] = [yield* ledgerIn(at), yield* ledgerIn(at), yield* ledgerIn(at)]
-        const messages = Effect.forEach([...Array(20).keys()], (n) => Effect.logWarning(`message ${n}`), {
-          discard: true
-        })
-        const write = (ledger: typeof one, label: string) =>
-          Effect.forEach([...Array(10).keys()], () => record(opening(messages), { run: "r1", label }), {
-            discard: true
-          }).pipe(Effect.provideService(Ledger, ledger))
-        yield* Effect.all([write(one, "s0000"), write(two, "s0001")], { concurrency: 2 })
-        const lines = (yield* Effect.provideService(logOf("r1"), Ledger, reader)).trimEnd().split("\n")
-        for (const label of ["s0000", "s0001"]) {
-          const ofShard = lines
-            .filter((line) => line.includes(`[${label}]`))
-            .map((line) => Number(line.split(" ").at(-1)))
-          expect(ofShard).toEqual(Array.from({ length: 200 }, (_, n) => n % 20))
-        }
-        expect(lines).toHaveLength(400)
-      })
-  )
-
-  it.scoped("is deleted with the run", () =>
-    withLedger(() =>
-      Effect.gen(function* () {
-        const { logs, open, retention } = yield* Ledger
-        for (const id of ["r1", "r2"]) {
-          yield* Effect.scoped(Effect.flatMap(open(aRun(id)), (journal) => journal.end("failed")))
-          yield* record(opening(Effect.void), { run: id, start: "started" })
-        }
-        yield* retention.runs({ before: Number.MAX_SAFE_INTEGER, keepLast: 1 })
-        expect([yield* logs.exists("r1"), yield* logs.exists("r2")]).toEqual([false, true])
-      })
-    )
-  )
-
   it.scoped("indents further lines of a message, so that none looks like another message", () =>
     withLedger(() =>
       Effect.gen(function* () {
@@ -190,25 +211,6 @@ describeLedgers("the log of a run", (place) => {
           start: "started"
         })
         expect(yield* logOf("r1")).toMatch(/ info: started\n\S+ warn: a\n {2}2026-01-01T00:00:00\.000Z error: b\n/)
-      })
-    )
-  )
-
-  it.scopedLive("is stored later when that failed, although nothing more is logged", () =>
-    withLedger(() =>
-      Effect.gen(function* () {
-        const ledger = yield* Ledger
-        let attempts = 0
-        const append: typeof ledger.logs.append = (...args) =>
-          ++attempts === 1 ? Effect.die(new Error("disk full")) : ledger.logs.append(...args)
-        const running = yield* record(opening(Effect.never), { run: "r1", start: "started" }).pipe(
-          Effect.provideService(Ledger, { ...ledger, logs: { ...ledger.logs, append } }),
-          Effect.fork
-        )
-        const text = yield* Effect.repeat(Effect.delay(logOf("r1"), 20), { until: (text) => text !== "" })
-        expect(text).toMatch(/ info: started\n$/)
-        expect(attempts).toBe(2)
-        yield* Fiber.interrupt(running)
       })
     )
   )

@@ -53,18 +53,6 @@ describe("a budget", () => {
     })
   )
 
-  it.scoped("counts the bytes of outputs", () =>
-    Effect.gen(function* () {
-      const { summary } = yield* run(
-        service,
-        `${urls(400)}\n  - scrape: {}\n    concurrency: 1\n    rate: 100/s`,
-        {},
-        "budget: { bytes: 1KB }\n"
-      )
-      expect(summary.status).toBe("budget")
-    })
-  )
-
   it.scoped("that is reached counts as such, and not as a failure", () =>
     Effect.gen(function* () {
       const of = (status: string) => valueOf("sluice_runs_total", { pipeline: "t", status })

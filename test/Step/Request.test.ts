@@ -151,7 +151,8 @@ it.scoped("a stop does not wait until the service of tokens takes requests again
     const running = yield* Effect.fork(withToken(reply))
     yield* Deferred.await(isAsked)
     yield* Fiber.interrupt(running)
-    expect(Date.now() - begin).toBeLessThan(4_000)
+    // Of the 30 seconds that the service asks for.
+    expect(Date.now() - begin).toBeLessThan(20_000)
   })
 )
 

@@ -166,7 +166,8 @@ it.live.each([
     yield* Effect.sleep(300)
     const begin = Date.now()
     yield* Fiber.interrupt(fiber)
-    expect(Date.now() - begin).toBeLessThan(3_000)
+    // Of the minute that the service asks for.
+    expect(Date.now() - begin).toBeLessThan(30_000)
     expect(server.asked).toHaveLength(1)
   }).pipe(Effect.scoped)
 )
