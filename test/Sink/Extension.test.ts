@@ -90,61 +90,58 @@ describe("a sink of a project's own", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scoped(
-    "is named by a definition, and its files are whole after a SIGKILL and a resume",
-    () =>
-      Effect.gen(function* () {
-        const folder = yield* tempDir
-        writeFileSync(`${folder}/extensions.mts`, module())
-        writeFileSync(`${folder}/p.yaml`, definition(`${folder}/go`))
-        const rows = Array.from({ length: 400 }, (_, id) => ({ id, kind: "ab".charAt(id % 2) }))
-        writeFileSync(`${folder}/rows.jsonl`, rows.map((row) => `${JSON.stringify(row)}\n`).join(""))
-        const out = `${folder}/out`
-        const data = ["--data", `${folder}/data`, "--allow-code", "--allow-path", folder]
-        const words = [program("bin"), "run", `${folder}/p.yaml`, "--out", out, ...data]
-        yield* Effect.promise(
-          () =>
-            new Promise<void>((killed) => {
-              const child = spawn(process.execPath, words, { stdio: "ignore" })
-              // Once a commit has written rows, others still wait.
-              const timer = setInterval(() => {
-                const files = existsSync(out) ? readdirSync(out) : []
-                if (files.some((name) => statSync(`${out}/${name}`).size > 0)) child.kill("SIGKILL")
-              }, 20)
-              child.on("close", () => {
-                clearInterval(timer)
-                killed()
-              })
+  it.scoped("is named by a definition, and its files are whole after a SIGKILL and a resume", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempDir
+      writeFileSync(`${folder}/extensions.mts`, module())
+      writeFileSync(`${folder}/p.yaml`, definition(`${folder}/go`))
+      const rows = Array.from({ length: 400 }, (_, id) => ({ id, kind: "ab".charAt(id % 2) }))
+      writeFileSync(`${folder}/rows.jsonl`, rows.map((row) => `${JSON.stringify(row)}\n`).join(""))
+      const out = `${folder}/out`
+      const data = ["--data", `${folder}/data`, "--allow-code", "--allow-path", folder]
+      const words = [program("bin"), "run", `${folder}/p.yaml`, "--out", out, ...data]
+      yield* Effect.promise(
+        () =>
+          new Promise<void>((killed) => {
+            const child = spawn(process.execPath, words, { stdio: "ignore" })
+            // Once a commit has written rows, others still wait.
+            const timer = setInterval(() => {
+              const files = existsSync(out) ? readdirSync(out) : []
+              if (files.some((name) => statSync(`${out}/${name}`).size > 0)) child.kill("SIGKILL")
+            }, 20)
+            child.on("close", () => {
+              clearInterval(timer)
+              killed()
             })
-        )
-        const left = readdirSync(out)
-        assert.isAbove(left.length, 2)
-        assert.deepStrictEqual(
-          left.filter((name) => !name.endsWith(".partial")),
-          []
-        )
-        writeFileSync(`${folder}/go`, "")
-        const resumed = yield* sluice(["resume", ...data], { cwd: folder })
-        assert.strictEqual(resumed.code, 0, resumed.err)
-        const parsed = (name: string): ReadonlyArray<{ readonly id: number }> =>
-          JSON.parse(readFileSync(`${out}/${name}`, "utf8"))
-        const names = readdirSync(out).sort()
-        assert.deepStrictEqual(
-          names,
-          [
-            "all.json",
-            "all.json.gz",
-            ...["a", "b"].flatMap((kind) => [1, 2, 3, 4].map((n) => `${kind}-0000${n}.json`))
-          ].sort()
-        )
-        assert.deepStrictEqual(parsed("all.json"), rows)
-        assert.deepStrictEqual(JSON.parse(gunzipSync(readFileSync(`${out}/all.json.gz`)).toString()), rows)
-        const parts = names.filter((name) => name.startsWith("a-") || name.startsWith("b-"))
-        assert.deepStrictEqual(
-          parts.flatMap(parsed).toSorted((a, b) => a.id - b.id),
-          rows
-        )
-      }),
-    180_000
+          })
+      )
+      const left = readdirSync(out)
+      assert.isAbove(left.length, 2)
+      assert.deepStrictEqual(
+        left.filter((name) => !name.endsWith(".partial")),
+        []
+      )
+      writeFileSync(`${folder}/go`, "")
+      const resumed = yield* sluice(["resume", ...data], { cwd: folder })
+      assert.strictEqual(resumed.code, 0, resumed.err)
+      const parsed = (name: string): ReadonlyArray<{ readonly id: number }> =>
+        JSON.parse(readFileSync(`${out}/${name}`, "utf8"))
+      const names = readdirSync(out).sort()
+      assert.deepStrictEqual(
+        names,
+        [
+          "all.json",
+          "all.json.gz",
+          ...["a", "b"].flatMap((kind) => [1, 2, 3, 4].map((n) => `${kind}-0000${n}.json`))
+        ].sort()
+      )
+      assert.deepStrictEqual(parsed("all.json"), rows)
+      assert.deepStrictEqual(JSON.parse(gunzipSync(readFileSync(`${out}/all.json.gz`)).toString()), rows)
+      const parts = names.filter((name) => name.startsWith("a-") || name.startsWith("b-"))
+      assert.deepStrictEqual(
+        parts.flatMap(parsed).toSorted((a, b) => a.id - b.id),
+        rows
+      )
+    })
   )
 })

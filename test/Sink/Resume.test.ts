@@ -169,51 +169,48 @@ const disturbed = (setting: Setting, folder: string, rows: ReadonlyArray<Data>, 
   })
 
 describe("resuming a sink", () => {
-  it.effect(
-    "gives the same files, byte for byte, wherever chunks, commits and crashes fall",
-    () =>
-      Effect.promise(() =>
-        fc.assert(
-          fc.asyncProperty(
-            setting,
-            fc.array(row, { minLength: 1, maxLength: 40, size: "max" }),
-            fc.array(row, { maxLength: 4 }),
-            script,
-            async (setting, drawn, older, steps) => {
-              const base = mkdtempSync(join(ground, "sluice-resume-"))
-              const rows = [...Array.from({ length: setting.before }, (_, a) => ({ a, p: a % 3 })), ...drawn]
-              const [once, often] = [join(base, "once"), join(base, "often")]
-              await Effect.gen(function* () {
-                for (const folder of [once, often]) {
-                  // An earlier run, whose files are replaced, appended to or left alone.
-                  const earlier = yield* Effect.scoped(
-                    Effect.gen(function* () {
-                      const writer = yield* openAs(setting, folder, "r0")
-                      yield* writer.write([...older, ...older])
-                      return yield* writer.finish
-                    })
-                  )
-                  assert.strictEqual(earlier.files.length > 0 || older.length === 0, true)
-                }
-                yield* Effect.scoped(
+  it.effect("gives the same files, byte for byte, wherever chunks, commits and crashes fall", () =>
+    Effect.promise(() =>
+      fc.assert(
+        fc.asyncProperty(
+          setting,
+          fc.array(row, { minLength: 1, maxLength: 40, size: "max" }),
+          fc.array(row, { maxLength: 4 }),
+          script,
+          async (setting, drawn, older, steps) => {
+            const base = mkdtempSync(join(ground, "sluice-resume-"))
+            const rows = [...Array.from({ length: setting.before }, (_, a) => ({ a, p: a % 3 })), ...drawn]
+            const [once, often] = [join(base, "once"), join(base, "often")]
+            await Effect.gen(function* () {
+              for (const folder of [once, often]) {
+                // An earlier run, whose files are replaced, appended to or left alone.
+                const earlier = yield* Effect.scoped(
                   Effect.gen(function* () {
-                    const writer = yield* openAs(setting, once, "r1")
-                    yield* writer.write(rows)
-                    yield* writer.finish
+                    const writer = yield* openAs(setting, folder, "r0")
+                    yield* writer.write([...older, ...older])
+                    return yield* writer.finish
                   })
                 )
-                yield* disturbed(setting, often, rows, steps)
-              }).pipe(Effect.provide(NodeFileSystem.layer), Effect.runPromise)
-              assert.deepStrictEqual(contents(often), contents(once))
-              if (setting.kind === "json") {
-                for (const text of Object.values(contents(often))) assert.isArray(JSON.parse(text))
+                assert.strictEqual(earlier.files.length > 0 || older.length === 0, true)
               }
-              rmSync(base, { recursive: true })
+              yield* Effect.scoped(
+                Effect.gen(function* () {
+                  const writer = yield* openAs(setting, once, "r1")
+                  yield* writer.write(rows)
+                  yield* writer.finish
+                })
+              )
+              yield* disturbed(setting, often, rows, steps)
+            }).pipe(Effect.provide(NodeFileSystem.layer), Effect.runPromise)
+            assert.deepStrictEqual(contents(often), contents(once))
+            if (setting.kind === "json") {
+              for (const text of Object.values(contents(often))) assert.isArray(JSON.parse(text))
             }
-          ),
-          { numRuns: repetitions(40, 12) }
-        )
-      ),
-    180_000
+            rmSync(base, { recursive: true })
+          }
+        ),
+        { numRuns: repetitions(40, 12) }
+      )
+    )
   )
 })

@@ -73,43 +73,40 @@ describe("dedupe with a goal", () => {
       })
   )
 
-  it.scoped(
-    "asks about each change once, also when the run is killed while it asks",
-    () =>
-      Effect.gen(function* () {
-        const dataDir = yield* tempDir
-        const frame = "state: { key: prices }\n"
-        const urls = [1, 2, 3].map((page) => `http://x.example/${page}`)
-        const steps = `  - urls: ${JSON.stringify(urls)}
+  it.scoped("asks about each change once, also when the run is killed while it asks", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* tempDir
+      const frame = "state: { key: prices }\n"
+      const urls = [1, 2, 3].map((page) => `http://x.example/${page}`)
+      const steps = `  - urls: ${JSON.stringify(urls)}
   - scrape: { formats: [markdown] }
   - dedupe: ${JSON.stringify({ ...config, key: "metadata.sourceURL", emit: ["changed"] })}`
-        const serviceOf =
-          (price: number, hangs: (asked: Asked) => boolean = () => false) =>
-          (asked: Asked): Reply => {
-            if (hangs(asked)) return { hangs: true }
-            if (isQuestion(asked)) return answer({ matters: true, reason: "it fell" })
-            const { url } = JSON.parse(asked.body) as { readonly url: string }
-            const metadata = { sourceURL: url, statusCode: 200, creditsUsed: 1 }
-            return { body: { success: true, data: { markdown: textOf(price), metadata } } }
-          }
-        yield* run(serviceOf(5), steps, { dataDir }, frame)
-        const isFirst = ({ body }: Asked) => body.includes(`Change of ${urls[0]}`)
-        const { resume } = yield* killed({
-          dataDir,
-          frame,
-          steps,
-          reply: serviceOf(4, (asked) => isQuestion(asked) && !isFirst(asked)),
-          when: ({ progress }) => (progress?.given.dedupe ?? 0) > 0
-        })
-        const { asked, rows, summary } = yield* resume(serviceOf(4))
-        expect(summary.status).toBe("completed")
-        expect(asked.map((each) => urls.findIndex((url) => each.body.includes(`Change of ${url}`))).sort()).toEqual([
-          1, 2
-        ])
-        expect(rows.map(({ metadata }) => (metadata as { readonly sourceURL: string }).sourceURL)).toEqual(urls)
-        expect((yield* changesUnder(yield* ledgerIn(dataDir), "prices")).map(({ key }) => key)).toEqual(urls)
-      }),
-    180_000
+      const serviceOf =
+        (price: number, hangs: (asked: Asked) => boolean = () => false) =>
+        (asked: Asked): Reply => {
+          if (hangs(asked)) return { hangs: true }
+          if (isQuestion(asked)) return answer({ matters: true, reason: "it fell" })
+          const { url } = JSON.parse(asked.body) as { readonly url: string }
+          const metadata = { sourceURL: url, statusCode: 200, creditsUsed: 1 }
+          return { body: { success: true, data: { markdown: textOf(price), metadata } } }
+        }
+      yield* run(serviceOf(5), steps, { dataDir }, frame)
+      const isFirst = ({ body }: Asked) => body.includes(`Change of ${urls[0]}`)
+      const { resume } = yield* killed({
+        dataDir,
+        frame,
+        steps,
+        reply: serviceOf(4, (asked) => isQuestion(asked) && !isFirst(asked)),
+        when: ({ progress }) => (progress?.given.dedupe ?? 0) > 0
+      })
+      const { asked, rows, summary } = yield* resume(serviceOf(4))
+      expect(summary.status).toBe("completed")
+      expect(asked.map((each) => urls.findIndex((url) => each.body.includes(`Change of ${url}`))).sort()).toEqual([
+        1, 2
+      ])
+      expect(rows.map(({ metadata }) => (metadata as { readonly sourceURL: string }).sourceURL)).toEqual(urls)
+      expect((yield* changesUnder(yield* ledgerIn(dataDir), "prices")).map(({ key }) => key)).toEqual(urls)
+    })
   )
 
   it.scoped("says what is wrong with its fields", () =>

@@ -202,67 +202,64 @@ const cases: ReadonlyArray<Case> = [
 ]
 
 describe.skipIf(Installed.isMissing)("in a browser", () => {
-  it.scoped(
-    "loads lists to their end",
-    () =>
-      Effect.gen(function* () {
-        const { chromium, chromiumSandbox } = Installed
-        const engine = yield* Local.engine({ ...(chromium === undefined ? {} : { chromium }), chromiumSandbox })
-        const client = yield* Layer.build(
-          Layer.provide(
-            Clients.layer,
-            Layer.orDie(Connection.layer({ baseUrl: engine.baseUrl, apiKey: Redacted.make(Local.keys.first) }))
-          )
+  it.scoped("loads lists to their end", () =>
+    Effect.gen(function* () {
+      const { chromium, chromiumSandbox } = Installed
+      const engine = yield* Local.engine({ ...(chromium === undefined ? {} : { chromium }), chromiumSandbox })
+      const client = yield* Layer.build(
+        Layer.provide(
+          Clients.layer,
+          Layer.orDie(Connection.layer({ baseUrl: engine.baseUrl, apiKey: Redacted.make(Local.keys.first) }))
         )
-        const site = yield* Local.site((path) => pages[path.split("?", 1)[0] ?? ""])
-        const { run } = yield* project({ client, rate: local(prices) })
-        const found = yield* Effect.forEach(
-          cases,
-          ({ fields, path }) =>
-            Effect.map(
-              run(
-                `  - urls: ["${site.url}${path}"]\n  - id: page\n    ${stepLine("scrape", { ...fields, formats: ["rawHtml"] }).slice(4)}`
-              ),
-              ({ emitted, rejects, warnings }) => {
-                const { actions, metadata, rawHtml } = emitted("page")[0]?.data ?? {}
-                return {
-                  actions,
-                  items: String(rawHtml).match(/href="\/item\/\d+"/g)?.length,
-                  loaded: (metadata as { readonly loaded?: object } | undefined)?.loaded,
-                  rejects: rejects.map(({ message }) => message),
-                  warnings
-                }
-              }
+      )
+      const site = yield* Local.site((path) => pages[path.split("?", 1)[0] ?? ""])
+      const { run } = yield* project({ client, rate: local(prices) })
+      const found = yield* Effect.forEach(
+        cases,
+        ({ fields, path }) =>
+          Effect.map(
+            run(
+              `  - urls: ["${site.url}${path}"]\n  - id: page\n    ${stepLine("scrape", { ...fields, formats: ["rawHtml"] }).slice(4)}`
             ),
-          { concurrency: 3 }
-        )
-        for (const [index, { items, loaded, name, warns }] of cases.entries()) {
-          const { warnings = [], ...one } = found[index] ?? {}
-          expect.soft({ name, ...one }).toEqual({ name, actions: undefined, items, loaded, rejects: [] })
-          if (warns === undefined) expect.soft(warnings).toEqual([])
-          else expect.soft(warnings.join()).toMatch(warns)
-        }
-        // Beside actions of one's own, as a job, and page by page.
-        const url = `${site.url}/button`
-        const loadMore = { css: "button.more", ...quick }
-        const own = yield* run(
-          `${stepLine("urls", [url])}  - id: page\n    ${stepLine("scrape", { loadMore, next: "a.next", actions: [{ type: "executeJavascript", script: "document.title" }] }).slice(4)}`
-        )
-        expect(own.emitted("page").map(({ data }) => data)).toMatchObject([
-          { actions: { javascriptReturns: [{ value: "List" }] }, metadata: { page: 1, loaded: { loads: 3 } } }
+            ({ emitted, rejects, warnings }) => {
+              const { actions, metadata, rawHtml } = emitted("page")[0]?.data ?? {}
+              return {
+                actions,
+                items: String(rawHtml).match(/href="\/item\/\d+"/g)?.length,
+                loaded: (metadata as { readonly loaded?: object } | undefined)?.loaded,
+                rejects: rejects.map(({ message }) => message),
+                warnings
+              }
+            }
+          ),
+        { concurrency: 3 }
+      )
+      for (const [index, { items, loaded, name, warns }] of cases.entries()) {
+        const { warnings = [], ...one } = found[index] ?? {}
+        expect.soft({ name, ...one }).toEqual({ name, actions: undefined, items, loaded, rejects: [] })
+        if (warns === undefined) expect.soft(warnings).toEqual([])
+        else expect.soft(warnings.join()).toMatch(warns)
+      }
+      // Beside actions of one's own, as a job, and page by page.
+      const url = `${site.url}/button`
+      const loadMore = { css: "button.more", ...quick }
+      const own = yield* run(
+        `${stepLine("urls", [url])}  - id: page\n    ${stepLine("scrape", { loadMore, next: "a.next", actions: [{ type: "executeJavascript", script: "document.title" }] }).slice(4)}`
+      )
+      expect(own.emitted("page").map(({ data }) => data)).toMatchObject([
+        { actions: { javascriptReturns: [{ value: "List" }] }, metadata: { page: 1, loaded: { loads: 3 } } }
+      ])
+      const batch = yield* run(
+        `${stepLine("urls", [url])}  - id: page\n    ${stepLine("batchScrape", { loadMore }).slice(4)}`
+      )
+      const crawl = yield* run(
+        `  - id: page\n    ${stepLine("crawl", { url, limit: 1, scrapeOptions: { loadMore } }).slice(4)}`
+      )
+      for (const { emitted } of [batch, crawl])
+        expect(emitted("page").map(({ data }) => data)).toMatchObject([
+          { metadata: { loaded: { loads: 3, ended: "button gone" } } }
         ])
-        const batch = yield* run(
-          `${stepLine("urls", [url])}  - id: page\n    ${stepLine("batchScrape", { loadMore }).slice(4)}`
-        )
-        const crawl = yield* run(
-          `  - id: page\n    ${stepLine("crawl", { url, limit: 1, scrapeOptions: { loadMore } }).slice(4)}`
-        )
-        for (const { emitted } of [batch, crawl])
-          expect(emitted("page").map(({ data }) => data)).toMatchObject([
-            { metadata: { loaded: { loads: 3, ended: "button gone" } } }
-          ])
-      }),
-    300_000
+    })
   )
 })
 
