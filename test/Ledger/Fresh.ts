@@ -3,7 +3,6 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as SqlClient from "@effect/sql/SqlClient"
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Database from "../../src/Database.ts"
@@ -13,23 +12,27 @@ import { tempDir } from "../Local.ts"
 
 const name = "ledger.db"
 
-const bytes = Effect.runSync(
-  Effect.cached(
-    Effect.flatMap(tempDir, (folder) =>
-      Effect.flatMap(SqlClient.SqlClient, (sql) => sql`PRAGMA wal_checkpoint(TRUNCATE)`).pipe(
-        Effect.provide(Layer.provide(database(join(folder, name)), NodeContext.layer)),
-        Effect.zipRight(Effect.sync(() => readFileSync(join(folder, name))))
-      )
-    ).pipe(Effect.scoped, Effect.withClock(Clock.make()), Effect.orDie)
+const made = Effect.flatMap(tempDir, (folder) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) => sql`PRAGMA wal_checkpoint(TRUNCATE)`).pipe(
+    Effect.provide(Layer.provide(database(join(folder, name)), NodeContext.layer)),
+    Effect.zipRight(Effect.sync(() => readFileSync(join(folder, name))))
   )
-)
+).pipe(Effect.scoped)
+
+let bytes: Promise<Uint8Array> | undefined
+
+/** A promise: a cached effect would give its clock to the tests after the first one. */
+const content = Effect.promise(() => {
+  bytes ??= Effect.runPromise(made)
+  return bytes
+})
 
 /** Gives a folder without a ledger an empty one. */
 export const freshFile = (folder: string) =>
-  Effect.map(bytes, (content) => {
+  Effect.map(content, (bytes) => {
     if (existsSync(join(folder, name))) return
     mkdirSync(folder, { recursive: true })
-    writeFileSync(join(folder, name), content)
+    writeFileSync(join(folder, name), bytes)
   })
 
 /** The ledger of a folder, which gets an empty one if it has none. */
