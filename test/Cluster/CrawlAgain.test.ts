@@ -13,7 +13,7 @@ import { checked, context, database, ended, folder, lines, submit, worker } from
 describeWithPostgres("a crawl on many machines", () => {
   it.live("leaves out what has not changed since the run before, and its ledger says so", () =>
     Effect.gen(function* () {
-      const site = yield* serve(20)
+      const site = yield* serve(40)
       const { baseUrl, key } = yield* engine({ browserSessions: 0 })
       const out = yield* folder
       const definition = yield* checked(
@@ -33,13 +33,13 @@ steps:
       yield* Effect.gen(function* () {
         const { history } = yield* Ledger.Ledger
         yield* ended((yield* submit(definition, out)).runId)
-        expect(lines(out, "changes")).toHaveLength(20)
+        expect(lines(out, "changes")).toHaveLength(40)
         for (const path of ["/1", "/2", "/7"]) site.change(path)
         const { runId } = yield* submit(definition, out)
         expect(yield* ended(runId)).toMatchObject({ status: "completed", credits: 3 })
         expect(lines(out, "changes")).toHaveLength(3)
         const steps = (yield* history.run(runId))?.steps
-        expect(steps).toMatchObject([{ step: "crawl", pages: 20, unchangedPages: 17 }])
+        expect(steps).toMatchObject([{ step: "crawl", pages: 40, unchangedPages: 37 }])
         expect(steps?.[0]?.leftOutPages).toBeGreaterThan(0)
       }).pipe(Effect.provide(layer))
     }).pipe(Effect.scoped, Effect.provide(context))

@@ -91,7 +91,7 @@ export const look = (options: Parameters<Browser["newContext"]>[0] = {}) =>
           ...options
         })
         const page = await context.newPage()
-        page.setDefaultTimeout(20_000)
+        page.setDefaultTimeout(120_000)
         const problems: Array<string> = []
         page.on("console", (message) => {
           if (message.type() === "error" || message.type() === "warning") problems.push(message.text())
