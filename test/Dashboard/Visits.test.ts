@@ -247,7 +247,7 @@ steps:
       yield* ledger.held.release(third)
       const released = (yield* get(`/api/runs/${third}`)).json
       expect(released).toMatchObject({ state: "crashed", isHeld: true, canResume: false })
-      expect((yield* post(`/api/runs/${third}/publish`)).json).toEqual({ run: third })
+      expect((yield* decide(third, "publish")).json).toEqual({ run: third })
       yield* ended(third, "completed")
       const trends = (yield* get("/api/pipelines/few/fields")).json
       expect(trends.sinks[0]).toMatchObject({ sink: "write", count: 1, fields: [{ name: "a" }] })
