@@ -1,8 +1,11 @@
 /** Code that runs beside a session, where the operator allows it. */
 import { spawnSync } from "node:child_process"
 import { describe, expect, layer as sharing } from "@effect/vitest"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
+import type { Caller, Site } from "../../Local.ts"
 import { isMissing } from "../Render/Installed.ts"
 import { Ground, layer, session } from "./Ground.ts"
 
@@ -12,21 +15,34 @@ const isRunning = (pid: number): boolean =>
     .stdout.toString()
     .match(/^[^Z\s]/) !== null
 
+/** One session for the file. */
+class Opened extends Context.Tag("sluice/test/Browser/Execute/Opened")<
+  Opened,
+  { readonly call: Caller; readonly site: Site; readonly id: string }
+>() {}
+
+const opened = Layer.scoped(
+  Opened,
+  Effect.gen(function* () {
+    const { call, site } = yield* Ground
+    return { call, site, id: (yield* session(call)).id }
+  })
+).pipe(Layer.provide(layer({ allowExecute: true })))
+
 /** Runs code; gives the answer. */
 const execute = (id: string, body: object) =>
   Effect.gen(function* () {
-    const { call } = yield* Ground
+    const { call } = yield* Opened
     const reply = yield* call.post(`/v2/browser/${id}/execute`, body)
     expect(reply.status, reply.text).toBe(200)
     return reply.json
   })
 
 describe.skipIf(isMissing)("Code", () => {
-  sharing(layer({ allowExecute: true }), { excludeTestServices: true })("beside a session", (it) => {
+  sharing(opened, { excludeTestServices: true })("beside a session", (it) => {
     it.scoped("has the session's page, and gives its value, its output and its error", () =>
       Effect.gen(function* () {
-        const { call, site } = yield* Ground
-        const { id } = yield* session(call)
+        const { id, site } = yield* Opened
         const code = `await page.goto(${JSON.stringify(`${site.url}/form`)}); console.log("there"); return { title: await page.title(), pages: browser.contexts().length }`
         expect(yield* execute(id, { code })).toEqual({
           success: true,
@@ -49,8 +65,7 @@ describe.skipIf(isMissing)("Code", () => {
 
     it.scoped("sees no secret of the engine, and what it writes is bounded", () =>
       Effect.gen(function* () {
-        const { call } = yield* Ground
-        const { id } = yield* session(call)
+        const { id } = yield* Opened
         process.env.SLUICE_API_KEY = "a secret"
         const { stdout } = yield* execute(id, { code: "env | cut -d= -f1 | sort", language: "bash" })
         delete process.env.SLUICE_API_KEY
@@ -77,8 +92,7 @@ describe.skipIf(isMissing)("Code", () => {
 
     it.scoped("is answered when it ends, also where it has put away what holds its output open", () =>
       Effect.gen(function* () {
-        const { call } = yield* Ground
-        const { id } = yield* session(call)
+        const { id } = yield* Opened
         const code = `setsid "$(command -v sleep)" 20 & echo $! ; sleep 0.1; echo done`
         const began = performance.now()
         const done = yield* execute(id, { code, language: "bash", timeout: 15 })
@@ -90,8 +104,7 @@ describe.skipIf(isMissing)("Code", () => {
 
     it.scoped("is ended with all that it started when its time is over", () =>
       Effect.gen(function* () {
-        const { call } = yield* Ground
-        const { id } = yield* session(call)
+        const { id } = yield* Opened
         const code = "sleep 1000 & echo $!; wait"
         const late = yield* execute(id, { code, language: "bash", timeout: 1 })
         expect(late).toMatchObject({ killed: true, error: expect.stringContaining("after 1 s") })

@@ -59,58 +59,56 @@ describe.skipIf(isMissing)("The WebSocket of a live view", () => {
       })
     )
 
-    it.scoped("has room for those who steer, however many look on", () =>
-      Effect.gen(function* () {
-        const { baseUrl, call } = yield* Sight
-        const { interactiveLiveViewUrl = "", liveViewUrl = "" } = yield* session(call)
-        const sockets: Array<WebSocket> = []
-        yield* Effect.addFinalizer(() => Effect.sync(() => sockets.map((ws) => ws.terminate())))
-        const enter = (link: string) =>
-          Effect.async<string>((resume) => {
-            const ws = new WebSocket(`${link.replace(/^http/, "ws")}/socket`, { origin: baseUrl })
-            sockets.push(ws)
-            ws.once("message", (data) => resume(Effect.succeed(JSON.parse(String(data)).mode)))
-            ws.once("close", (code) => resume(Effect.succeed(String(code))))
+    it.scoped(
+      "opens to its secrets only, from its own page only, under a strict policy, and has room for those who steer",
+      () =>
+        Effect.gen(function* () {
+          const { baseUrl, call } = yield* Sight
+          const { cdpUrl, interactiveLiveViewUrl = "", liveViewUrl = "" } = yield* session(call)
+          const sockets: Array<WebSocket> = []
+          yield* Effect.addFinalizer(() => Effect.sync(() => sockets.map((ws) => ws.terminate())))
+          const enter = (link: string) =>
+            Effect.async<string>((resume) => {
+              const ws = new WebSocket(`${link.replace(/^http/, "ws")}/socket`, { origin: baseUrl })
+              sockets.push(ws)
+              ws.once("message", (data) => resume(Effect.succeed(JSON.parse(String(data)).mode)))
+              ws.once("close", (code) => resume(Effect.succeed(String(code))))
+            })
+          const watchers = yield* Effect.forEach(Array(33).keys(), () => enter(liveViewUrl), {
+            concurrency: "unbounded"
           })
-        const watchers = yield* Effect.forEach(Array(33).keys(), () => enter(liveViewUrl), { concurrency: "unbounded" })
-        expect(watchers.sort()).toEqual(["1013", ...Array(32).fill("watch")])
-        expect(yield* enter(interactiveLiveViewUrl)).toBe("interact")
-      })
-    )
-
-    it.scoped("opens to its secrets only, from its own page only, under a strict policy", () =>
-      Effect.gen(function* () {
-        const { baseUrl, call } = yield* Sight
-        const { cdpUrl, interactiveLiveViewUrl = "", liveViewUrl = "" } = yield* session(call)
-        for (const url of [
-          liveViewUrl,
-          interactiveLiveViewUrl,
-          `${baseUrl}/live/page.js`,
-          `${baseUrl}/live/page.css`
-        ]) {
-          const { headers, status } = yield* run(() => fetch(url))
-          expect(status).toBe(200)
-          const policy = headers.get("content-security-policy") ?? ""
-          for (const rule of [
-            "default-src 'none'",
-            "script-src 'self'",
-            "style-src 'self'",
-            "frame-ancestors 'none'"
+          expect(watchers.sort()).toEqual(["1013", ...Array(32).fill("watch")])
+          expect(yield* enter(interactiveLiveViewUrl)).toBe("interact")
+          for (const ws of sockets) ws.terminate()
+          for (const url of [
+            liveViewUrl,
+            interactiveLiveViewUrl,
+            `${baseUrl}/live/page.js`,
+            `${baseUrl}/live/page.css`
           ]) {
-            expect(policy.split("; ")).toContain(rule)
+            const { headers, status } = yield* run(() => fetch(url))
+            expect(status).toBe(200)
+            const policy = headers.get("content-security-policy") ?? ""
+            for (const rule of [
+              "default-src 'none'",
+              "script-src 'self'",
+              "style-src 'self'",
+              "frame-ancestors 'none'"
+            ]) {
+              expect(policy.split("; ")).toContain(rule)
+            }
+            expect(policy).not.toContain("unsafe")
+            expect(headers.get("cache-control")).toBe("no-store")
+            expect(headers.get("referrer-policy")).toBe("no-referrer")
           }
-          expect(policy).not.toContain("unsafe")
-          expect(headers.get("cache-control")).toBe("no-store")
-          expect(headers.get("referrer-policy")).toBe("no-referrer")
-        }
-        const wrong = `${baseUrl}/live/${cdpUrl.split("/").at(-1)}`
-        expect((yield* run(() => fetch(wrong))).status).toBe(404)
-        expect((yield* speak(wrong, baseUrl)).status).toBe(404)
-        expect((yield* speak(liveViewUrl, undefined)).status).toBe(403)
-        expect((yield* speak(liveViewUrl, "http://127.0.0.1:1")).status).toBe(403)
-        expect((yield* speak(liveViewUrl, "null")).status).toBe(403)
-        expect((yield* speak(liveViewUrl, baseUrl)).status).toBe(101)
-      })
+          const wrong = `${baseUrl}/live/${cdpUrl.split("/").at(-1)}`
+          expect((yield* run(() => fetch(wrong))).status).toBe(404)
+          expect((yield* speak(wrong, baseUrl)).status).toBe(404)
+          expect((yield* speak(liveViewUrl, undefined)).status).toBe(403)
+          expect((yield* speak(liveViewUrl, "http://127.0.0.1:1")).status).toBe(403)
+          expect((yield* speak(liveViewUrl, "null")).status).toBe(403)
+          expect((yield* speak(liveViewUrl, baseUrl)).status).toBe(101)
+        })
     )
   })
 })

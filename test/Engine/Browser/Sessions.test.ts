@@ -62,26 +62,26 @@ describe.skipIf(isMissing)("Browser sessions", () => {
           json: { error: expect.stringContaining('"active" or "destroyed"') }
         })
         expect((yield* stranger.del(`/v2/browser/${opened.id}`)).status).toBe(404)
+        yield* call.del(`/v2/browser/${opened.id}`)
+        // A request without a body has every default.
+        const { json: usual } = yield* call.send("/v2/browser", { method: "POST" })
+        expect(Schema.is(Session)(usual)).toBe(true)
+        expect(Math.abs(Date.parse(usual.expiresAt) - Date.now() - 600_000)).toBeLessThan(60_000)
+        expect((yield* call.del(`/v2/browser/${usual.id}`)).status).toBe(200)
         const hidden = yield* session(call, { streamWebView: false })
         expect(hidden).not.toHaveProperty("liveViewUrl")
         expect(hidden).not.toHaveProperty("interactiveLiveViewUrl")
       })
     )
 
-    it.scoped("are opened by a request without a body, with every default", () =>
-      Effect.gen(function* () {
-        const { call } = yield* Ground
-        const { json: opened } = yield* call.send("/v2/browser", { method: "POST" })
-        expect(Schema.is(Session)(opened)).toBe(true)
-        expect(Math.abs(Date.parse(opened.expiresAt) - Date.now() - 600_000)).toBeLessThan(60_000)
-        expect((yield* call.del(`/v2/browser/${opened.id}`)).status).toBe(200)
-      })
-    )
-
-    it.scoped("are driven by Playwright and Puppeteer at once, each with its own answers and events", () =>
+    it.scoped("are driven by Playwright and Puppeteer at once, each with its own answers, and refuse to run code", () =>
       Effect.gen(function* () {
         const { call, site } = yield* Ground
-        const { cdpUrl } = yield* session(call)
+        const { cdpUrl, id } = yield* session(call)
+        expect(yield* call.post(`/v2/browser/${id}/execute`, { code: "1" })).toMatchObject({
+          status: 403,
+          json: { error: expect.stringContaining("SLUICE_ALLOW_EXECUTE=1") }
+        })
         const browser = yield* connect(cdpUrl)
         const page = firstPage(browser)
         const other = yield* puppet(cdpUrl)
@@ -108,14 +108,7 @@ describe.skipIf(isMissing)("Browser sessions", () => {
         expect(both).toEqual(Array.from({ length: 40 }, (_, n) => [`Hello Ada ${n}`, `Hello Grace ${n}`]))
         expect(isPng(yield* run(() => own.screenshot()))).toBe(true)
         yield* run(() => own.close())
-      })
-    )
-
-    it.scoped("carry messages of many megabytes both ways", () =>
-      Effect.gen(function* () {
-        const { call } = yield* Ground
-        const { cdpUrl } = yield* session(call)
-        const page = firstPage(yield* connect(cdpUrl))
+        // Messages of many megabytes, both ways.
         const answer = 20 * 1024 * 1024
         expect((yield* run(() => page.evaluate((size) => "x".repeat(size), answer))).length).toBe(answer)
         // Commands have 8 MB at most.
@@ -142,7 +135,7 @@ describe.skipIf(isMissing)("Browser sessions", () => {
       })
     )
 
-    it.scoped("show neither files nor the browser's own pages, whatever leads there", () =>
+    it.scoped("show neither files nor the browser's own pages, and reach nothing that the guard refuses", () =>
       Effect.gen(function* () {
         const { call, site } = yield* Ground
         const { cdpUrl } = yield* session(call)
@@ -168,19 +161,10 @@ describe.skipIf(isMissing)("Browser sessions", () => {
           expect(one.url()).toMatch(/^(?:http:|about:blank|chrome-error:)/)
           expect(yield* run(() => one.evaluate("document.body?.innerText"))).not.toContain("root:")
         }
-      })
-    )
-
-    it.scoped("reach nothing that the guard refuses, and no other way out", () =>
-      Effect.gen(function* () {
-        const { call } = yield* Ground
-        const { cdpUrl } = yield* session(call)
-        const page = firstPage(yield* connect(cdpUrl))
         for (const url of ["http://192.0.2.1/", "http://10.0.0.1:8080/", "http://[::ffff:169.254.169.254]/"]) {
-          const reply = yield* run(() => page.goto(url).catch(() => null))
+          const reply = yield* run(() => led.goto(url).catch(() => null))
           expect(reply === null ? 403 : reply.status(), url).toBe(403)
         }
-        const browser = yield* connect(cdpUrl)
         const context = yield* Effect.flip(
           Effect.tryPromise({
             try: () => browser.newContext({ proxy: { server: "http://192.0.2.1:80" } }),
@@ -214,17 +198,6 @@ describe.skipIf(isMissing)("Browser sessions", () => {
         for (const { id } of [first, second]) expect(ids).toContain(id)
         for (const one of sessions) expect(one).toMatchObject({ status: "destroyed", lastActivity: expect.any(String) })
         expect(JSON.stringify(sessions)).not.toMatch(/Url|live|cdp\//)
-      })
-    )
-
-    it.scoped("refuse to run code unless the operator allows it", () =>
-      Effect.gen(function* () {
-        const { call } = yield* Ground
-        const { id } = yield* session(call)
-        expect(yield* call.post(`/v2/browser/${id}/execute`, { code: "1" })).toMatchObject({
-          status: 403,
-          json: { error: expect.stringContaining("SLUICE_ALLOW_EXECUTE=1") }
-        })
       })
     )
   })

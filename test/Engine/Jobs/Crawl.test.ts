@@ -1,7 +1,7 @@
 /** A crawl over HTTP, against a real site. */
-import { describe, expect, it } from "@effect/vitest"
+import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { type Answer, caller, drain, engine, keys, page, type Site, site } from "../../Local.ts"
+import { type Answer, caller, drain, engine, keys, Local, layer as local, page, type Site, site } from "../../Local.ts"
 import { chromium, chromiumSandbox, isMissing } from "../Render/Installed.ts"
 
 /** Twelve pages: a start, a chapter for each of three, a broken link, one that fails, and one that robots.txt forbids. */
@@ -22,16 +22,15 @@ const paths = (data: ReadonlyArray<{ metadata: { sourceURL: string } }>) =>
 const crawl = (body: (site: Site) => object, answer: (path: string) => Answer | undefined = book) =>
   Effect.gen(function* () {
     const there = yield* site(answer)
-    const { baseUrl } = yield* engine()
-    const call = caller(baseUrl, keys.first)
+    const { baseUrl, call } = yield* Local
     const started = yield* call.post("/v2/crawl", { url: there.url, ...body(there) })
     expect(started.json).toMatchObject({ success: true, url: `${baseUrl}/v2/crawl/${started.json.id}` })
     const { last, data } = yield* drain(call, `/v2/crawl/${started.json.id}`)
     return { there, call, id: started.json.id as string, last, data }
   })
 
-describe("a crawl", () => {
-  it.scopedLive("visits every page once, and lists failed pages and those that robots.txt forbids", () =>
+layer(local, { excludeTestServices: true })("a crawl", (it) => {
+  it.scoped("visits every page once, and lists failed pages and those that robots.txt forbids", () =>
     Effect.gen(function* () {
       const { call, data, id, last, there } = yield* crawl(() => ({}))
       expect(paths(data)).toEqual(["/", "/a", "/a/1", "/a/2", "/b/", "/b/deep/er/page", "/broken", "/gone"])
@@ -51,7 +50,7 @@ describe("a crawl", () => {
     })
   )
 
-  it.scopedLive.each([
+  it.scoped.each([
     { name: "nothing", body: {}, leftOut: [] },
     { name: "nothing, with bounds that it does not reach", body: { limit: 9, maxDiscoveryDepth: 5 }, leftOut: [] },
     { name: "pages beyond its limit", body: { limit: 3 }, leftOut: ["limit"] },
@@ -94,7 +93,7 @@ describe("a crawl", () => {
   const upTo = (last: number) => (page: number) => (page < last ? page + 1 : undefined)
   const listed = (...numbers: ReadonlyArray<number>) => numbers.flatMap(items).map((path) => `/shop${path}`)
 
-  it.scopedLive.each([
+  it.scoped.each([
     {
       name: "to its end, with its items as results",
       body: { next: "a.fwd", includePaths: ["/item/"], maxDiscoveryDepth: 1, maxDepth: 3 },
@@ -160,7 +159,7 @@ describe("a crawl", () => {
     })
   )
 
-  it.scopedLive("lists a page of a list that has failed, and refuses ways that are none", () =>
+  it.scoped("lists a page of a list that has failed, and refuses ways that are none", () =>
     Effect.gen(function* () {
       const answer = (path: string): Answer | undefined =>
         path.includes("page=3") ? { status: 500 } : lists(upTo(4))(path)
@@ -176,7 +175,7 @@ describe("a crawl", () => {
     })
   )
 
-  it.scopedLive("says of a crawl without a page which setting has left out its links", () =>
+  it.scoped("says of a crawl without a page which setting has left out its links", () =>
     Effect.gen(function* () {
       let own = ""
       const { last } = yield* crawl(
@@ -198,7 +197,7 @@ describe("a crawl", () => {
     })
   )
 
-  it.scopedLive("counts the links that it does not follow by reason, each once, however many pages have them", () =>
+  it.scoped("counts the links that it does not follow by reason, each once, however many pages have them", () =>
     Effect.gen(function* () {
       const menu =
         '<a href="/in/1">1</a><a href="/in/2">2</a><a href="/out/1">x</a><a href="/out/2">x</a><a href="/in/not">n</a>' +
@@ -215,7 +214,7 @@ describe("a crawl", () => {
     })
   )
 
-  it.scopedLive("stops at its limit exactly, also while pages are being fetched", () =>
+  it.scoped("stops at its limit exactly, also while pages are being fetched", () =>
     Effect.gen(function* () {
       const links = Array.from({ length: 60 }, (_, n) => `/p${n}`)
       const { data, last, there } = yield* crawl(
@@ -228,7 +227,7 @@ describe("a crawl", () => {
     })
   )
 
-  it.scopedLive("visits the pages of the sitemap too, or only those", () =>
+  it.scoped("visits the pages of the sitemap too, or only those", () =>
     Effect.gen(function* () {
       const withMap = (origin: () => string) => (path: string) =>
         path === "/sitemap.xml"
@@ -256,7 +255,7 @@ describe("a crawl", () => {
     })
   )
 
-  it.scopedLive("stores duplicates once, also duplicates by redirect", () =>
+  it.scoped("stores duplicates once, also duplicates by redirect", () =>
     Effect.gen(function* () {
       const { data, last } = yield* crawl(
         () => ({ sitemap: "skip" }),
@@ -270,7 +269,7 @@ describe("a crawl", () => {
     })
   )
 
-  it.scopedLive.each([
+  it.scoped.each([
     {
       name: "nofollow, noindex and canonical addresses, unless it is told to",
       body: {},
@@ -325,7 +324,7 @@ describe("a crawl", () => {
     })
   )
 
-  it.scopedLive("applies its rules for links to the targets of redirects", () =>
+  it.scoped("applies its rules for links to the targets of redirects", () =>
     Effect.gen(function* () {
       const elsewhere = yield* site(() => page("elsewhere"))
       const away: Record<string, string> = {
@@ -349,7 +348,7 @@ describe("a crawl", () => {
     })
   )
 
-  it.scopedLive("fails with the reason when its start cannot be fetched", () =>
+  it.scoped("fails with the reason when its start cannot be fetched", () =>
     Effect.gen(function* () {
       const { call, last, id } = yield* crawl(
         () => ({ url: "http://127.0.0.1:1/" }),
@@ -362,7 +361,7 @@ describe("a crawl", () => {
     })
   )
 
-  it.scopedLive("fails when robots.txt forbids its start, and fetches nothing", () =>
+  it.scoped("fails when robots.txt forbids its start, and fetches nothing", () =>
     Effect.gen(function* () {
       const { last, there } = yield* crawl(
         () => ({ sitemap: "skip" }),
@@ -381,7 +380,7 @@ describe("a crawl", () => {
     })
   )
 
-  it.scopedLive("waits for its delay between two requests", () =>
+  it.scoped("waits for its delay between two requests", () =>
     Effect.gen(function* () {
       const at: Array<number> = []
       const { data } = yield* crawl(
@@ -397,11 +396,10 @@ describe("a crawl", () => {
     })
   )
 
-  it.scopedLive("can be cancelled once; it keeps its results and sends no more requests", () =>
+  it.scoped("can be cancelled once; it keeps its results and sends no more requests", () =>
     Effect.gen(function* () {
       const there = yield* site((path) => ({ body: page(path, [`${path}a`, `${path}b`]), delay: 15 }))
-      const { baseUrl } = yield* engine()
-      const call = caller(baseUrl, keys.first)
+      const { call } = yield* Local
       const { json } = yield* call.post("/v2/crawl", { url: there.url, sitemap: "skip", ignoreRobotsTxt: true })
       const path = `/v2/crawl/${json.id}`
       yield* call.get(`${path}?skip=3`)
@@ -431,7 +429,7 @@ describe("a crawl", () => {
     })
   )
 
-  it.scopedLive.skipIf(isMissing)("is listed while it runs, with masked text and scripts of its actions", () =>
+  it.scoped.skipIf(isMissing)("is listed while it runs, with masked text and scripts of its actions", () =>
     Effect.gen(function* () {
       const there = yield* site(() => ({ body: "slow", delay: 10_000 }))
       const call = caller((yield* engine({ chromium, chromiumSandbox })).baseUrl, keys.first)
@@ -452,7 +450,7 @@ describe("a crawl", () => {
     })
   )
 
-  it.scopedLive("takes parameters from its prompt that the request does not set", () =>
+  it.scoped("takes parameters from its prompt that the request does not set", () =>
     Effect.gen(function* () {
       const answer = (path: string) => page(path, ["/blog/a", "/docs/a", "/docs/b", "/docs/c"])
       const asked = { sitemap: "skip", ignoreRobotsTxt: true }
@@ -463,7 +461,7 @@ describe("a crawl", () => {
     })
   )
 
-  it.scopedLive("continues at the target of a redirected start, also on another host", () =>
+  it.scoped("continues at the target of a redirected start, also on another host", () =>
     Effect.gen(function* () {
       const moved = yield* site((path) => page(path, ["/docs/a", "/blog"]))
       const { data, last } = yield* crawl(
@@ -475,7 +473,7 @@ describe("a crawl", () => {
     })
   )
 
-  it.scopedLive("sends no request to a site whose robots.txt cannot be read, and reports it", () =>
+  it.scoped("sends no request to a site whose robots.txt cannot be read, and reports it", () =>
     Effect.gen(function* () {
       const { call, id, last, there } = yield* crawl(
         () => ({ sitemap: "skip" }),
@@ -487,7 +485,7 @@ describe("a crawl", () => {
     })
   )
 
-  it.scopedLive("waits for the crawl delay of robots.txt", () =>
+  it.scoped("waits for the crawl delay of robots.txt", () =>
     Effect.gen(function* () {
       const at: Array<number> = []
       yield* crawl(
@@ -506,9 +504,9 @@ describe("a crawl", () => {
     })
   )
 
-  it.scopedLive("is refused for an invalid sitemap mode or pattern", () =>
+  it.scoped("is refused for an invalid sitemap mode or pattern", () =>
     Effect.gen(function* () {
-      const call = caller((yield* engine()).baseUrl, keys.first)
+      const { call } = yield* Local
       const refused = { status: 400, json: { success: false, code: "BAD_REQUEST" } }
       const sitemap = yield* call.post("/v2/crawl", { url: "https://a.example/", sitemap: "both" })
       expect(sitemap).toMatchObject({ ...refused, json: { details: [{ path: ["sitemap"] }] } })
@@ -518,7 +516,7 @@ describe("a crawl", () => {
     })
   )
 
-  it.scopedLive("follows links up to maxDiscoveryDepth", () =>
+  it.scoped("follows links up to maxDiscoveryDepth", () =>
     Effect.gen(function* () {
       const chain = (path: string) => page(path, [`/${Number(path.slice(1)) + 1}`])
       const { data } = yield* crawl(() => ({ sitemap: "skip", maxDiscoveryDepth: 3 }), chain)
