@@ -152,13 +152,7 @@ describe("extract", () => {
     expect(read("").needsScript).toBe(false)
   })
 
-  it("keeps only the text of a page that is too long to convert", () => {
-    const { markdown, onlyText } = read(`<h1>A</h1>${"<p>words </p>".repeat(800_000)}`)
-    expect(onlyText).toBe(true)
-    expect(markdown?.slice(0, 13)).toBe("A\nwords\nwords")
-  })
-
-  it("still reads the metadata, links and plain text of such a page", () => {
+  it("keeps only the text of a page that is too long to convert, with its metadata and links", () => {
     const head = `<html lang="de"><head><title>T</title><style>p{}</style></head><body><a href="/x">x</a><br>a &amp; <b>b</b>&lt;`
     const page = read(
       `${head}<script>no</script><template><template>no</template>no</template>${"<p>w".repeat(2_600_000)}`
@@ -172,7 +166,8 @@ describe("extract", () => {
     const { markdown, onlyText } = read(`<title>T</title>${"<p>w".repeat(400_000)}<h1>end</h1>`)
     expect(onlyText).toBe(true)
     expect(markdown?.slice(-7)).toBe("w\nw\nend")
-    const { body, cut } = parseTree("<br>".repeat(400_000))
+    // End tags that create elements, too.
+    const { body, cut } = parseTree("<br></br>".repeat(160_000))
     // With `<html>`, `<head>` and `<body>`.
     expect([cut, body?.children.length]).toEqual([true, 300_000 - 3])
   })
@@ -293,9 +288,9 @@ describe("crawlable", () => {
     }
     linksOf(0)
     const before = inMemory()
-    const remembered = Array.from({ length: 20 }, (_, at) => linksOf(at))
-    expect(inMemory() - before).toBeLessThan(20_000_000)
-    expect(remembered.flat()).toHaveLength(20)
+    const remembered = Array.from({ length: 8 }, (_, at) => linksOf(at))
+    expect(inMemory() - before).toBeLessThan(8_000_000)
+    expect(remembered.flat()).toHaveLength(8)
   })
 })
 
@@ -357,7 +352,7 @@ describe("hostile HTML", () => {
     }
     for (const kind of kinds) {
       cost(kind(1_000))
-      const [small, large] = [cost(kind(2_500)), cost(kind(20_000))]
+      const [small, large] = [cost(kind(1_500)), cost(kind(12_000))]
       // Eight times the length: quadratic cost would be sixty-four times.
       expect(large, kind(3)).toBeLessThan(Math.max(small, 10) * 32)
     }
@@ -374,11 +369,6 @@ describe("hostile HTML", () => {
     cost("")
     const [flat, deep] = [cost(""), cost("<b>".repeat(500))]
     expect(deep).toBeLessThan(Math.max(flat, 10) * 6)
-  })
-
-  it("has a bounded number of elements, however they are created", () => {
-    const { body, cut } = parseTree("</br>".repeat(400_000))
-    expect([cut, body?.children.length]).toEqual([true, 300_000 - 3])
   })
 
   it("always yields text", () => {

@@ -98,12 +98,10 @@ describe.skipIf(isMissing)("Renderer", () => {
         const picture = (screenshot: Rendering.ScreenshotOptions, path = "/") =>
           show(`${origin}${path}`, { rendering: { screenshot } })
         expect(sizeOf((yield* picture({})).screenshot)).toEqual([1280, 800])
-        const [, height] = sizeOf((yield* picture({ fullPage: true })).screenshot)
-        expect(height).toBeGreaterThan(3000)
-        expect(sizeOf((yield* picture({ viewport: { width: 300, height: 200 } })).screenshot)).toEqual([300, 200])
-        expect((yield* picture({ quality: 40 })).screenshot).toMatch(/^data:image\/jpeg;base64,\/9j\//)
-        const long = yield* picture({ fullPage: true }, "/long")
-        expect(sizeOf(long.screenshot)).toEqual([1280, 16384])
+        const viewport = { width: 300, height: 200 }
+        expect((yield* picture({ quality: 40, viewport })).screenshot).toMatch(/^data:image\/jpeg;base64,\/9j\//)
+        const long = yield* picture({ fullPage: true, viewport }, "/long")
+        expect(sizeOf(long.screenshot)).toEqual([300, 16384])
         expect(long.warning).toContain("too large for one picture")
       })
     )
@@ -125,7 +123,6 @@ describe.skipIf(isMissing)("Renderer", () => {
         const phone = yield* show(origin, { rendering: { mobile: true } })
         expect(phone.html).toMatch(/Android.* Mobile Safari/)
         expect(phone.html).not.toContain(" 0<")
-        expect((yield* show(origin, { userAgent: "Heron/1" })).html).toContain("<p>Heron/1</p>")
       })
     )
 
@@ -146,6 +143,7 @@ describe.skipIf(isMissing)("Renderer", () => {
           { type: "scroll", direction: "up" },
           { type: "executeJavascript", script: "scrollY" },
           { type: "screenshot", viewport: { width: 200, height: 100 } },
+          { type: "screenshot", fullPage: true, viewport: { width: 200, height: 100 } },
           { type: "pdf", format: "A4", landscape: true },
           { type: "wait", milliseconds: 1 }
         )
@@ -161,7 +159,12 @@ describe.skipIf(isMissing)("Renderer", () => {
           { type: "array", value: [1, 2] },
           { type: "number", value: 0 }
         ])
-        expect(done?.screenshots?.map(sizeOf)).toEqual([[200, 100]])
+        const [, [, height] = []] = done?.screenshots?.map(sizeOf) ?? []
+        expect(done?.screenshots?.map(sizeOf)).toEqual([
+          [200, 100],
+          [200, height]
+        ])
+        expect(height).toBeGreaterThan(3000)
         expect(Buffer.from(done?.pdfs?.[0]?.split(",")[1] ?? "", "base64").toString("latin1", 0, 5)).toBe("%PDF-")
       })
     )
@@ -244,7 +247,7 @@ describe.skipIf(isMissing)("Renderer", () => {
             <script>fetch("http://192.0.2.1/").catch((e) => document.body.append("refused")); open("http://10.0.0.2/")</script>`
           })
           for (const path of ["/redirect", "/script"]) expect(yield* refused(`${origin}${path}`), path).toEqual(blocked)
-          for (const url of ["http://192.0.2.1/", "https://192.0.2.1/", "http://[::1]:8123/", "http://0x0a000001/"]) {
+          for (const url of ["https://192.0.2.1/", "http://0x0a000001/"]) {
             expect(yield* refused(url), url).toEqual(blocked)
           }
           const clicked = yield* actions({ type: "click", selector: "a" })
@@ -353,16 +356,19 @@ describe.skipIf(isMissing)("Renderer", () => {
       () =>
         Effect.gen(function* () {
           const origin = yield* pages({
-            "/fine": "<p>fine</p>",
+            "/fine": (request, response) => {
+              response.setHeader("content-type", "text/html")
+              response.end(`<p>fine, ${request.headers["user-agent"]}</p>`)
+            },
             "/loop": "<p>loop</p><script>while (true);</script>",
-            "/talk": `<p>talk</p><script>console.log("x".repeat(2 ** 24)); throw new Error("y".repeat(2 ** 24))</script>`,
+            "/talk": `<p>talk</p><script>console.log("x".repeat(2 ** 22)); throw new Error("y".repeat(2 ** 22))</script>`,
             "/ask": "<p>ask</p><script>alert(1); confirm(2); onbeforeunload = () => 'no'</script>",
             "/big": `<p>big</p><script>fetch("/endless").then((answer) => answer.arrayBuffer())</script>`,
             "/greedy": `<p>greedy</p><script>const all = []; setInterval(() => all.push(new Uint8Array(1e8).fill(1)), 5)</script>`,
             "/endless": sent(200, { "content-type": "text/plain" }, "a".repeat(60 * 1024 * 1024))
           })
           const other = yield* Effect.fork(
-            Effect.all([1, 2].map(() => Effect.delay(show(`${origin}/fine`), "200 millis")))
+            Effect.all([1, 2].map(() => Effect.delay(show(`${origin}/fine`, { userAgent: "Heron/1" }), "200 millis")))
           )
           const loop = yield* Effect.fork(Effect.flip(render(`${origin}/loop`, { timeout: 2_000 })))
           expect((yield* show(`${origin}/talk`)).html).toContain("talk")
@@ -373,7 +379,7 @@ describe.skipIf(isMissing)("Renderer", () => {
           })
           const { _tag, code } = yield* Effect.flip(render(`${origin}/greedy`, { rendering: { waitFor: 15_000 } }))
           expect({ _tag, code }).toEqual({ _tag: "Unprocessable", code: "SCRAPE_PAGE_CRASHED" })
-          expect((yield* other)[1]?.html).toContain("fine")
+          expect((yield* other)[1]?.html).toContain("fine, Heron/1<")
         }),
       180_000
     )
@@ -388,7 +394,7 @@ describe.skipIf(isMissing)("Renderer", () => {
         }
         const origin = yield* pages({ "/hold": hold, "/fine": "<p>fine</p>" })
         const flood = Effect.all(
-          Array.from({ length: 8 }, () => Effect.ignore(render(`${origin}/hold`, { team: "a", timeout: 60_000 }))),
+          Array.from({ length: 5 }, () => Effect.ignore(render(`${origin}/hold`, { team: "a", timeout: 60_000 }))),
           { concurrency: "unbounded" }
         )
         yield* Effect.forkScoped(flood)

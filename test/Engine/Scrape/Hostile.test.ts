@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { createServer, type Socket } from "node:net"
 import { dirname, join } from "node:path"
 import { Readable } from "node:stream"
-import { brotliCompressSync, gzipSync } from "node:zlib"
+import { brotliCompressSync, constants, gzipSync } from "node:zlib"
 import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -55,23 +55,12 @@ const packed =
   (_, response) =>
     void response.writeHead(200, { "content-type": "text/html", "content-encoding": encoding }).end(body)
 
-const zeros = Buffer.alloc(8_000_000)
+const brotli = (bytes: Uint8Array) => brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })
+
+/** Decompressed, it is more than any page may have. */
+const bomb = gzipSync(Buffer.alloc(45_000_000))
 
 describe("A hostile site", () => {
-  it.scoped("is decompressed up to the limit only, with any content coding", () =>
-    Effect.gen(function* () {
-      const origin = yield* pages({
-        "/gzip": packed("gzip", gzipSync(zeros)),
-        "/br": packed("br", brotliCompressSync(zeros)),
-        "/nested": packed("gzip, gzip", gzipSync(gzipSync(zeros)))
-      })
-      for (const path of ["gzip", "br", "nested"]) {
-        const failure = yield* Effect.flip(get(`${origin}/${path}`, { maxBytes: 2_000_000 }))
-        expect(failure, path).toMatchObject({ _tag: "TooLarge", code: "SCRAPE_TOO_LARGE" })
-      }
-    }).pipe(Effect.provide(fetchLayer))
-  )
-
   it.scoped("is aborted if its page never ends", () =>
     Effect.gen(function* () {
       const closed = yield* Deferred.make<number>()
@@ -128,27 +117,30 @@ describe("A hostile site", () => {
     }).pipe(Effect.provide(fetchLayer))
   )
 
-  it.scoped("is refused early for a decompression bomb, but not for text that compresses well", () =>
-    Effect.gen(function* () {
-      const bomb = gzipSync(Buffer.alloc(45_000_000))
-      const rows = Array.from(
-        { length: 40_000 },
-        (_, row) => `<tr><td>${row}</td><td>${row % 7}</td><td>in stock</td></tr>`
-      )
-      const table = Buffer.from(rows.join("\n"))
-      const origin = yield* pages({
-        "/gzip": packed("gzip", bomb),
-        "/br": packed("br", brotliCompressSync(Buffer.alloc(45_000_000))),
-        "/nested": packed("gzip, gzip", gzipSync(bomb)),
-        "/table": packed("gzip", gzipSync(table))
-      })
-      for (const path of ["gzip", "br", "nested"]) {
-        const failure = yield* Effect.flip(get(`${origin}/${path}`))
-        expect(failure, path).toMatchObject({ _tag: "TooLarge", code: "SCRAPE_TOO_LARGE" })
-        expect(failure.message, path).toMatch(/250 times as large/)
-      }
-      expect((yield* get(`${origin}/table`)).body.byteLength).toBe(table.length)
-    }).pipe(Effect.provide(fetchLayer))
+  it.scoped(
+    "is decompressed up to the limit only, refused early for a bomb with any coding, not for text that packs well",
+    () =>
+      Effect.gen(function* () {
+        const rows = Array.from(
+          { length: 40_000 },
+          (_, row) => `<tr><td>${row}</td><td>${row % 7}</td><td>in stock</td></tr>`
+        )
+        const table = Buffer.from(rows.join("\n"))
+        const origin = yield* pages({
+          "/gzip": packed("gzip", bomb),
+          "/br": packed("br", brotli(Buffer.alloc(45_000_000))),
+          "/nested": packed("gzip, gzip", gzipSync(bomb)),
+          "/table": packed("gzip", gzipSync(table))
+        })
+        for (const path of ["gzip", "br", "nested"]) {
+          const failure = yield* Effect.flip(get(`${origin}/${path}`))
+          expect(failure, path).toMatchObject({ _tag: "TooLarge", code: "SCRAPE_TOO_LARGE" })
+          expect(failure.message, path).toMatch(/250 times as large/)
+        }
+        expect((yield* get(`${origin}/table`)).body.byteLength).toBe(table.length)
+        const limited = yield* Effect.flip(get(`${origin}/table`, { maxBytes: 1_000_000 }))
+        expect(limited).toMatchObject({ _tag: "TooLarge", code: "SCRAPE_TOO_LARGE" })
+      }).pipe(Effect.provide(fetchLayer))
   )
 
   it.scoped("fails alone when it sends garbage, megabytes of headers, or half a response", () =>
@@ -368,9 +360,9 @@ describe("A crawl", () => {
     })
   )
 
-  it.scopedLive("handles a page of 100,000 links without blocking other requests", () =>
+  it.scopedLive("handles a page of 40,000 links without blocking other requests", () =>
     Effect.gen(function* () {
-      const links = Array.from({ length: 100_000 }, (_, at) => `/n/${at}`)
+      const links = Array.from({ length: 40_000 }, (_, at) => `/n/${at}`)
       const many = yield* site((path) => (path === "/" ? page("Many", links) : page(path, [])))
       const { baseUrl } = yield* engine()
       const call = caller(baseUrl, keys.first)
@@ -410,7 +402,7 @@ describe("A crawl", () => {
             : path === "/bomb"
               ? {
                   headers: { "content-type": "text/html", "content-encoding": "gzip" },
-                  body: gzipSync(Buffer.alloc(60_000_000))
+                  body: bomb
                 }
               : path === "/charset"
                 ? {

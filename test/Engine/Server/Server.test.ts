@@ -1,12 +1,12 @@
 /** The engine as a server: whom it answers, what it says about itself, how it starts and stops. */
 import * as Http from "node:http"
 import { join } from "node:path"
-import { describe, expect, it } from "@effect/vitest"
+import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { Api } from "../../../src/Api.ts"
 import * as Engine from "../../../src/Engine.ts"
-import { caller, engine, keys, page, site, tempDir } from "../../Local.ts"
+import { caller, engine, keys, Local, layer as local, page, site, tempDir } from "../../Local.ts"
 
 const endpoints = Object.values(Api.groups).flatMap((group) => Object.keys(group.endpoints)).length
 
@@ -21,10 +21,10 @@ const askAs = (baseUrl: string, host: string) =>
     })
   })
 
-describe("the server", () => {
-  it.scopedLive("is ready when /health says so, without a key", () =>
+layer(local, { excludeTestServices: true })("the server", (it) => {
+  it.scoped("is ready when /health says so, without a key", () =>
     Effect.gen(function* () {
-      const { baseUrl, key } = yield* engine()
+      const { baseUrl, key } = yield* Local
       expect(baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
       expect(Redacted.value(key)).toBe(keys.first)
       const health = yield* caller(baseUrl, "").get("/health")
@@ -32,7 +32,7 @@ describe("the server", () => {
     })
   )
 
-  it.scopedLive("listens on the one address of this machine that it is given, where keys hold as well", () =>
+  it.scoped("listens on the one address of this machine that it is given, where keys hold as well", () =>
     Effect.gen(function* () {
       const status = (url: string) =>
         Effect.promise(() =>
@@ -41,7 +41,7 @@ describe("the server", () => {
             () => "no connection"
           )
         )
-      const own = new URL((yield* engine()).baseUrl)
+      const own = new URL((yield* Local).baseUrl)
       expect(yield* status(`http://127.0.0.2:${own.port}/health`)).toBe("no connection")
       const other = new URL((yield* engine({ host: "127.0.0.2" })).baseUrl)
       expect(yield* status(`http://127.0.0.1:${other.port}/health`)).toBe("no connection")
@@ -49,7 +49,7 @@ describe("the server", () => {
     })
   )
 
-  it.scopedLive("keeps a key of its own in the data folder when it is given none", () =>
+  it.scoped("keeps a key of its own in the data folder when it is given none", () =>
     Effect.gen(function* () {
       const dataDir = yield* tempDir
       const { baseUrl, key, keyFile } = yield* engine({ dataDir, keys: undefined })
@@ -58,9 +58,9 @@ describe("the server", () => {
     })
   )
 
-  it.scopedLive("answers on loopback only to names that no web page can take", () =>
+  it.scoped("answers on loopback only to names that no web page can take", () =>
     Effect.gen(function* () {
-      const { baseUrl } = yield* engine()
+      const { baseUrl } = yield* Local
       const port = new URL(baseUrl).port
       for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, "LOCALHOST", `[::1]:${port}`, "sluice.localhost"]) {
         expect(yield* askAs(baseUrl, host), host).toBe(200)
@@ -76,19 +76,19 @@ describe("the server", () => {
     })
   )
 
-  it.scopedLive("writes addresses with the name that the caller used", () =>
+  it.scoped("writes addresses with the name that the caller used", () =>
     Effect.gen(function* () {
       const there = yield* site(() => page("x"))
-      const { baseUrl } = yield* engine()
+      const { baseUrl } = yield* Local
       const named = baseUrl.replace("127.0.0.1", "localhost")
       const { json } = yield* caller(named, keys.first).post("/v2/batch/scrape", { urls: [there.url] })
       expect(json.url).toMatch(new RegExp(`^${named}/v2/batch/scrape/`))
     })
   )
 
-  it.scopedLive("describes the API as it is: every operation needs the key, 400 has the one body of failures", () =>
+  it.scoped("describes the API as it is: every operation needs the key, 400 has the one body of failures", () =>
     Effect.gen(function* () {
-      const { baseUrl } = yield* engine()
+      const { baseUrl } = yield* Local
       const { json, text } = yield* caller(baseUrl, "").get("/openapi.json")
       expect(json.openapi).toMatch(/^3\./)
       expect(json).not.toHaveProperty("security")
@@ -110,9 +110,9 @@ describe("the server", () => {
     })
   )
 
-  it.scopedLive("shows the same as a page that loads and runs nothing", () =>
+  it.scoped("shows the same as a page that loads and runs nothing", () =>
     Effect.gen(function* () {
-      const { baseUrl } = yield* engine()
+      const { baseUrl } = yield* Local
       const reply = yield* caller(baseUrl, "").get("/docs")
       expect(reply.headers.get("content-type")).toMatch(/^text\/html/)
       expect(reply.headers.get("content-security-policy")).toMatch(/^default-src 'none'; style-src 'sha256-/)
@@ -124,10 +124,9 @@ describe("the server", () => {
     })
   )
 
-  it.scopedLive("refuses JSON of more objects or values than a moment reads, and takes as many addresses as fit", () =>
+  it.scoped("refuses JSON of more objects or values than a moment reads, and takes as many addresses as fit", () =>
     Effect.gen(function* () {
-      const { baseUrl } = yield* engine()
-      const call = caller(baseUrl, keys.first)
+      const { call } = yield* Local
       for (const [text, error] of [
         [`{"url":"http://a.example/","x":[${"{},".repeat(10_100)}1]}`, "10000 objects and arrays"],
         [`{"url":"http://a.example/","x":[${"1,".repeat(120_000)}1]}`, "110000 values"],
@@ -168,10 +167,9 @@ describe("the server", () => {
     })
   )
 
-  it.scopedLive("describes no more of a hostile body than a moment formats, whatever type it claims to have", () =>
+  it.scoped("describes no more of a hostile body than a moment formats, whatever type it claims to have", () =>
     Effect.gen(function* () {
-      const { baseUrl } = yield* engine()
-      const call = caller(baseUrl, keys.first)
+      const { call } = yield* Local
       const megabyte = Buffer.alloc(1024 * 1024, " ")
       const send = (type: string, body: NonNullable<RequestInit["body"]>) =>
         call.send("/v2/batch/scrape", { method: "POST", headers: { "content-type": type }, body })
@@ -197,10 +195,9 @@ describe("the server", () => {
     })
   )
 
-  it.scopedLive("refuses JSON that is no JSON, or deeper than anybody reads it, as the caller's mistake", () =>
+  it.scoped("refuses JSON that is no JSON, or deeper than anybody reads it, as the caller's mistake", () =>
     Effect.gen(function* () {
-      const { baseUrl } = yield* engine()
-      const call = caller(baseUrl, keys.first)
+      const { call } = yield* Local
       const nested = (depth: number) =>
         `{"url":"http://127.0.0.1:1/","formats":[{"type":"nonsense","x":${"[".repeat(depth)}${"]".repeat(depth)}}]}`
       const invalid = { status: 400, json: { success: false, code: "BAD_REQUEST_INVALID_JSON" } }
@@ -215,7 +212,7 @@ describe("the server", () => {
     })
   )
 
-  it.scopedLive("stops promptly, though callers hold their connections and a reader waits", () =>
+  it.scoped("stops promptly, though callers hold their connections and a reader waits", () =>
     Effect.gen(function* () {
       const there = yield* site(() => ({ body: page("slow"), delay: 120_000 }))
       const stopped = yield* Effect.scoped(
@@ -232,9 +229,9 @@ describe("the server", () => {
     })
   )
 
-  it.scopedLive("says that a port is taken, and which", () =>
+  it.scoped("says that a port is taken, and which", () =>
     Effect.gen(function* () {
-      const { baseUrl } = yield* engine()
+      const { baseUrl } = yield* Local
       const port = Number(new URL(baseUrl).port)
       const dataDir = yield* tempDir
       const error = yield* Effect.flip(Effect.scoped(Engine.start({ dataDir, port })))
@@ -243,7 +240,7 @@ describe("the server", () => {
     })
   )
 
-  it.scopedLive("refuses a network that is none", () =>
+  it.scoped("refuses a network that is none", () =>
     Effect.gen(function* () {
       const dataDir = yield* tempDir
       const error = yield* Effect.flip(Effect.scoped(Engine.start({ dataDir, allowNetworks: ["10.0.0.0/99x"] })))
@@ -251,7 +248,7 @@ describe("the server", () => {
     })
   )
 
-  it.scopedLive("refuses private addresses, except allowed ones while they are allowed", () =>
+  it.scoped("refuses private addresses, except allowed ones while they are allowed", () =>
     Effect.gen(function* () {
       const [open, closed, later] = [
         yield* site(() => page("open")),

@@ -1,13 +1,13 @@
 /** Watching a job: every document once and in order, for fast and slow watchers. */
 import { createConnection } from "node:net"
-import { describe, expect, it } from "@effect/vitest"
+import { expect, layer } from "@effect/vitest"
 import { Firecrawl } from "@mendable/firecrawl-js"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import { WebSocket } from "ws"
 import { inMemory } from "../../Html/Memory.ts"
-import { type Caller, caller, drain, engine, keys, page, site } from "../../Local.ts"
+import { type Caller, caller, drain, engine, keys, Local, layer as local, page, site } from "../../Local.ts"
 
 // biome-ignore lint/suspicious/noExplicitAny: frames of every shape
 type Frame = any
@@ -62,8 +62,7 @@ const sources = ({ frames }: Ended): ReadonlyArray<string> =>
 
 const setup = Effect.gen(function* () {
   const there = yield* site((path) => ({ body: page(path), delay: path.startsWith("/slow") ? 40 : 0 }))
-  const { baseUrl } = yield* engine()
-  const call = caller(baseUrl, keys.first)
+  const { call } = yield* Local
   const start = (paths: ReadonlyArray<string>, more: object = {}) =>
     Effect.map(
       call.post("/v2/batch/scrape", { urls: paths.map((path) => there.url + path), ...more }),
@@ -78,7 +77,7 @@ const paths = (name: string, count: number) => Array.from({ length: count }, (_,
 const large = Effect.gen(function* () {
   const comment = `<!-- ${"x".repeat(1_000_000)} -->`
   const there = yield* site((path) => page(path) + comment)
-  const call = caller((yield* engine()).baseUrl, keys.first)
+  const { call } = yield* Local
   const urls = paths("", 15).map((path) => there.url + path)
   const { json } = yield* call.post("/v2/batch/scrape", { urls, formats: ["rawHtml"] })
   const path = `/v2/batch/scrape/${json.id}`
@@ -99,8 +98,8 @@ const silent = ({ baseUrl }: Caller, path: string) => {
   return socket.pause()
 }
 
-describe("watching a job", () => {
-  it.scopedLive("tells every document once, in the order of the status, and ends with done", () =>
+layer(local, { excludeTestServices: true })("watching a job", (it) => {
+  it.scoped("tells every document once, in the order of the status, and ends with done", () =>
     Effect.gen(function* () {
       const { call, start } = yield* setup
       const path = yield* start(paths("slow", 12), { maxConcurrency: 3 })
@@ -117,7 +116,7 @@ describe("watching a job", () => {
     })
   )
 
-  it.scopedLive("tells a job that has ended in one frame, to a key in the header too", () =>
+  it.scoped("tells a job that has ended in one frame, to a key in the header too", () =>
     Effect.gen(function* () {
       const { call, start } = yield* setup
       const path = yield* start(paths("p", 3))
@@ -127,7 +126,7 @@ describe("watching a job", () => {
     })
   )
 
-  it.scopedLive("tells a large job that has ended whole: its last page says that it is the end", () =>
+  it.scoped("tells a large job that has ended whole, also to watchers who do not read, which costs no memory", () =>
     Effect.gen(function* () {
       const { call, path } = yield* large
       const { data } = yield* drain(call, path)
@@ -136,10 +135,22 @@ describe("watching a job", () => {
       expect(ended.frames[0]).toMatchObject({ type: "document" })
       expect(ended.frames.at(-1)).toMatchObject({ type: "catchup", data: { status: "completed" } })
       expect(ended.frames.at(-1).data).not.toHaveProperty("next")
+      // Watchers that do not read it cost no memory.
+      const sockets = paths("w", 10).map(() => silent(call, path))
+      yield* Effect.addFinalizer(() => Effect.forEach(sockets, (socket) => Effect.sync(() => socket.destroy())))
+      const before = inMemory()
+      yield* Effect.sleep("300 millis")
+      // Ten times fifteen megabytes wait to be read; in memory are a few slices of one each, and what other work has not released yet.
+      const bound = 60_000_000
+      const grown = Effect.delay(
+        Effect.sync(() => inMemory() - before),
+        "100 millis"
+      )
+      expect(yield* Effect.repeat(grown, { until: (bytes) => bytes < bound, times: 100 })).toBeLessThan(bound)
     })
   )
 
-  it.scopedLive("says that a job was cancelled", () =>
+  it.scoped("says that a job was cancelled", () =>
     Effect.gen(function* () {
       const { call, start } = yield* setup
       const path = yield* start(paths("slow", 200), { maxConcurrency: 1 })
@@ -152,7 +163,7 @@ describe("watching a job", () => {
     })
   )
 
-  it.scopedLive("is refused to wrong keys, to others, for what is no job, and to other hosts", () =>
+  it.scoped("is refused to wrong keys, to others, for what is no job, and to other hosts", () =>
     Effect.gen(function* () {
       const { call, start } = yield* setup
       const path = yield* start(["/a"])
@@ -167,7 +178,7 @@ describe("watching a job", () => {
     })
   )
 
-  it.scopedLive("is open to so many watchers of a key, who make room when they leave", () =>
+  it.scoped("is open to so many watchers of a key, who make room when they leave", () =>
     Effect.gen(function* () {
       const { call, start } = yield* setup
       // More pages than can be fetched while the watchers come.
@@ -197,7 +208,7 @@ describe("watching a job", () => {
     })
   )
 
-  it.scopedLive("is open to a team, however many keys and watchers another one has", () =>
+  it.scoped("is open to a team, however many keys and watchers another one has", () =>
     Effect.gen(function* () {
       const there = yield* site(() => ({ body: page("slow"), delay: 20_000 }))
       const many = Array.from({ length: 8 }, (_, n) => `fc-${String(n).repeat(32)}`)
@@ -234,24 +245,7 @@ describe("watching a job", () => {
     })
   )
 
-  it.scopedLive("costs no memory when the watcher does not read", () =>
-    Effect.gen(function* () {
-      const { call, path } = yield* large
-      const sockets = paths("w", 10).map(() => silent(call, path))
-      yield* Effect.addFinalizer(() => Effect.forEach(sockets, (socket) => Effect.sync(() => socket.destroy())))
-      const before = inMemory()
-      yield* Effect.sleep("300 millis")
-      // Ten times fifteen megabytes wait to be read; in memory are a few slices of one each, and what other work has not released yet.
-      const bound = 60_000_000
-      const grown = Effect.delay(
-        Effect.sync(() => inMemory() - before),
-        "100 millis"
-      )
-      expect(yield* Effect.repeat(grown, { until: (bytes) => bytes < bound, times: 100 })).toBeLessThan(bound)
-    })
-  )
-
-  it.scopedLive("ends when the engine stops, and says so", () =>
+  it.scoped("ends when the engine stops, and says so", () =>
     Effect.gen(function* () {
       const there = yield* site(() => ({ body: page("slow"), delay: 5_000 }))
       const watching = yield* Effect.scoped(
@@ -270,7 +264,7 @@ describe("watching a job", () => {
     })
   )
 
-  it.scopedLive("stops promptly, though watchers come until the last moment and read nothing", () =>
+  it.scoped("stops promptly, though watchers come until the last moment and read nothing", () =>
     Effect.gen(function* () {
       const there = yield* site(() => ({ body: page("slow"), delay: 120_000 }))
       const began = yield* Effect.scoped(
@@ -288,7 +282,7 @@ describe("watching a job", () => {
     })
   )
 
-  it.scopedLive("works with the watchers of the public client, of both versions", () =>
+  it.scoped("works with the watchers of the public client, of both versions", () =>
     Effect.gen(function* () {
       const { call, there } = yield* setup
       const client = new Firecrawl({ apiKey: keys.first, apiUrl: call.baseUrl })
