@@ -5,5 +5,9 @@
 export const repetitions = (all: number, quick: number): number =>
   process.env.SLUICE_ALL_REPETITIONS === undefined ? quick : all
 
+/** Every so many-th line of a table in `npm test`, from `start` on; all of it in `npm run faults`. */
+export const share = <A>(table: ReadonlyArray<A>, every: number, start = 0): ReadonlyArray<A> =>
+  table.filter((_, index) => (index + start) % repetitions(1, every) === 0)
+
 /** Seed of everything random in a test: one and the same in `npm test`, another in each round of `npm run faults`, which sets `SEED`. */
 export const seed = Number(process.env.SEED ?? 20_261)

@@ -8,7 +8,7 @@ import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
 import * as Installed from "../Engine/Render/Installed.ts"
 import { type Caller, caller, drain, engine, keys, page, type Reply, type Site, site, tempDir } from "../Local.ts"
-import { repetitions } from "../Repetitions.ts"
+import { share } from "../Repetitions.ts"
 
 /** A port of this machine that must not be reached; counts connections. */
 const canary = Effect.acquireRelease(
@@ -86,10 +86,10 @@ const ground = Layer.scoped(
       if (path === "/robots.txt") {
         return { headers: { "content-type": "text/plain" }, body: urls.map((url) => `Sitemap: ${url}`).join("\n") }
       }
-      if (path === "/trap" || path === "/stay") return trap(share(urls, 5))
+      if (path === "/trap" || path === "/stay") return trap(share(urls, 7, 5))
       if (path === "/refresh") return `<meta http-equiv="refresh" content="0; url=${urls[0]}">`
       if (path === "/worker.js") {
-        const body = `for (const url of ${JSON.stringify(share(urls, 6))}) {
+        const body = `for (const url of ${JSON.stringify(share(urls, 7, 6))}) {
           fetch(url).catch(() => 0); try { new WebSocket(url.replace("http", "ws")) } catch {} }`
         return { headers: { "content-type": "text/javascript" }, body }
       }
@@ -106,10 +106,6 @@ const ground = Layer.scoped(
     return { call: caller(baseUrl, keys.first), knocks, urls, door }
   })
 )
-
-/** `npm test` asks for every address once; of the other ways, for some that are written in every manner. */
-const share = (urls: ReadonlyArray<string>, from = 0) =>
-  urls.filter((_, index) => (index + from) % repetitions(1, 7) === 0)
 
 const refusal = { status: 403, json: { success: false, code: "SSRF_BLOCKED" } }
 
@@ -134,7 +130,7 @@ layer(ground, { excludeTestServices: true })("an engine without settings for pri
       for (const url of urls) {
         expect(yield* call.post("/v2/scrape", { url }), at(url)).toMatchObject(refusal)
       }
-      for (const url of share(urls)) {
+      for (const url of share(urls, 7)) {
         const file = `${url.replace(/^http:/, "https:")}a.pdf`
         const other = { url: file, skipTlsVerification: true, mobile: false, headers: { host: "public.example" } }
         expect(yield* call.post("/v1/scrape", other), at(file)).toMatchObject(refusal)
@@ -143,10 +139,11 @@ layer(ground, { excludeTestServices: true })("an engine without settings for pri
     })
   )
 
+  // `npm test` takes every address once, above; each of the ways below takes some of them.
   it.effect("refuses them to a map, in both versions", () =>
     Effect.gen(function* () {
       const { call, knocks, urls } = yield* Ground
-      for (const url of share(urls, 1)) {
+      for (const url of share(urls, 7, 1)) {
         expect(yield* call.post("/v2/map", { url }), at(url)).toMatchObject(refusal)
         expect(yield* call.post("/v1/map", { url, ignoreSitemap: true }), at(url)).toMatchObject(refusal)
       }
@@ -160,7 +157,7 @@ layer(ground, { excludeTestServices: true })("an engine without settings for pri
       const { call, knocks, urls } = yield* Ground
       const batch = yield* call.post("/v2/batch/scrape", { urls })
       yield* allBlocked(call, batch, "/v2/batch/scrape", new Set(urls.map((url) => new URL(url).host)).size)
-      for (const [index, url] of share(urls, 2).entries()) {
+      for (const [index, url] of share(urls, 7, 2).entries()) {
         const version = `/v${(index % 2) + 1}/crawl`
         const sitemap = ["include", "skip"][index % 2]
         yield* allBlocked(call, yield* call.post(version, { url, sitemap, ignoreRobotsTxt: true }), version, 1)
@@ -172,7 +169,7 @@ layer(ground, { excludeTestServices: true })("an engine without settings for pri
   it.effect("tells no webhook there", () =>
     Effect.gen(function* () {
       const { call, door, knocks, urls } = yield* Ground
-      for (const url of [...share(urls, 3), ...urls.filter((url) => url.includes("localhost"))]) {
+      for (const url of [...share(urls, 7, 3), ...urls.filter((url) => url.includes("localhost"))]) {
         const started = yield* call.post("/v2/batch/scrape", { urls: [`${door.url}/`], webhook: { url } })
         const isName = /localhost/i.test(new URL(url).hostname) && new URL(url).username === ""
         // A name is judged by what it resolves to, when something is delivered.
@@ -190,7 +187,7 @@ layer(ground, { excludeTestServices: true })("an engine without settings for pri
       const { call, door, knocks, urls } = yield* Ground
       for (const [index, url] of urls.entries()) {
         // A header holds no other letters.
-        if (/[^ -~]/.test(url) || !share(urls, 4).includes(url)) continue
+        if (/[^ -~]/.test(url) || !share(urls, 7, 4).includes(url)) continue
         const status = [301, 302, 303, 307, 308][index % 5]
         const from = `${door.url}/${status}/${index}`
         expect(yield* call.post("/v2/scrape", { url: from }), at(url)).toMatchObject(refusal)

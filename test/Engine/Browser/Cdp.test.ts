@@ -2,7 +2,7 @@
 import { describe, expect, layer as sharing } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import WebSocket from "ws"
-import { repetitions } from "../../Repetitions.ts"
+import { share } from "../../Repetitions.ts"
 import { isMissing } from "../Render/Installed.ts"
 import { Ground, knock, layer, session } from "./Ground.ts"
 import { until } from "./Sight.ts"
@@ -124,7 +124,7 @@ describe.skipIf(isMissing)("Programs at a session", () => {
           )
         )
         // `npm test` sends a part. No length of the three lists has a divisor of five, so each of their words is in it.
-        for (const text of params.filter((_, index) => index % repetitions(1, 25) === 0)) {
+        for (const text of share(params, 25)) {
           const [answer] = yield* talkRaw(cdpUrl, text)
           expect(answer, text).toMatch(/^\{"id":1,|^closed 10(?:00|07)$/)
         }

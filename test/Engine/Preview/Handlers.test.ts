@@ -4,6 +4,7 @@ import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { rules } from "../../../src/Engine/Preview/Rules.ts"
 import * as Local from "../../Local.ts"
+import { share } from "../../Repetitions.ts"
 
 const prompts: Readonly<Record<string, ReadonlyArray<{ readonly request: { readonly prompt: string } }>>> = JSON.parse(
   readFileSync(new URL("./prompts.json", import.meta.url), "utf8")
@@ -66,7 +67,7 @@ layer(Local.layer)("POST /v2/crawl/params-preview", (it) => {
 
   it.effect("takes no English prompt for one in another language", () =>
     Effect.gen(function* () {
-      const foreign = yield* Effect.filter(english, (prompt) =>
+      const foreign = yield* Effect.filter(share(english, 8), (prompt) =>
         Effect.map(preview(prompt), ({ json }) => `${json.warning}`.includes("not in English"))
       )
       expect(foreign).toEqual([])
