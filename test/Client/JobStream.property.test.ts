@@ -47,7 +47,7 @@ const withClient = (
     return server.asked
   }
   return Effect.flatMap(BatchScrape, (batch) =>
-    Effect.promise(() => FastCheck.assert(property(serve, batch), { numRuns: repetitions(70, 25) }))
+    Effect.promise(() => FastCheck.assert(property(serve, batch), { numRuns: repetitions(70, 12) }))
   ).pipe(Effect.provide(layer))
 }
 

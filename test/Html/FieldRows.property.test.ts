@@ -7,6 +7,7 @@ import type { FieldsFormat } from "../../src/Api/PageData.ts"
 import { runTask, type ScrapeTask } from "../../src/Engine/Scrape/DocumentTask.ts"
 import { compileFormat, readFieldRows } from "../../src/Html/FieldRows.ts"
 import { parsePage } from "../../src/Html/Fields.ts"
+import { repetitions } from "../Repetitions.ts"
 
 const url = "https://shop.example/p/1?a=b"
 
@@ -178,7 +179,7 @@ describe("rows of pages", () => {
   it("are the same from the engine, on the tree of its Markdown, and from the raw HTML", () => {
     fc.assert(
       fc.property(page, specification, (html, asked) => agree(Buffer.from(html).toString(), asked)),
-      { numRuns: 300 }
+      { numRuns: repetitions(300, 100) }
     )
   })
 
@@ -199,7 +200,7 @@ describe("rows of pages", () => {
         const { markdown } = read(html, asked, ["markdown", "fields"])
         expect(markdown).toBe(read(html, { fields: { a: "x-y" } }, ["markdown"]).markdown)
       }),
-      { numRuns: 100 }
+      { numRuns: repetitions(100, 40) }
     )
   })
 

@@ -246,16 +246,6 @@ layer(localLayer, { excludeTestServices: true })("POST /v2/parse", (it) => {
     })
   )
 
-  it.scoped("deletes an upload after the response", () =>
-    Effect.gen(function* () {
-      const { call } = yield* Local
-      const folder = yield* temporaryFolder
-      yield* upload(call, "a.rtf", Documents.rtf())
-      yield* upload(call, "a.pdf", Buffer.from("%PDF-1.7"))
-      yield* until(() => readdirSync(folder).length === 0)
-    })
-  )
-
   it.scoped("aborts a chunked upload that is too large, and deletes it", () =>
     Effect.gen(function* () {
       const { call } = yield* Local

@@ -6,6 +6,7 @@ import * as fc from "fast-check"
 import { RE2JS } from "re2js"
 import { CrawlParams } from "../../../src/Api/CrawlParams.ts"
 import { rules } from "../../../src/Engine/Preview/Rules.ts"
+import { repetitions } from "../../Repetitions.ts"
 
 interface Case {
   readonly id: string
@@ -120,7 +121,7 @@ describe("Rules", () => {
         Schema.decodeUnknownSync(CrawlParams)({ url, ...params })
         for (const pattern of [...(params.includePaths ?? []), ...(params.excludePaths ?? [])]) RE2JS.compile(pattern)
       }),
-      { numRuns: 500 }
+      { numRuns: repetitions(500, 150) }
     )
   })
 

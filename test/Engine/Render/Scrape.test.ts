@@ -122,9 +122,9 @@ describe.skipIf(Installed.isMissing)("a scrape that needs a browser", () => {
         const held = Scope.extend(reserved(pool, { team: "a", host: "elsewhere" }), holder)
         yield* (yield* held).grow(1)
         yield* (yield* held).grow(share - 1_000_000)
-        const reads = scraper(Installed.layer).pipe(
+        const reads = yield* scraper(Installed.layer).pipe(
           Layer.provide(Layer.succeed(PageMemory.PageMemory, watched)),
-          Layer.fresh
+          Layer.build
         )
         const of = (teamId: string) =>
           Effect.flatMap(Scraper, (scraper) =>
