@@ -7,6 +7,7 @@ import puppeteer from "puppeteer-core"
 import { Session, Sessions } from "../../../src/Api/BrowserSession.ts"
 import { isMissing } from "../Render/Installed.ts"
 import { Ground, knock, layer, session } from "./Ground.ts"
+import { patience } from "./Sight.ts"
 
 const connect = (url: string) =>
   Effect.acquireRelease(
@@ -23,6 +24,7 @@ const puppet = (browserWSEndpoint: string) =>
 const firstPage = (browser: Awaited<ReturnType<typeof playwright.connectOverCDP>>) => {
   const page = browser.contexts()[0]?.pages()[0]
   if (page === undefined) throw new Error("a session has a page from the start")
+  page.setDefaultTimeout(patience)
   return page
 }
 
@@ -95,6 +97,7 @@ describe.skipIf(isMissing)("Browser sessions", () => {
         expect(isPng(yield* run(() => page.screenshot()))).toBe(true)
 
         const own = yield* run(() => other.newPage())
+        own.setDefaultTimeout(patience)
         yield* run(() => own.goto(`${site.url}/form`))
         yield* run(() => own.type("#name", "Grace"))
         yield* run(() => own.click("button"))

@@ -44,6 +44,9 @@ export const layer = Layer.scoped(
   })
 )
 
+/** Milliseconds for what hangs. Playwright's 30 seconds pass on a loaded machine as well. */
+export const patience = 300_000
+
 export const run = <A>(what: () => Promise<A>) => Effect.promise(what)
 
 /** Opens a live view in a browser and waits for its first picture. */
@@ -51,6 +54,7 @@ export const look = (browser: Browser, url = "", options: Parameters<Browser["ne
   Effect.acquireRelease(
     run(async () => {
       const page = await browser.newPage({ viewport: { width: 1000, height: 700 }, ...options })
+      page.setDefaultTimeout(patience)
       await page.goto(url)
       await page.waitForSelector("body[data-picture]")
       return page
@@ -67,18 +71,19 @@ export const drive = (cdpUrl: string) =>
     Effect.map((browser) => {
       const page = browser.contexts()[0]?.pages()[0]
       if (page === undefined) throw new Error("a session has a page from the start")
+      page.setDefaultTimeout(patience)
       return page
     })
   )
 
-/** Waits until the condition holds. The deadline is for a loaded machine: it passes only when something hangs. */
+/** Waits until the condition holds. */
 export const until = (is: () => Promise<boolean>) =>
   run(async () => {
-    for (const deadline = performance.now() + 45_000; performance.now() < deadline; ) {
+    for (const deadline = performance.now() + patience; performance.now() < deadline; ) {
       if (await is()) return
       await new Promise((resolve) => setTimeout(resolve, 10))
     }
-    throw new Error(`this did not hold within 45 seconds: ${is}`)
+    throw new Error(`this did not hold within minutes: ${is}`)
   })
 
 /** The colour of the picture at a place, in shares of its sides. */
