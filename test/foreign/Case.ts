@@ -9,8 +9,10 @@ import * as Http from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type * as Scope from "effect/Scope"
+import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
 import { tempDir } from "../Local.ts"
 
 /** What every case has; its input and its expectation depend on the area. */
@@ -64,3 +66,16 @@ export const foreignSite = (path: string): Effect.Effect<string, never, Scope.Sc
     answer = module.default
     return `http://${origin}`
   })
+
+class Sites extends Context.Tag("sluice/test/foreign/Sites")<Sites, (path: string) => Effect.Effect<string>>() {}
+
+/** Keeps the sites of a file's cases until its end. */
+export const sites = Layer.scoped(
+  Sites,
+  Effect.flatMap(Effect.scope, (scope) =>
+    Effect.cachedFunction((path: string) => Scope.extend(foreignSite(path), scope))
+  )
+)
+
+/** The site of a folder of inputs, started once: for cases that leave it as it is. */
+export const keptSite = (path: string) => Effect.flatMap(Sites, (of) => of(path))

@@ -16,7 +16,7 @@ import { alone } from "../Engine/Alone.ts"
 import { guard, pages, serve } from "../Engine/Scrape/Site.ts"
 import * as Local from "../Local.ts"
 import { project } from "../Project.ts"
-import { type Case, foreignSite, input } from "./Case.ts"
+import { type Case, foreignSite, input, keptSite, sites } from "./Case.ts"
 
 const Services = Layer.unwrapEffect(
   Effect.map(Local.Local, ({ baseUrl }) =>
@@ -26,7 +26,7 @@ const Services = Layer.unwrapEffect(
     )
   )
 ).pipe(
-  Layer.provideMerge(Local.layer),
+  Layer.provideMerge(Layer.merge(Local.layer, sites)),
   Layer.provideMerge(SitemapFile.layer.pipe(Layer.provide(Fetch.layer), Layer.provide([guard("127.0.0.0/8"), alone])))
 )
 
@@ -265,7 +265,7 @@ const robots: ReadonlyArray<readonly [rule: string, path: string, isAllowed: boo
 layer(Services)("crawl", (it) => {
   for (const each of found) {
     it.scoped(`reads a sitemap ${each.name} (${each.source}, ${each.path})`, () =>
-      Effect.flatMap(foreignSite("pages/15-sitemaps"), (origin) => checkSitemap(origin, each))
+      Effect.flatMap(keptSite("pages/15-sitemaps"), (origin) => checkSitemap(origin, each))
     )
   }
 
@@ -487,7 +487,7 @@ layer(Services)("crawl", (it) => {
     "urls reads the sitemap whose address it is given, with every query that it lists (siteone-crawler#69)",
     () =>
       Effect.gen(function* () {
-        const origin = yield* foreignSite("pages/15-sitemaps")
+        const origin = yield* keptSite("pages/15-sitemaps")
         const plain = yield* run(`  - urls: { sitemap: "${origin}/plain.xml" }`)
         expect(plain.rows.map(({ url }) => url)).toEqual([`${origin}/a`, `${origin}/b`])
         const queries = yield* run(`  - urls: { sitemap: "${origin}/amp.xml" }`)

@@ -3,10 +3,8 @@ import { readFileSync } from "node:fs"
 import * as Zlib from "node:zlib"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { layer as sharing } from "@effect/vitest"
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Scope from "effect/Scope"
 import iconv from "iconv-lite"
 import { describe, expect } from "vitest"
 import { texts } from "../../bench/Charset/Texts.ts"
@@ -15,22 +13,9 @@ import * as ParserFile from "../../src/Engine/Parse/Parser.ts"
 import * as ScraperFile from "../../src/Engine/Scrape/Scraper.ts"
 import { alone } from "../Engine/Alone.ts"
 import { type Answer, fetchLayer, options, pages } from "../Engine/Scrape/Site.ts"
-import { type Case, foreignSite, input } from "./Case.ts"
+import { type Case, input, keptSite, sites } from "./Case.ts"
 
 const { Scraper } = ScraperFile
-
-/** The sites of the folders of inputs. */
-class Sites extends Context.Tag("sluice/test/foreign/Sites")<
-  Sites,
-  (folder: string) => Effect.Effect<string, never, never>
->() {}
-
-const sites = Layer.scoped(
-  Sites,
-  Effect.flatMap(Effect.scope, (scope) =>
-    Effect.cachedFunction((folder: string) => Scope.extend(foreignSite(folder), scope))
-  )
-)
 
 const layer = ScraperFile.layer.pipe(
   Layer.provide([fetchLayer, ParserFile.layer, NodeContext.layer]),
@@ -91,10 +76,7 @@ sharing(layer, { excludeTestServices: true })("what servers send", (it) => {
   const suite = (folder: string, cases: ReadonlyArray<PageCase>) => {
     for (const each of cases)
       it.effect(`${each.name} (${each.source}, ${each.path})`, () =>
-        Effect.flatMap(
-          Effect.flatMap(Sites, (of) => of(folder)),
-          (origin) => check(origin, each)
-        )
+        Effect.flatMap(keptSite(folder), (origin) => check(origin, each))
       )
   }
 
