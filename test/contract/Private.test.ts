@@ -227,12 +227,14 @@ layer(ground, { excludeTestServices: true })("an engine without settings for pri
           url: `${door.url}/trap`,
           formats: ["markdown", "screenshot"],
           waitFor: 300,
+          timeout: 120_000,
           actions: [{ type: "executeJavascript", script: `location.href = ${JSON.stringify(urls[0])}` }]
         })
         // A busy machine may not show it in time.
         expect([200, 403, 408]).toContain(seen.status)
         // Its workers have begun, so that they could have asked.
-        yield* call.post("/v2/scrape", { url: `${door.url}/stay`, formats: ["markdown"], waitFor: 300 })
+        const stay = { url: `${door.url}/stay`, formats: ["markdown"], waitFor: 300, timeout: 120_000 }
+        yield* call.post("/v2/scrape", stay)
         expect(door.requests).toContain("/worker.js")
         expect(yield* call.post("/v2/scrape", { url: urls[0], formats: ["screenshot"] })).toMatchObject(refusal)
         expect(yield* call.post("/v2/scrape", { url: `${door.url}/302/0`, waitFor: 1 })).toMatchObject(refusal)
