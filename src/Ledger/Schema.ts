@@ -213,7 +213,8 @@ export const migrations: ReadonlyArray<Migration> = [
     up: (sql) =>
       Effect.zipRight(
         perform(sql, "ALTER TABLE runs ADD COLUMN job_pages BIGINT NOT NULL DEFAULT 0"),
-        perform(sql, 
+        perform(
+          sql,
           `UPDATE runs SET job_pages = coalesce(${sql.onDialectOrElse({
             pg: () => "CAST(progress::json ->> 'jobPages' AS BIGINT)",
             orElse: () => "json_extract(progress, '$.jobPages')"

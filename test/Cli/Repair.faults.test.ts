@@ -3,7 +3,7 @@ import { chmodSync, lstatSync, readFileSync, renameSync, statSync, symlinkSync, 
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { platform } from "./Project.ts"
-import { list, setUp } from "./Redesign.ts"
+import { before, list, setUp } from "./Redesign.ts"
 
 describe("sluice extract --repair", () => {
   it.scopedLive("compares with the last good run that has rows, and values of the fields", () =>

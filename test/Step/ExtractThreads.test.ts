@@ -21,7 +21,7 @@ describe("extract over many pages with HTML", () => {
       const priced = withRows.filter(({ index }) => index % 3 !== 0)
       expect(data).toEqual(priced.map(({ index, url }) => ({ url, name: `n${index}`, price: index })))
       expect(reasons.filter((each) => each === "NoRows")).toHaveLength(whole.length - withRows.length)
-      expect(messages.filter((each) => each.includes("no price"))).toHaveLength(withRows.length - priced.length)
+      expect(messages.filter((each) => String(each).includes("no price"))).toHaveLength(withRows.length - priced.length)
     })
   )
 })
