@@ -230,15 +230,23 @@ describe.skipIf(isMissing)("Programs at a session", () => {
         expect((yield* answerOf(reader, large)).result.result.value.length).toBe(20e6)
         const [idle, left] = yield* asking(20e6)
         const closed = new Promise((resolve) => idle.on("close", (code, reason) => resolve([code, String(reason)])))
-        idle.pause()
-        idle.send(JSON.stringify(left))
-        yield* Effect.sleep("18 seconds")
+        let end: unknown
+        // On a busy machine the answer may begin only when it is read again.
+        for (let tries = 0; end === undefined && tries < 5; tries++) {
+          idle.pause()
+          idle.send(JSON.stringify(left))
+          yield* Effect.sleep("18 seconds")
+          idle.resume()
+          end = yield* Effect.race(
+            Effect.promise(() => closed),
+            Effect.delay(Effect.void, "10 seconds")
+          )
+        }
         // A program that reads within half a second still gets the reason.
-        idle.resume()
         expect([
           [1006, ""],
           [1013, "Nothing was read for 15s"]
-        ]).toContainEqual(yield* Effect.promise(() => closed))
+        ]).toContainEqual(end)
         expect((yield* answerOf(reader, { id: 9, method: "Browser.getVersion" })).result.product).toContain("Chrome")
       })
     )

@@ -23,7 +23,8 @@ const render = (url: string, { rendering, ...asked }: Asked = {}) =>
       headers: undefined,
       headersFor: undefined,
       acceptLanguage: undefined,
-      timeout: 20_000,
+      // Of a loaded machine: a browser starts in seconds.
+      timeout: 120_000,
       skipTlsVerification: false,
       blockAds: true,
       ...asked
@@ -221,10 +222,10 @@ describe.skipIf(isMissing)("Renderer", () => {
         expect(deep).toMatchObject({ _tag: "Unprocessable", code: "SCRAPE_ACTION_ERROR" })
         expect(deep.message).toContain("nested more than 1000 levels deep")
         // A busy machine may need longer than the timeout to reach the action.
-        for (const timeout of [1_500, 6_000, 20_000]) {
+        for (const timeout of [1_500, 6_000, 60_000]) {
           const waited = yield* failure({ type: "wait", selector: "#never" }, { timeout })
           expect(waited).toMatchObject({ _tag: "TimedOut", code: "SCRAPE_TIMEOUT" })
-          if (timeout < 20_000 && !waited.message.includes("action 2")) continue
+          if (timeout < 60_000 && !waited.message.includes("action 2")) continue
           expect(waited.message).toContain('action 2 (wait "#never")')
           break
         }

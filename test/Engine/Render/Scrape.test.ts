@@ -80,7 +80,7 @@ describe.skipIf(Installed.isMissing)("a scrape that needs a browser", () => {
       Effect.gen(function* () {
         const origin = yield* pages(routes)
         // The browser waits seconds for its content; other pages are rendered at the same time.
-        const empty = yield* Effect.fork(scrape(`${origin}/empty`))
+        const empty = yield* Effect.fork(scrape(`${origin}/empty`, { timeout: 120_000 }))
         const { document, links } = yield* scrape(`${origin}/app`, { formats: ["markdown", "rawHtml", "screenshot"] })
         expect(document.markdown).toContain("They stand in shallow water")
         expect(document.rawHtml).toMatch(/^<!DOCTYPE html><html>/)
@@ -128,7 +128,7 @@ describe.skipIf(Installed.isMissing)("a scrape that needs a browser", () => {
         )
         const of = (teamId: string) =>
           Effect.flatMap(Scraper, (scraper) =>
-            scraper.scrape({ url: `${origin}/large`, options: options({ waitFor: 1, timeout: 60_000 }), teamId })
+            scraper.scrape({ url: `${origin}/large`, options: options({ waitFor: 1, timeout: 120_000 }), teamId })
           ).pipe(
             Effect.map(({ document }) => document.markdown),
             Effect.provide(reads)
