@@ -129,7 +129,7 @@ describe("sluice contract", () => {
       const { error, runId } = JSON.parse(held.out)
       expect(error.message).toContain("*.jsonl, stock: expected no such field (contract), got a field of type integer")
       const { out } = yield* act("show", runId, "--health")
-      expect(out).toContain("broken  table, id: expected type integer (contract), got type string")
+      expect(out).toContain("broken  goods.csv, id: expected type integer (contract), got type string")
       const diff = yield* contract("diff")
       expect([diff.code, diff.out]).toEqual([6, expect.stringContaining(`+++ run ${runId}`)])
       expect(diff.out).toContain("+      stock: { type: integer, nullable: true }")

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { sluice } from "./Console.ts"
 import { start } from "./Launched.ts"
 import { folderOf, list, platform, readText } from "./Project.ts"
 import { serve } from "./Site.ts"
@@ -22,15 +21,20 @@ describe("the executable", { concurrent: true }, () => {
   it.scopedLive("ends at the second signal, also while its main thread is stuck in code that does not end", () =>
     Effect.gen(function* () {
       const folder = yield* folderOf({ "stuck.ts": 'process.stderr.write("stuck\\n"); for (;;) {}\n' })
-      const { child, ended, until, written } = yield* launch(["check", "stuck.ts"], {}, folder)
-      yield* until(() => (written.err.includes("stuck") ? true : undefined))
-      child.kill("SIGHUP")
-      yield* Effect.sleep("300 millis")
-      expect(child.signalCode).toBeNull()
-      child.kill("SIGTERM")
-      yield* ended
-      expect(child.signalCode).toBe("SIGKILL")
-      expect(written.err).toContain("did not answer two signals")
+      for (const [first, second] of [
+        ["SIGINT", "SIGINT"],
+        ["SIGHUP", "SIGTERM"]
+      ] as const) {
+        const { child, ended, until, written } = yield* launch(["check", "stuck.ts"], {}, folder)
+        yield* until(() => (written.err.includes("stuck") ? true : undefined))
+        child.kill(first)
+        yield* Effect.sleep("300 millis")
+        expect(child.signalCode).toBeNull()
+        child.kill(second)
+        yield* ended
+        expect(child.signalCode).toBe("SIGKILL")
+        expect(written.err).toContain("did not answer two signals")
+      }
     }).pipe(Effect.provide(platform))
   )
 
@@ -77,10 +81,11 @@ globalThis.process = new Proxy(process, {
   it.scoped("puts the schema where definitions look for it, under the current folder", () =>
     Effect.gen(function* () {
       const root = yield* folderOf()
-      expect(yield* sluice(["schema", "--write"], { cwd: root })).toMatchObject({
-        code: 0,
-        out: ".sluice/pipeline.schema.json\n.sluice/test.schema.json\n"
-      })
+      const schema = yield* launch(["schema", "--write"], {}, root)
+      expect([yield* schema.ended, schema.written.out]).toEqual([
+        0,
+        ".sluice/pipeline.schema.json\n.sluice/test.schema.json\n"
+      ])
       for (const name of ["pipeline", "test"]) {
         expect(JSON.parse(yield* readText(`${root}/.sluice/${name}.schema.json`))).toHaveProperty("properties")
       }

@@ -12,7 +12,7 @@ import { page } from "../Step/Odd.ts"
 import { describeBeside } from "../WithPostgres.ts"
 import { alone, checked, context, database, ended, folder, lines, submit, worker } from "./Ground.ts"
 
-const addresses = Array.from({ length: 10 }, (_, index) => `https://a.example/${index}`)
+const addresses = Array.from({ length: 16 }, (_, index) => `https://a.example/${index}`)
 
 const steps = `version: 1
 name: paid
@@ -25,10 +25,10 @@ steps:
   - write: { jsonl: pages.jsonl }
 `
 
-/** Shards write 300 bytes; what is scraped of it, in the end, is less. */
+/** Shards write 480 bytes; what is scraped of it, in the end, is less. */
 const parted = `version: 1
 name: parted
-budget: { bytes: 280B }
+budget: { bytes: 450B }
 steps:
   - id: all
     urls: [${addresses.join(", ")}]
@@ -59,7 +59,7 @@ describeBeside("the budget of a run on many machines", () => {
       yield* Effect.gen(function* () {
         const queue = yield* Cluster.Submissions
         const { find } = yield* Ledger
-        const { runId } = yield* submit(definition, out, { shardRows: 5 })
+        const { runId } = yield* submit(definition, out, { shardRows: 4 })
         const spent: Array<number> = [0]
         let status = "running"
         while (status !== "completed" && spent.length < 5) {
@@ -82,9 +82,9 @@ describeBeside("the budget of a run on many machines", () => {
           expect(credits).toBeGreaterThanOrEqual(6)
           expect(credits).toBeLessThanOrEqual(9)
         }
-        expect(spent.at(-1)).toBe(10)
+        expect(spent.at(-1)).toBe(16)
         expect(asked.toSorted()).toEqual(addresses.toSorted())
-        expect(lines(out, "pages")).toHaveLength(10)
+        expect(lines(out, "pages")).toHaveLength(16)
       }).pipe(Effect.provide(layer))
     }).pipe(Effect.scoped, Effect.provide(context))
   )
@@ -102,7 +102,7 @@ describeBeside("the budget of a run on many machines", () => {
       yield* worker(layer, "one", { client, concurrency: 2 })
       yield* Effect.gen(function* () {
         const queue = yield* Cluster.Submissions
-        const { runId } = yield* submit(definition, out, { shardRows: 5 })
+        const { runId } = yield* submit(definition, out, { shardRows: 4 })
         let { status } = yield* ended(runId)
         let times = 0
         for (; status === "budget" && times < 5; times++) {
@@ -129,8 +129,8 @@ describeBeside("the budget of a run on many machines", () => {
       yield* worker(layer, "one", { client, concurrency: 2 })
       yield* worker(layer, "two", { client, concurrency: 2 })
       for (const [pages, expected] of [
-        [5, "completed"],
-        [4, "budget"]
+        [8, "completed"],
+        [7, "budget"]
       ] as const) {
         const out = yield* folder
         const definition = yield* checked(
@@ -143,7 +143,7 @@ describeBeside("the budget of a run on many machines", () => {
         })
         const there = yield* Effect.provide(
           Effect.gen(function* () {
-            const { runId } = yield* submit(definition, out, { shardRows: 5 })
+            const { runId } = yield* submit(definition, out, { shardRows: 4 })
             return (yield* ended(runId)).status
           }),
           layer
@@ -158,12 +158,12 @@ describeBeside("the budget of a run on many machines", () => {
       const layer = yield* database
       yield* worker(layer, "one", { concurrency: 4 })
       yield* worker(layer, "two", { concurrency: 4 })
-      const many = Array.from({ length: 15 }, (_, index) => `https://a.example/${index + 100}`)
+      const many = Array.from({ length: 24 }, (_, index) => `https://a.example/${index + 100}`)
       // A line has 32 bytes. Rows that shards have written are not counted again where the finish writes them.
       for (const [limits, most, write] of [
         ["rows: 10", 10, ""],
         ["bytes: 330B", 10, ""],
-        ["rows: 15", 15, "  - dedupe: { key: url }\n  - write: { jsonl: all.jsonl }\n"]
+        ["rows: 24", 24, "  - dedupe: { key: url }\n  - write: { jsonl: all.jsonl }\n"]
       ] as const) {
         const out = yield* folder
         const definition = yield* checked(
@@ -172,13 +172,13 @@ describeBeside("the budget of a run on many machines", () => {
         )
         const { runId, standing } = yield* Effect.gen(function* () {
           const queue = yield* Cluster.Submissions
-          const { runId } = yield* submit(definition, out, { shardRows: 5 })
+          const { runId } = yield* submit(definition, out, { shardRows: 4 })
           yield* ended(runId)
           yield* Effect.repeat(Effect.delay(queue.heldParts(runId), 20), { until: (left) => left === 0 })
           return { runId, standing: yield* ended(runId) }
         }).pipe(Effect.provide(layer))
-        expect(standing.status, limits).toBe(most === 15 ? "completed" : "budget")
-        const below = most === 15 ? out : `${out}/.sluice/cluster/${runId}/shards`
+        expect(standing.status, limits).toBe(most === 24 ? "completed" : "budget")
+        const below = most === 24 ? out : `${out}/.sluice/cluster/${runId}/shards`
         const files = readdirSync(below, { recursive: true, encoding: "utf8" }).filter((file) =>
           /^(?:.*\/)?pages/.test(file)
         )
@@ -205,7 +205,7 @@ describeBeside("the budget of a run on many machines", () => {
       for (const definition of [split, whole, together]) {
         const out = yield* folder
         const { runId } = yield* Effect.gen(function* () {
-          const submitted = yield* submit(yield* checked(out, definition), out, { shardRows: 5 })
+          const submitted = yield* submit(yield* checked(out, definition), out, { shardRows: 4 })
           expect(yield* ended(submitted.runId)).toMatchObject({
             status: "budget",
             error: expect.stringMatching(/6 pages of 6 a run.*what was paid for is published/)
