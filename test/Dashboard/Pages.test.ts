@@ -1,4 +1,5 @@
 /** The dashboard as people see and steer it, in a browser of their own. */
+import { execFile } from "node:child_process"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, layer as sharing } from "@effect/vitest"
@@ -7,11 +8,11 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Store from "../../src/Schedule/Store.ts"
 import { paths } from "../../src/Web/Dashboard/Protocol.ts"
-import { sluice } from "../Cli/Console.ts"
 import { isMissing } from "../Engine/Render/Installed.ts"
 import { serve } from "../Engine/Scrape/Site.ts"
 import * as Ledgers from "../Ledger/Ledgers.ts"
 import { tempDir } from "../Local.ts"
+import { program } from "../Programs.ts"
 import { layer, look, run, Screen } from "./Screen.ts"
 import * as Site from "./Site.ts"
 
@@ -99,9 +100,10 @@ steps:
 `
             )
             const sell = (lines: ReadonlyArray<string>) =>
-              Effect.suspend(() => {
+              Effect.promise(() => {
                 writeFileSync(join(folder, "lamps.csv"), `sku,price\n${lines.join("\n")}\n`)
-                return sluice(["run", "lamps.yaml", "--data", "data", "--quiet"], { cwd: folder })
+                const words = [program("bin"), "run", "lamps.yaml", "--data", "data", "--quiet"]
+                return new Promise((done) => execFile(process.execPath, words, { cwd: folder }, done))
               })
             yield* sell(["A1,7", "A2,8", "A3,9"])
             yield* sell(["A1,7", "A2,"])
