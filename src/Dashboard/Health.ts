@@ -200,7 +200,8 @@ export const health = (id: string) =>
         const { verdict } = each
         return {
           level: verdict.level,
-          text: describeVerdict(verdict),
+          // The page names the file beside it.
+          text: describeVerdict({ ...verdict, sink: "", output: undefined }),
           metric: verdict.metric,
           step: verdict.sink === "" ? undefined : verdict.sink,
           field: verdict.field,

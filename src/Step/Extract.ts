@@ -1,4 +1,5 @@
 /** `extract`: rows and typed fields out of pages. */
+import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
@@ -148,19 +149,15 @@ export const make = (schemas: Schemas) =>
               Effect.gen(function* () {
                 const made: Array<Row> = []
                 let begun = performance.now()
-                for (let at = 0; at < rows.length; at += PageThreads.maxAtOnce) {
-                  const some = rows.slice(at, at + PageThreads.maxAtOnce)
-                  const reads = yield* Effect.forEach(some, (row) => onThread(row, given, matches.describes()), {
-                    concurrency: "unbounded"
-                  })
+                for (const some of Arr.chunksOf(rows, PageThreads.maxAtOnce)) {
+                  const reads = yield* readOnThreads(some, given, matches.describes())
                   for (const [index, row] of some.entries()) {
                     if (performance.now() - begun > maxSlice) {
                       yield* nextTurn
                       begun = performance.now()
                     }
                     pages++
-                    const read = reads[index]
-                    made.push(...(yield* rowsOfPage(row, read, given, checked, compiled, counting)))
+                    made.push(...(yield* rowsOfPage(row, reads.get(index), given, checked, compiled, counting)))
                   }
                 }
                 return made
@@ -219,12 +216,25 @@ const htmlIn = (row: Row, { id, names }: Given): Pick<PageThreads.Page, "base" |
   return { html, base: typeof address === "string" ? address : addressOf(row.data) }
 }
 
-/** The rows of the page, if a thread is to read them. */
-const onThread = (row: Row, given: Given, describes: boolean): Effect.Effect<PageThreads.Read | undefined> => {
-  const page = htmlIn(row, given)
-  return page === undefined || given.threads.readsHere(page.html)
-    ? Effect.succeed(undefined)
-    : given.threads.read({ ...page, describes })
+/** The rows of the pages that threads read, by the index of their row. */
+const readOnThreads = (
+  rows: ReadonlyArray<Row>,
+  given: Given,
+  describes: boolean
+): Effect.Effect<ReadonlyMap<number, PageThreads.Read>> => {
+  const pages = rows.flatMap((row, index) => {
+    const page = htmlIn(row, given)
+    return page === undefined ? [] : [{ ...page, index }]
+  })
+  const goes = given.threads.choose(pages.map(({ html }) => html))
+  const reads = pages
+    .filter((_, at) => goes[at])
+    .map(({ index, ...page }) =>
+      Effect.map(given.threads.read({ ...page, describes }), (read) => [index, read] as const)
+    )
+  return reads.length === 0
+    ? Effect.succeed(new Map())
+    : Effect.map(Effect.all(reads, { concurrency: "unbounded" }), (found) => new Map(found))
 }
 
 /** The rows of the page, which a thread or the engine has read, or from its HTML; undefined when the row has neither. */
@@ -281,7 +291,7 @@ const countMatches = (
 
 const rowsOfPage = (
   row: Row,
-  onThread: PageThreads.Read | undefined,
+  threadRead: PageThreads.Read | undefined,
   given: Given,
   config: Config,
   { expressions, order, specification }: Compiled,
@@ -298,12 +308,12 @@ const rowsOfPage = (
         row.part === undefined ? row : { ...row, data: row.part, part: undefined },
         failure(reason, message)
       )
-    if (onThread === "TooLarge")
+    if (threadRead === "TooLarge")
       return yield* fails(
         "TooLarge",
         `${place}: reading its HTML takes more than ${PageThreads.heapMegabytes} MB of memory`
       )
-    const readIn = readPage(row, onThread === "NoThread" ? undefined : onThread, given, counting)
+    const readIn = readPage(row, threadRead === "NoThread" ? undefined : threadRead, given, counting)
     if (readIn === undefined) {
       if (context.adds)
         return yield* fails("NoHtml", `${place}: its page is not stored: run the pipeline again for this row`)

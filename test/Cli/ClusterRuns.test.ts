@@ -5,7 +5,6 @@ import { fileURLToPath } from "node:url"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { place } from "../Postgres.ts"
-import { program } from "../Programs.ts"
 import { describeBeside } from "../WithPostgres.ts"
 import { sluice } from "./Console.ts"
 import { folderOf, list, platform } from "./Project.ts"
@@ -70,60 +69,63 @@ describeBeside("a run on many machines, looked at from any of them", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scopedLive(
-    "has its rejects replayed by whichever machine; its next run replaces all of its files, and a trial none",
-    () =>
-      Effect.gen(function* () {
-        const root = yield* folderOf({ "shared.yaml": definition, "in.jsonl": rows(["1", "x", "3", "4", "5"]) })
-        const { on, run } = yield* machines(root)
-        writeFileSync(`${root}/out.jsonl`, "{}\n")
-        const first = yield* run("shared.yaml")
-        expect([first.code, first.report]).toMatchObject([0, { rows: 4, rejects: 1 }])
-        // Its owner is unknown: it stays, and that is reported.
-        expect(first.err).toContain(`${root}/out.jsonl is there beside the files of this run, and is none of them`)
-        rmSync(`${root}/out.jsonl`)
-        const mended = definition.replace("$number(n)", "n = 'x' ? 2 : $number(n)")
-        writeFileSync(`${root}/shared.yaml`, mended)
-        const replay = yield* on("replay", first.report.runId, "--data", `${root}/elsewhere`, "--json")
-        expect([replay.code, JSON.parse(replay.out)], replay.err).toMatchObject([0, { rows: 1, rejects: 0 }])
-        expect(readFileSync(`${root}/out.jsonl`, "utf8")).toBe('{"id":1,"n":2}\n')
-        expect((yield* on("show", first.report.runId, "--rejects")).out).toBe("")
-        const second = yield* run("shared.yaml")
-        expect([second.code, second.report.rows, second.err]).toEqual([0, 5, expect.not.stringContaining("beside")])
-        expect((yield* list(root)).filter((name) => name.startsWith("out")).toSorted()).toEqual([
-          "out.0000.jsonl",
-          "out.0001.jsonl"
-        ])
-        // A trial has a folder of its own, and replaces nothing of a real run in one that was given.
-        const names = () => Effect.map(list(root), (all) => all.filter((name) => name.startsWith("out")).toSorted())
-        const before = [yield* names(), readFileSync(`${root}/out.0000.jsonl`, "utf8")]
-        const trial = (...words: ReadonlyArray<string>) =>
-          Effect.map(
-            worked(
-              on("run", `${root}/shared.yaml`, "--on", "cluster", "--limit", "2", "--json", ...words),
-              on("worker", "--drain", "--data", `${root}/w`, "--quiet")
-            ),
-            ({ code, out }) => ({ code, report: JSON.parse(out) })
-          )
-        const refused = yield* trial("--out", root)
-        expect(refused.report.error?.message ?? "", JSON.stringify(refused)).toContain(
-          "a trial (--limit) replaces only"
+  it.scopedLive("has its rejects replayed by whichever machine, and its next run replaces all of its files", () =>
+    Effect.gen(function* () {
+      const root = yield* folderOf({ "shared.yaml": definition, "in.jsonl": rows(["1", "x", "3", "4", "5"]) })
+      const { on, run } = yield* machines(root)
+      writeFileSync(`${root}/out.jsonl`, "{}\n")
+      const first = yield* run("shared.yaml")
+      expect([first.code, first.report]).toMatchObject([0, { rows: 4, rejects: 1 }])
+      // Its owner is unknown: it stays, and that is reported.
+      expect(first.err).toContain(`${root}/out.jsonl is there beside the files of this run, and is none of them`)
+      rmSync(`${root}/out.jsonl`)
+      const mended = definition.replace("$number(n)", "n = 'x' ? 2 : $number(n)")
+      writeFileSync(`${root}/shared.yaml`, mended)
+      const replay = yield* on("replay", first.report.runId, "--data", `${root}/elsewhere`, "--json")
+      expect([replay.code, JSON.parse(replay.out)], replay.err).toMatchObject([0, { rows: 1, rejects: 0 }])
+      expect(readFileSync(`${root}/out.jsonl`, "utf8")).toBe('{"id":1,"n":2}\n')
+      expect((yield* on("show", first.report.runId, "--rejects")).out).toBe("")
+      const second = yield* run("shared.yaml")
+      expect([second.code, second.report.rows, second.err]).toEqual([0, 5, expect.not.stringContaining("beside")])
+      expect((yield* list(root)).filter((name) => name.startsWith("out")).toSorted()).toEqual([
+        "out.0000.jsonl",
+        "out.0001.jsonl"
+      ])
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scopedLive("writes a trial to a folder of its own, and replaces nothing of a real run in one that was given", () =>
+    Effect.gen(function* () {
+      const root = yield* folderOf({ "shared.yaml": definition, "in.jsonl": rows(["1", "2", "3", "4", "5"]) })
+      const { on, run } = yield* machines(root)
+      expect((yield* run("shared.yaml")).report).toMatchObject({ rows: 5 })
+      const names = () => Effect.map(list(root), (all) => all.filter((name) => name.startsWith("out")).toSorted())
+      const before = [yield* names(), readFileSync(`${root}/out.0000.jsonl`, "utf8")]
+      const trial = (...words: ReadonlyArray<string>) =>
+        Effect.map(
+          worked(
+            on("run", `${root}/shared.yaml`, "--on", "cluster", "--limit", "2", "--json", ...words),
+            on("worker", "--drain", "--data", `${root}/w`, "--quiet")
+          ),
+          ({ code, out }) => ({ code, report: JSON.parse(out) })
         )
-        expect([yield* names(), readFileSync(`${root}/out.0000.jsonl`, "utf8")]).toEqual(before)
-        const own = yield* trial("--out", `${root}/look`)
-        expect([own.code, own.report]).toMatchObject([0, { rows: 2 }])
-        // A file that was written meanwhile stays.
-        writeFileSync(`${root}/look/out.0000.jsonl`, "mine\n")
-        expect((yield* trial("--out", `${root}/look`)).report.error?.message).toContain(
-          "a trial (--limit) replaces only"
-        )
-        expect(readFileSync(`${root}/look/out.0000.jsonl`, "utf8")).toBe("mine\n")
-        const free = yield* trial()
-        const [output] = free.report.outputs
-        expect(output.path).toContain(`/.sluice/trial/shared/${free.report.runId}/out.0000.jsonl`)
-        rmSync(output.path.slice(0, output.path.lastIndexOf("/")), { recursive: true })
-        expect([yield* names(), readFileSync(`${root}/out.0000.jsonl`, "utf8")]).toEqual(before)
-      }).pipe(Effect.provide(platform))
+      const refused = yield* trial("--out", root)
+      expect(refused.report.error?.message ?? "", JSON.stringify(refused)).toContain("a trial (--limit) replaces only")
+      expect([yield* names(), readFileSync(`${root}/out.0000.jsonl`, "utf8")]).toEqual(before)
+      const own = yield* trial("--out", `${root}/look`)
+      expect([own.code, own.report]).toMatchObject([0, { rows: 2 }])
+      // The same again: what a trial has written a trial replaces.
+      expect((yield* trial("--out", `${root}/look`)).code).toBe(0)
+      // A file that was written meanwhile stays.
+      writeFileSync(`${root}/look/out.0000.jsonl`, "mine\n")
+      expect((yield* trial("--out", `${root}/look`)).report.error?.message).toContain("a trial (--limit) replaces only")
+      expect(readFileSync(`${root}/look/out.0000.jsonl`, "utf8")).toBe("mine\n")
+      const free = yield* trial()
+      const [output] = free.report.outputs
+      expect(output.path).toContain(`/.sluice/trial/shared/${free.report.runId}/out.0000.jsonl`)
+      rmSync(output.path.slice(0, output.path.lastIndexOf("/")), { recursive: true })
+      expect([yield* names(), readFileSync(`${root}/out.0000.jsonl`, "utf8")]).toEqual(before)
+    }).pipe(Effect.provide(platform))
   )
 
   it.scopedLive("shows what its shards have rejected and done when it failed before its end", () =>
@@ -185,7 +187,7 @@ describeBeside("a run on many machines, looked at from any of them", () => {
     Effect.gen(function* () {
       const code = (mark: string) => `import * as Effect from "${project}node_modules/effect/dist/esm/Effect.js"
 import * as Schema from "${project}node_modules/effect/dist/esm/Schema.js"
-import { Step } from "${program("index")}"
+import * as Step from "${project}src/Step/Custom.ts"
 export const mark = Step.make({
   key: "mark",
   summary: "Marks rows.",

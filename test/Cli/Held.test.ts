@@ -31,46 +31,35 @@ const project = Effect.gen(function* () {
 const why = "the outputs are held: out.jsonl: rows: expected at least 10 (health.rows.min), got 5"
 
 describe("a run whose outputs are held", () => {
-  it.scoped(
-    "ends with exit code 6, says why and what to do, and is published by sluice publish, also with another definition",
-    () =>
-      Effect.gen(function* () {
-        const { act, held, id, root } = yield* project
-        expect(held.code).toBe(6)
-        expect(JSON.parse(held.out)).toMatchObject({
-          status: "held",
-          resumable: false,
-          outputs: [],
-          error: { code: "OutputsHeld", message: why }
-        })
-        expect(held.err).toContain("is held after")
-        expect(held.err).toContain("nothing was published")
-        expect(held.err).toContain(`sluice show ${id} --health, then sluice publish ${id} or sluice discard ${id}`)
-        expect(held.err).toContain(why)
-        expect(yield* readText(`${root}/out/out.jsonl`)).toBe(rows(20))
-        const { out } = yield* act("show")
-        expect(out).toContain(`shop  ${id}  held`)
-        expect(out).toContain(`publish anyway:      sluice publish ${id}`)
-        expect(out).not.toContain("sluice resume")
-        expect(out).not.toContain("sluice replay")
-        expect((yield* act("runs", "--status", "held")).out).toContain(id)
-        const resumed = yield* act("resume", id)
-        expect([resumed.code, resumed.err]).toEqual([
-          1,
-          `error: run ${id} cannot be resumed: its outputs are held: sluice publish ${id} releases them, sluice discard ${id} drops them\n`
-        ])
-        expect((yield* act("resume")).err).toContain("no run can be resumed")
-        expect((yield* act("replay", id)).err).toContain("its outputs are held")
-        yield* writeText(`${root}/p.yaml`, definition(11))
-        const published = yield* act("publish", id, "--json")
-        expect([published.code, published.err]).toEqual([0, expect.stringContaining("shop: 5 rows in")])
-        expect(JSON.parse(published.out)).toMatchObject({ runId: id, status: "completed", rows: 5 })
-        expect(yield* readText(`${root}/out/out.jsonl`)).toBe(rows(5))
-        expect(yield* list(`${root}/out`)).toEqual(["out.jsonl"])
-        expect((yield* act("publish", id)).err).toContain(
-          `run ${id} is completed: only outputs of a held run can be published`
-        )
-      }).pipe(Effect.provide(platform))
+  it.scoped("ends with exit code 6, and says why and what to do", () =>
+    Effect.gen(function* () {
+      const { act, held, id, root } = yield* project
+      expect(held.code).toBe(6)
+      expect(JSON.parse(held.out)).toMatchObject({
+        status: "held",
+        resumable: false,
+        outputs: [],
+        error: { code: "OutputsHeld", message: why }
+      })
+      expect(held.err).toContain("is held after")
+      expect(held.err).toContain("nothing was published")
+      expect(held.err).toContain(`sluice show ${id} --health, then sluice publish ${id} or sluice discard ${id}`)
+      expect(held.err).toContain(why)
+      expect(yield* readText(`${root}/out/out.jsonl`)).toBe(rows(20))
+      const { out } = yield* act("show")
+      expect(out).toContain(`shop  ${id}  held`)
+      expect(out).toContain(`publish anyway:      sluice publish ${id}`)
+      expect(out).not.toContain("sluice resume")
+      expect(out).not.toContain("sluice replay")
+      expect((yield* act("runs", "--status", "held")).out).toContain(id)
+      const resumed = yield* act("resume", id)
+      expect([resumed.code, resumed.err]).toEqual([
+        1,
+        `error: run ${id} cannot be resumed: its outputs are held: sluice publish ${id} releases them, sluice discard ${id} drops them\n`
+      ])
+      expect((yield* act("resume")).err).toContain("no run can be resumed")
+      expect((yield* act("replay", id)).err).toContain("its outputs are held")
+    }).pipe(Effect.provide(platform))
   )
 
   it.scoped("may have its rules from inputs, for all outputs or for one, and not from what only the run knows", () =>
@@ -97,6 +86,21 @@ steps:
         const late = yield* sluice(["check", `${root}/late.yaml`])
         expect([late.code, late.out]).toEqual([78, expect.stringMatching(/health\.rows\.min: .*run\.id.*/)])
       }
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("is published by sluice publish, also when its definition has changed since", () =>
+    Effect.gen(function* () {
+      const { act, id, root } = yield* project
+      yield* writeText(`${root}/p.yaml`, definition(11))
+      const { code, err, out } = yield* act("publish", id, "--json")
+      expect([code, err]).toEqual([0, expect.stringContaining("shop: 5 rows in")])
+      expect(JSON.parse(out)).toMatchObject({ runId: id, status: "completed", rows: 5 })
+      expect(yield* readText(`${root}/out/out.jsonl`)).toBe(rows(5))
+      expect(yield* list(`${root}/out`)).toEqual(["out.jsonl"])
+      expect((yield* act("publish", id)).err).toContain(
+        `run ${id} is completed: only outputs of a held run can be published`
+      )
     }).pipe(Effect.provide(platform))
   )
 
@@ -200,26 +204,34 @@ steps:
       }).pipe(Effect.provide(platform))
   )
 
-  it.scoped(
-    "is still held when sluice publish cannot use its definition any more, until sluice runs prune discards it",
-    () =>
-      Effect.gen(function* () {
-        const { act, id, root } = yield* project
-        // As after an upgrade to a version that does not know the key any more.
-        yield* withLedger(
+  it.scoped("is still held when sluice publish cannot use its definition any more", () =>
+    Effect.gen(function* () {
+      const { act, id, root } = yield* project
+      const rewrite = (from: string, to: string) =>
+        withLedger(
           `${root}/data`,
           ({ connection: { sql } }) =>
-            sql`UPDATE run_texts SET definition = replace(definition, 'jsonl: out.jsonl', 'jsonk: out.jsonl') WHERE run_id = ${id}`
+            sql`UPDATE run_texts SET definition = replace(definition, ${from}, ${to}) WHERE run_id = ${id}`
         )
-        const refused = yield* act("publish", id)
-        expect([refused.code, refused.err]).toEqual([78, expect.stringContaining("jsonk")])
-        expect((yield* act("show", id)).out).toContain(`shop  ${id}  held`)
-        expect(JSON.parse((yield* act("runs", "prune", "30d", "--json")).out)).toMatchObject({ discarded: [] })
-        const { code, err } = yield* act("runs", "prune", "0s")
-        expect([code, err]).toEqual([0, expect.stringContaining(`discarded  ${id}  shop`)])
-        expect(yield* list(`${root}/out`)).toEqual(["out.jsonl"])
-        expect((yield* act("show", id)).out).toContain("discarded by sluice runs prune")
-      }).pipe(Effect.provide(platform))
+      // As after an upgrade to a version that does not know the key any more.
+      yield* rewrite("jsonl: out.jsonl", "jsonk: out.jsonl")
+      const refused = yield* act("publish", id)
+      expect([refused.code, refused.err]).toEqual([78, expect.stringContaining("jsonk")])
+      expect((yield* act("show", id)).out).toContain(`shop  ${id}  held`)
+      yield* rewrite("jsonk: out.jsonl", "jsonl: out.jsonl")
+      expect((yield* act("publish", id)).code).toBe(0)
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("is discarded by sluice runs prune when it has waited for too long, and keeps its record", () =>
+    Effect.gen(function* () {
+      const { act, id, root } = yield* project
+      expect(JSON.parse((yield* act("runs", "prune", "30d", "--json")).out)).toMatchObject({ discarded: [] })
+      const { code, err } = yield* act("runs", "prune", "0s")
+      expect([code, err]).toEqual([0, expect.stringContaining(`discarded  ${id}  shop`)])
+      expect(yield* list(`${root}/out`)).toEqual(["out.jsonl"])
+      expect((yield* act("show", id)).out).toContain("discarded by sluice runs prune")
+    }).pipe(Effect.provide(platform))
   )
 
   it.scopedLive("is left by sluice runs prune while another process works on it", () =>

@@ -64,59 +64,41 @@ const stopped = (name = "p.yaml", definition: (url: string) => string = (url) =>
   })
 
 describe("sluice resume", () => {
-  it.scoped(
-    "says what is wrong with its arguments, refuses a changed definition and shows the diff; continues with it by --with-current",
-    () =>
-      Effect.gen(function* () {
-        const { act, file, pages, runId, url, write } = yield* stopped()
-        const cases: ReadonlyArray<readonly [words: ReadonlyArray<string>, code: number, said: string]> = [
-          [["resume", "nope"], 1, `error: the ledger has no run nope: the newest is ${runId}; sluice runs lists them`],
-          [["resume", `${runId}x`], 1, `error: the ledger has no run ${runId}x, did you mean "${runId}"?`],
-          [["resume", runId, "more"], 2, '"more"'],
-          [["resume", "--with-currant"], 2, 'did you mean "--with-current"?'],
-          [
-            ["replay", runId],
-            1,
-            `nothing of run ${runId} can be replayed: it is stopped: continue it with sluice resume`
-          ]
-        ]
-        for (const [words, code, said] of cases) {
-          const got = yield* act(...words)
-          expect([got.code, got.out], got.err).toEqual([code, words[0] === "replay" ? got.out : ""])
-          expect(got.err).toContain(said)
-        }
-        yield* write(yaml(steps(url, ", n: $number('1')")))
-        const refused = yield* act("resume", runId)
-        expect([refused.code, refused.out]).toEqual([78, ""])
-        const lines = refused.err.trimEnd().split("\n")
-        expect(lines[0]).toBe(`--- ${file}, as run ${runId} began`)
-        expect(lines).toContain("-  - select: { page: metadata.sourceURL }")
-        expect(lines).toContain("+  - select: { page: metadata.sourceURL, n: $number('1') }")
-        expect(lines.at(-1)).toBe(
-          `error: ${file} has changed since run ${runId} began: restore it, or continue with the current one: --with-current`
-        )
-        yield* write("steps: [")
-        const broken = yield* act("resume", runId, "--json")
-        expect(broken.code).toBe(78)
-        expect(broken.err).toContain("+steps: [")
-        expect(JSON.parse(broken.out)).toMatchObject({ status: "failed", error: { code: "DefinitionChanged" } })
-        expect((yield* act("resume", runId, "--with-current")).code).toBe(78)
-        yield* write(yaml(steps(url, ", n: $number('1')")))
-        const { code, err } = yield* act("resume", runId, "--with-current")
-        expect(code, err).toBe(0)
-        expect(err).toContain("+  - select: { page: metadata.sourceURL, n: $number('1') }\n")
-        const all = yield* pages
-        expect(all.map((row) => row.page)).toEqual([`${url}/a`, `${url}/b`, `${url}/c`])
-        expect([all[0]?.n, all[2]?.n]).toEqual([undefined, 1])
-        const again = yield* act("resume", runId)
-        expect([again.code, again.err]).toEqual([
-          1,
-          `error: run ${runId} cannot be resumed: it is complete; start another with sluice run\n`
-        ])
-        expect((yield* act("resume")).err).toBe(
-          "error: no run can be resumed: each one is complete, still running, or had all its rows rejected\n"
-        )
-      }).pipe(Effect.provide(platform))
+  it.scoped("refuses a changed definition and shows the diff; continues with it by --with-current", () =>
+    Effect.gen(function* () {
+      const { act, file, pages, runId, url, write } = yield* stopped()
+      yield* write(yaml(steps(url, ", n: $number('1')")))
+      const refused = yield* act("resume", runId)
+      expect([refused.code, refused.out]).toEqual([78, ""])
+      const lines = refused.err.trimEnd().split("\n")
+      expect(lines[0]).toBe(`--- ${file}, as run ${runId} began`)
+      expect(lines).toContain("-  - select: { page: metadata.sourceURL }")
+      expect(lines).toContain("+  - select: { page: metadata.sourceURL, n: $number('1') }")
+      expect(lines.at(-1)).toBe(
+        `error: ${file} has changed since run ${runId} began: restore it, or continue with the current one: --with-current`
+      )
+      yield* write("steps: [")
+      const broken = yield* act("resume", runId, "--json")
+      expect(broken.code).toBe(78)
+      expect(broken.err).toContain("+steps: [")
+      expect(JSON.parse(broken.out)).toMatchObject({ status: "failed", error: { code: "DefinitionChanged" } })
+      expect((yield* act("resume", runId, "--with-current")).code).toBe(78)
+      yield* write(yaml(steps(url, ", n: $number('1')")))
+      const { code, err } = yield* act("resume", runId, "--with-current")
+      expect(code, err).toBe(0)
+      expect(err).toContain("+  - select: { page: metadata.sourceURL, n: $number('1') }\n")
+      const all = yield* pages
+      expect(all.map((row) => row.page)).toEqual([`${url}/a`, `${url}/b`, `${url}/c`])
+      expect([all[0]?.n, all[2]?.n]).toEqual([undefined, 1])
+      const again = yield* act("resume", runId)
+      expect([again.code, again.err]).toEqual([
+        1,
+        `error: run ${runId} cannot be resumed: it is complete; start another with sluice run\n`
+      ])
+      expect((yield* act("resume")).err).toBe(
+        "error: no run can be resumed: each one is complete, still running, or had all its rows rejected\n"
+      )
+    }).pipe(Effect.provide(platform))
   )
 
   it.scoped("continues with the run's own definition when the file is missing, and requests no page twice", () =>
@@ -157,7 +139,7 @@ describe("sluice resume", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("continues a definition in TypeScript", () =>
+  it.scoped("continues a definition in TypeScript, also when its file is missing", () =>
     Effect.gen(function* () {
       const code = (url: string) => `const pages = ["a", "b", "c"].map((name) => \`${url}/\${name}\`)
 export default { version: 1, name: "p", steps: [
@@ -171,6 +153,27 @@ export default { version: 1, name: "p", steps: [
       const { code: exit, err } = yield* act("resume", runId)
       expect(exit, err).toBe(0)
       expect(yield* pages).toEqual([{ page: `${url}/a` }, { page: `${url}/b` }, { page: `${url}/c` }])
+      const other = yield* stopped("q.mts", code)
+      yield* other.remove
+      expect((yield* other.act("resume", other.runId)).code).toBe(0)
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("says what is wrong with its arguments", () =>
+    Effect.gen(function* () {
+      const { act, runId } = yield* stopped()
+      const cases: ReadonlyArray<readonly [words: ReadonlyArray<string>, code: number, said: string]> = [
+        [["resume", "nope"], 1, `error: the ledger has no run nope: the newest is ${runId}; sluice runs lists them`],
+        [["resume", `${runId}x`], 1, `error: the ledger has no run ${runId}x, did you mean "${runId}"?`],
+        [["resume", runId, "more"], 2, '"more"'],
+        [["resume", "--with-currant"], 2, 'did you mean "--with-current"?'],
+        [["replay", runId], 1, `nothing of run ${runId} can be replayed: it is stopped: continue it with sluice resume`]
+      ]
+      for (const [words, code, said] of cases) {
+        const got = yield* act(...words)
+        expect([got.code, got.out], got.err).toEqual([code, words[0] === "replay" ? got.out : ""])
+        expect(got.err).toContain(said)
+      }
     }).pipe(Effect.provide(platform))
   )
 })

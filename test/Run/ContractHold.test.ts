@@ -153,11 +153,13 @@ describeLedgers("a run whose contract holds", (place, isFile) => {
   ] satisfies ReadonlyArray<readonly [string, Options]>) {
     it.live(`is held also when ${what}`, () =>
       Effect.gen(function* () {
-        const { run, verdictsOf, write } = yield* setUp
+        const { ledger, resume, run, verdictsOf, write } = yield* setUp
         write("in.jsonl", drifted)
         const held = yield* run(options)
         expect(held.summary.status).toBe("held")
         expect((yield* verdictsOf(held.runId)).toSorted()).toEqual(verdicts.toSorted())
+        yield* ledger.held.release(held.runId)
+        expect((yield* resume(held.runId)).summary.status).toBe("completed")
       }).pipe(Effect.scoped)
     )
   }

@@ -89,7 +89,7 @@ const interrupted = (used: string, ids: ReadonlyArray<number> = [10, 11, 12, 13,
     copies.splice(
       0,
       moments,
-      ...copies.filter((_, at) => tried === moments || at % Math.floor((moments - 1) / 2) === 0)
+      ...copies.filter((_, at) => tried === moments || [0, Math.floor((moments - 1) / 2), moments - 1].includes(at))
     )
     // This process lives on: the locks of one that is gone would be free.
     yield* Effect.forEach(copies, (copy) => behind(`${copy}/data`, (sql) => sql`DELETE FROM locks`))

@@ -1,4 +1,5 @@
 /** Pages with HTML in their rows are read here or on worker threads: `src/Step/Extract/PageThreads.ts`. */
+import { availableParallelism } from "node:os"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as PageThreads from "../../src/Step/Extract/PageThreads.ts"
@@ -29,12 +30,15 @@ describe("extract over many pages with HTML", () => {
 describe("threads for pages", () => {
   const asked = { rows: "li", fields: { name: "b" }, locale: undefined, order: undefined, timezone: undefined }
 
-  it.scoped("read the first hundred pages of a step here, unless they are large", () =>
+  it.scoped("read large pages, and after a hundred those that come together", () =>
     Effect.gen(function* () {
       const threads = yield* PageThreads.make({ asked, now: 0 })
       const large = "x".repeat(300_000)
-      expect(threads.readsHere(large)).toBe(false)
-      expect(Array.from({ length: 120 }, () => threads.readsHere("<p>")).filter(Boolean)).toHaveLength(99)
+      expect(threads.choose([large, "<p>"])).toEqual([true, false])
+      expect(threads.choose(Array.from({ length: 98 }, () => "<p>")).filter(Boolean)).toEqual([])
+      const isMany = availableParallelism() > 1
+      expect(threads.choose(["<p>", "<p>"])).toEqual([isMany, isMany])
+      expect(threads.choose(["<p>"])).toEqual([false])
     })
   )
 

@@ -210,7 +210,7 @@ it.scoped("every step gives the same after any kills, however its rows arrive", 
             Effect.runPromise(Effect.provide(effect, TestContext.TestContext))
           expect(await run(actual)).toEqual(await run(expected))
         }),
-        { numRuns: repetitions(25, 1), examples: [killed], endOnFailure: true }
+        { numRuns: repetitions(25, 2), examples: [killed], endOnFailure: true }
       )
     )
     expect(resumed).toBeGreaterThan(0)

@@ -67,13 +67,7 @@ const openParts = Effect.fnUntraced(function* (
   { workers, perHost, hosts = Hosts.makeHosts() }: WorkerPoolOptions,
   startPages: () => number
 ) {
-  /** Running visits, by the page's `sequence`. */
-  const visits = yield* Effect.acquireRelease(
-    Effect.sync(() => new Map<number, { readonly jobId: string; readonly cancel: () => Promise<void> }>()),
-    (visits) => Effect.promise(() => Promise.all([...visits.values()].map(({ cancel }) => cancel())))
-  )
   return {
-    visits,
     frontier: yield* Frontier,
     changes: yield* ChangeSignal,
     usage: yield* Usage,
@@ -81,6 +75,11 @@ const openParts = Effect.fnUntraced(function* (
     readSeeds: yield* makeSeeds,
     /** Name under which pages are leased. */
     owner: yield* Leases.make,
+    /** Running visits, by the page's `sequence`. They have ended before their leases are given back. */
+    visits: yield* Effect.acquireRelease(
+      Effect.sync(() => new Map<number, { readonly jobId: string; readonly cancel: () => Promise<void> }>()),
+      (visits) => Effect.promise(() => Promise.all([...visits.values()].map(({ cancel }) => cancel())))
+    ),
     clock: yield* Effect.clock,
     /** Jobs whose sitemaps are being read. */
     seedings: yield* FiberMap.make<string>(),

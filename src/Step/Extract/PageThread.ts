@@ -4,17 +4,26 @@ import * as Either from "effect/Either"
 import { safely } from "../../Callback.ts"
 import { compileRows, readFieldRows } from "../../Html/FieldRows.ts"
 import { parsePage } from "../../Html/Fields.ts"
-import type { Answer, Question, Setup } from "./PageThreads.ts"
+import type { Answer, Question, Read, Setup } from "./PageThreads.ts"
 
 const { asked, now }: Setup = workerData
 // The step has compiled the same fields before it started the thread.
 const specification = Either.getOrThrowWith(compileRows(asked), (message) => new Error(message))
 
+const read = ({ base, describes, html }: Question): Read => {
+  try {
+    return readFieldRows(parsePage(html, base), specification, now, describes)
+  } catch {
+    // The step reads the page itself, and reports what is thrown there.
+    return "NoThread"
+  }
+}
+
 parentPort?.on(
   "message",
   safely(
-    ({ base, describes, html, id }: Question) => {
-      const answer: Answer = { id, read: readFieldRows(parsePage(html, base), specification, now, describes) }
+    (question: Question) => {
+      const answer: Answer = { id: question.id, read: read(question) }
       parentPort?.postMessage(answer)
     },
     () => process.exit(1)

@@ -1,8 +1,10 @@
 /**
  * Reads the rows of pages whose HTML is in the row, as it comes from a hosted service or a file. Large pages, and all pages of a run that has
- * many, are read on worker threads: they neither hold up the other steps nor wait for one processor. Our engine reads its pages itself.
+ * many that come together, are read on worker threads: they do not block the event loop, and use all processors. Our engine reads its pages
+ * itself.
  */
 import { availableParallelism } from "node:os"
+import { getHeapStatistics } from "node:v8"
 import type { Worker } from "node:worker_threads"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -31,18 +33,18 @@ export interface Question extends Page {
 
 export interface Answer {
   readonly id: number
-  readonly read: FieldRows
+  readonly read: Read
 }
 
-/** Characters of a page that is always read on a thread: shorter ones take less than 50 ms. */
+/** Characters of a page that is read on a thread even if it comes alone: shorter ones take less than 50 ms. */
 const maxCharacters = 256 * 1024
-/** Pages of a step after which all go to threads. Starting a thread costs as much as a hundred of them. */
+/** Pages of a step after which all that come together go to threads. Starting a thread costs as much as a hundred of them. */
 const maxPagesHere = 100
-/** Pages that may be at the threads at once. Twice their number: each has its next page while an answer is on its way. */
 const maxThreads = Math.min(4, availableParallelism())
+/** Pages that may be at the threads at once: each has its next page while an answer is on its way. */
 export const maxAtOnce = 2 * maxThreads
-/** Memory of a thread. */
-export const heapMegabytes = 768
+/** Memory of a thread: that of this one, so that a page which could be read here can be read there. */
+export const heapMegabytes = Math.floor(getHeapStatistics().heap_size_limit / 2 ** 20)
 
 const program = (setup: Setup, megabytes: number): Program => ({
   source: new URL("./PageThread.ts", import.meta.url),
@@ -63,14 +65,15 @@ interface Asked {
 interface Thread {
   readonly worker: Worker
   readonly asked: Map<number, Asked>
+  hasAnswered: boolean
 }
 
 /** The rows of a page, or why a thread has none: the page takes more memory than it has, or there is no thread. */
 export type Read = FieldRows | "TooLarge" | "NoThread"
 
 export interface PageThreads {
-  /** True if the page is to be read on the thread of the step. Counts it. */
-  readonly readsHere: (html: string) => boolean
+  /** Decides for pages that come together which of them threads read. Counts them. */
+  readonly choose: (pages: ReadonlyArray<string>) => ReadonlyArray<boolean>
   readonly read: (page: Page) => Effect.Effect<Read>
 }
 
@@ -81,28 +84,38 @@ const isOutOfMemory = (error: unknown): boolean =>
 export const make = (setup: Setup, megabytes = heapMegabytes): Effect.Effect<PageThreads, never, Scope.Scope> =>
   Effect.gen(function* () {
     const threads = new Set<Thread>()
+    let isClosed = false
+    /** False once a thread has ended before its first answer: a program that bundles this library has left its file out. */
+    let canStart = true
     let pages = 0
     let lastId = 0
 
     /** What a thread had to do when it ended: the first page was at work, and the others go to the next thread. */
     const lose = (thread: Thread, why: "TooLarge" | "NoThread"): void => {
-      threads.delete(thread)
+      if (!threads.delete(thread)) return
+      void thread.worker.terminate()
+      if (!thread.hasAnswered && why === "NoThread") canStart = false
       const [first, ...others] = thread.asked.values()
       thread.asked.clear()
       first?.answered(why)
-      for (const { answered, page } of others) ask(page, answered)
+      for (const { answered, page } of others) {
+        if (isClosed) answered("NoThread")
+        else ask(page, answered)
+      }
     }
 
     const start = (): Thread => {
       const thread: Thread = {
         worker: spawn(program(setup, megabytes)),
-        asked: new Map()
+        asked: new Map(),
+        hasAnswered: false
       }
       threads.add(thread)
       thread.worker.on(
         "message",
         safely(
           ({ id, read }: Answer) => {
+            thread.hasAnswered = true
             thread.asked.get(id)?.answered(read)
             thread.asked.delete(id)
           },
@@ -113,10 +126,11 @@ export const make = (setup: Setup, megabytes = heapMegabytes): Effect.Effect<Pag
         "error",
         safely((error) => lose(thread, isOutOfMemory(error) ? "TooLarge" : "NoThread"))
       )
-      thread.worker.on(
-        "exit",
-        safely(() => lose(thread, "NoThread"))
-      )
+      for (const event of ["messageerror", "exit"])
+        thread.worker.on(
+          event,
+          safely(() => lose(thread, "NoThread"))
+        )
       thread.worker.unref()
       return thread
     }
@@ -137,18 +151,25 @@ export const make = (setup: Setup, megabytes = heapMegabytes): Effect.Effect<Pag
         asked.set(id, { page, answered })
         return () => asked.delete(id)
       } catch {
-        // The system refuses another thread, or a program that bundles this library has left its file out.
+        // The system refuses another thread.
         answered("NoThread")
         return () => undefined
       }
     }
 
     yield* Effect.addFinalizer(() =>
-      Effect.promise(() => Promise.all([...threads].map(({ worker }) => worker.terminate())))
+      Effect.promise(() => {
+        isClosed = true
+        return Promise.all([...threads].map(({ worker }) => worker.terminate()))
+      })
     )
 
     return {
-      readsHere: (html) => ++pages <= maxPagesHere && html.length <= maxCharacters,
+      choose: (together) =>
+        together.map((html) => {
+          const isOneOfMany = ++pages > maxPagesHere && together.length > 1 && maxThreads > 1
+          return canStart && (isOneOfMany || html.length > maxCharacters)
+        }),
       read: (page) =>
         Effect.async((resume) => {
           const forget = ask(page, (read) => resume(Effect.succeed(read)))

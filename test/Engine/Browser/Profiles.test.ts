@@ -89,39 +89,53 @@ const use = (call: Caller, url: string, profile: object, mark: string) =>
 
 describe.skipIf(isMissing)("A profile", () => {
   sharing(layer(), { excludeTestServices: true })("of a session", (it) => {
-    it.scoped(
-      "brings back what a page stored last, also when it was slow to be written, to its team and name, one saver at a time",
-      () =>
-        Effect.gen(function* () {
-          const { call, site, stranger } = yield* Ground
-          // New for each attempt, because the engine outlives a failed one.
-          const name = `"; ../../Größe\n${randomUUID()}${"x".repeat(70)}`
-          const { cdpUrl, id } = yield* session(call, { profile: { name } })
-          const slow = yield* Effect.promise(async () => {
-            const page = (await playwright.connectOverCDP(cdpUrl)).contexts()[0]?.pages()[0]
-            if (page === undefined) throw new Error("a session has a page from the start")
-            await page.goto(site.url)
-            expect(await visit(page, "one")).toEqual(nothing)
-            return pauseStorage()
-          })
-          const ending = yield* Effect.fork(call.del(`/v2/browser/${id}`))
-          yield* Effect.sleep("500 millis")
-          for (const pid of slow) process.kill(pid, "SIGCONT")
-          expect((yield* Fiber.join(ending)).json).toEqual({ success: true })
-          expect(yield* use(call, site.url, { name, saveChanges: false }, "two")).toEqual(marked("one"))
-          expect(yield* use(call, site.url, { name: "another", saveChanges: false }, "three")).toEqual(nothing)
-          expect(yield* use(stranger, site.url, { name, saveChanges: false }, "four")).toEqual(nothing)
-          // One saver at a time, and any number of readers.
-          const profile = { name }
-          const saver = yield* session(call, { profile })
-          expect(yield* call.post("/v2/browser", { profile })).toMatchObject({
-            status: 409,
-            json: { error: expect.stringContaining("Only one writer is allowed at a time") }
-          })
-          expect(yield* use(call, site.url, { name, saveChanges: false }, "five")).toEqual(marked("one"))
-          yield* call.del(`/v2/browser/${saver.id}`)
-          yield* session(call, { profile })
+    it.scoped("brings cookies, localStorage and IndexedDB back, to its team and under its name alone", () =>
+      Effect.gen(function* () {
+        const { call, site, stranger } = yield* Ground
+        // New for each attempt, because the engine outlives a failed one.
+        const name = `"; ../../Größe\n${randomUUID()}${"x".repeat(70)}`
+        expect(yield* use(call, site.url, { name }, "one")).toEqual(nothing)
+        expect(yield* use(call, site.url, { name }, "two")).toEqual(marked("one"))
+        expect(yield* use(call, site.url, { name, saveChanges: false }, "three")).toEqual(marked("two"))
+        expect(yield* use(call, site.url, { name, saveChanges: false }, "four")).toEqual(marked("two"))
+        expect(yield* use(call, site.url, { name: "another", saveChanges: false }, "five")).toEqual(nothing)
+        expect(yield* use(stranger, site.url, { name, saveChanges: false }, "six")).toEqual(nothing)
+      })
+    )
+
+    it.scoped("has what a page stored last, also when the browser is slow to write it", () =>
+      Effect.gen(function* () {
+        const { call, site } = yield* Ground
+        const name = randomUUID()
+        const { cdpUrl, id } = yield* session(call, { profile: { name } })
+        const slow = yield* Effect.promise(async () => {
+          const page = (await playwright.connectOverCDP(cdpUrl)).contexts()[0]?.pages()[0]
+          if (page === undefined) throw new Error("a session has a page from the start")
+          await page.goto(site.url)
+          await visit(page, "one")
+          return pauseStorage()
         })
+        const ending = yield* Effect.fork(call.del(`/v2/browser/${id}`))
+        yield* Effect.sleep("500 millis")
+        for (const pid of slow) process.kill(pid, "SIGCONT")
+        expect((yield* Fiber.join(ending)).json).toEqual({ success: true })
+        expect(yield* use(call, site.url, { name }, "two")).toEqual(marked("one"))
+      })
+    )
+
+    it.scoped("has one saver at a time, and any number of readers", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Ground
+        const profile = { name: "shared" }
+        const saver = yield* session(call, { profile })
+        expect(yield* call.post("/v2/browser", { profile })).toMatchObject({
+          status: 409,
+          json: { error: expect.stringContaining("Only one writer is allowed at a time") }
+        })
+        yield* session(call, { profile: { ...profile, saveChanges: false } })
+        yield* call.del(`/v2/browser/${saver.id}`)
+        yield* session(call, { profile })
+      })
     )
   })
 

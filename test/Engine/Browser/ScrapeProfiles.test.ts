@@ -1,8 +1,6 @@
 /** Scrapes that go by what a browser profile keeps. */
 import { describe, expect, layer as sharing } from "@effect/vitest"
-import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
 import { type Caller, site } from "../../Local.ts"
 import { isMissing } from "../Render/Installed.ts"
 import { Ground, layer, session } from "./Ground.ts"
@@ -31,62 +29,91 @@ const marked = (mark: string) => [`lasting=${mark} passing=${mark}`, mark]
 
 describe.skipIf(isMissing)("The profile of a scrape", () => {
   sharing(layer(), { excludeTestServices: true })("of an engine", (it) => {
-    it.scoped(
-      "brings cookies and localStorage back to its team alone, keeps nothing of a failure, and has one saver",
-      () =>
-        Effect.gen(function* () {
-          const { call, site, stranger } = yield* Ground
-          const profile = { name: "scraped" }
-          expect(yield* use(call, site.url, profile, "one")).toEqual(nothing)
-          const actions = [
-            { type: "executeJavascript", script: marking("lost") },
-            { type: "executeJavascript", script: "throw new Error('no herons')" }
-          ]
-          const failed = yield* scrape(call, site.url, { profile, actions })
-          expect(failed.json).toMatchObject({ success: false, error: expect.stringContaining("no herons") })
-          expect(yield* use(call, site.url, { ...profile, saveChanges: false }, "two")).toEqual(marked("one"))
-          expect(yield* use(call, site.url, profile, "three", { zeroDataRetention: true })).toEqual(marked("one"))
-          expect(yield* use(stranger, site.url, { ...profile, saveChanges: false }, "four")).toEqual(nothing)
-          // While a session saves it, it may be read.
-          yield* session(call, { profile })
-          expect(yield* scrape(call, site.url, { profile })).toMatchObject({
-            status: 409,
-            json: { error: expect.stringContaining("Only one writer is allowed at a time"), code: "PROFILE_IN_USE" }
-          })
-          expect(yield* use(call, site.url, { ...profile, saveChanges: false }, "five")).toEqual(marked("one"))
-        })
+    it.scoped("brings cookies and localStorage back, to its team and under its name alone", () =>
+      Effect.gen(function* () {
+        const { call, site, stranger } = yield* Ground
+        const name = "scraped"
+        expect(yield* use(call, site.url, { name }, "one")).toEqual(nothing)
+        expect(yield* use(call, site.url, { name, saveChanges: false }, "two")).toEqual(marked("one"))
+        expect(yield* use(call, site.url, { name }, "three", { zeroDataRetention: true })).toEqual(marked("one"))
+        expect(yield* use(call, site.url, { name }, "four")).toEqual(marked("one"))
+        expect(yield* use(call, site.url, { name }, "five")).toEqual(marked("four"))
+        expect(yield* use(call, site.url, { name: "other", saveChanges: false }, "six")).toEqual(nothing)
+        expect(yield* use(stranger, site.url, { name, saveChanges: false }, "seven")).toEqual(nothing)
+      })
     )
 
-    it.scoped("shows the page as a scrape without one does, and leaves no copy and nothing to search behind", () =>
+    it.scoped("keeps nothing of a scrape that fails", () =>
+      Effect.gen(function* () {
+        const { call, site } = yield* Ground
+        const profile = { name: "failing" }
+        const actions = [
+          { type: "executeJavascript", script: marking("lost") },
+          { type: "executeJavascript", script: "throw new Error('no herons')" }
+        ]
+        const failed = yield* scrape(call, site.url, { profile, actions })
+        expect(failed.json).toMatchObject({ success: false, error: expect.stringContaining("no herons") })
+        expect(yield* use(call, site.url, { ...profile, saveChanges: false }, "next")).toEqual(nothing)
+      })
+    )
+
+    it.scoped("is refused while a session saves it, and may be read meanwhile", () =>
+      Effect.gen(function* () {
+        const { call, site } = yield* Ground
+        const profile = { name: "busy" }
+        yield* session(call, { profile })
+        expect(yield* scrape(call, site.url, { profile })).toMatchObject({
+          status: 409,
+          json: { error: expect.stringContaining("Only one writer is allowed at a time"), code: "PROFILE_IN_USE" }
+        })
+        expect((yield* scrape(call, site.url, { profile: { ...profile, saveChanges: false } })).status).toBe(200)
+      })
+    )
+
+    it.scoped("shows the page as a scrape without one does", () =>
       Effect.gen(function* () {
         const { call } = yield* Ground
         const told = yield* site((path) =>
-          path.startsWith("/?")
-            ? `<title>Told</title><p>Quillbacks are carpsuckers.</p><div id="said"></div><script>said.textContent = [
+          path === "/"
+            ? `<title>Told</title><div id="said"></div><script>said.textContent = [
             navigator.userAgent, navigator.language, innerWidth + "x" + innerHeight, devicePixelRatio,
             navigator.maxTouchPoints, matchMedia("(pointer: coarse)").matches
           ].join("; ")</script>`
             : undefined
         )
         for (const given of [{}, { mobile: true, location: { languages: ["de-AT"] } }]) {
-          const asked = { formats: ["markdown", "screenshot"], waitFor: 1, ...given }
-          const profile = { name: "any", saveChanges: false }
-          const usual = yield* scrape(call, `${told.url}/?usual`, { ...asked, maxAge: 0, storeInCache: false })
-          const own = yield* scrape(call, `${told.url}/?own`, { ...asked, maxAge: 100_000, profile })
+          const asked = { formats: ["markdown", "screenshot"], waitFor: 1, maxAge: 0, ...given }
+          const usual = yield* scrape(call, told.url, asked)
+          const own = yield* scrape(call, told.url, { ...asked, profile: { name: "any", saveChanges: false } })
           expect(usual.json.data.markdown).toContain("Sluice/")
           expect(own.json.data.markdown).toBe(usual.json.data.markdown)
           expect(own.json.data.screenshot).toMatch(/^data:image\/png;base64,/)
         }
-        expect(told.requests.filter((path) => path === "/?own")).toHaveLength(2)
-        const found = yield* call.post("/v2/search", { query: "quillbacks carpsuckers" })
-        expect(JSON.stringify(found.json)).not.toContain("/?own")
       })
     )
 
-    it.scoped("goes nowhere that a page may not, and does not matter for a file, and the answer says so", () =>
+    it.scoped("leaves no copy and nothing to search behind, and goes nowhere that a page may not", () =>
       Effect.gen(function* () {
         const { call } = yield* Ground
-        expect((yield* scrape(call, "http://192.0.2.1/", { profile: { name: "quiet" } })).status).toBe(403)
+        let visits = 0
+        const counted = yield* site((path) => {
+          if (path === "/fish") visits += 1
+          return "<title>Quillback</title><p>Quillbacks are carpsuckers of North America.</p>"
+        })
+        const profile = { name: "quiet", saveChanges: false }
+        for (let time = 0; time < 2; time += 1) {
+          expect((yield* scrape(call, `${counted.url}/fish`, { profile, maxAge: 100_000 })).status).toBe(200)
+        }
+        expect(visits).toBe(2)
+        const found = yield* call.post("/v2/search", { query: "quillbacks carpsuckers" })
+        expect(JSON.stringify(found.json)).not.toContain("/fish")
+        expect((yield* scrape(call, "http://192.0.2.1/", { profile })).status).toBe(403)
+      })
+    )
+
+    it.scoped("does not matter for a file, and the answer says so", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Ground
         const files = yield* site(() => ({ headers: { "content-type": "text/csv" }, body: "name,age\nHeron,3\n" }))
         const { json } = yield* scrape(call, `${files.url}/birds.csv`, { profile: { name: "file" } })
         expect(json.data.markdown).toContain("Heron")
@@ -113,22 +140,16 @@ describe.skipIf(isMissing)("The profile of a scrape", () => {
   sharing(layer({ browserSessions: 1 }), { excludeTestServices: true })("of a small engine", (it) => {
     it.scoped("takes a session's place for as long as it is shown", () =>
       Effect.gen(function* () {
-        const { call } = yield* Ground
+        const { call, site } = yield* Ground
         const profile = { name: "small" }
-        const [asked, shown] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
-        const behind = Effect.runPromise(Deferred.await(shown))
-        const slow = yield* site((path) => {
-          if (path === "/") Deferred.unsafeDone(asked, Effect.void)
-          return { body: "<title>Slow</title>", behind: path === "/" ? behind : Promise.resolve() }
+        const { id } = yield* session(call)
+        expect(yield* scrape(call, site.url, { profile })).toMatchObject({
+          status: 429,
+          json: { code: "TOO_MANY_SESSIONS" }
         })
-        const scraping = yield* Effect.fork(scrape(call, slow.url, { profile }))
-        yield* Deferred.await(asked)
-        const full = { status: 429, json: { code: "TOO_MANY_SESSIONS" } }
-        expect(yield* call.post("/v2/browser", {})).toMatchObject(full)
-        yield* Deferred.succeed(shown, undefined)
-        expect((yield* Fiber.join(scraping)).status).toBe(200)
+        yield* call.del(`/v2/browser/${id}`)
+        expect((yield* scrape(call, site.url, { profile })).status).toBe(200)
         yield* session(call, { profile })
-        expect(yield* scrape(call, slow.url, { profile: { name: "other" } })).toMatchObject(full)
       })
     )
   })
