@@ -57,6 +57,8 @@ describe("sluice run --shard and sluice merge", () => {
       expect(err).toContain("3/4 was started on node7 at 2026-11-29T03:00:00.000Z, and has not ended")
       expect(err).toContain(`sluice run FILE --shard 2/4 --out ${shared}`)
       expect(existsSync(`${shared}/pages.0000.jsonl`)).toBe(false)
+      for (const part of [2, 3, 4]) yield* shard(part, 4)
+      expect(yield* merge()).toMatchObject({ code: 0 })
     }).pipe(Effect.provide(platform))
   )
 
@@ -135,6 +137,7 @@ describe("sluice run --shard and sluice merge", () => {
           code: 0
         })
         expect(contents(shared, "pages").trim().split("\n")).toHaveLength(25)
+        expect(yield* merge()).toMatchObject({ code: 0, err: expect.stringContaining("Nothing was changed") })
         expect(yield* shard(1, 2)).toMatchObject({ code: 0 })
       }).pipe(Effect.provide(platform))
   )

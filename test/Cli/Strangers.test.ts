@@ -140,7 +140,7 @@ describe("files beside a definition", () => {
     )
   }
 
-  it.scoped("none of them is read as a test", () =>
+  it.scoped("no link, device, FIFO or large file is read as a test", () =>
     Effect.gen(function* () {
       const { folder, project } = yield* ground(write("out/p/rows.jsonl"), {
         files: { "private.yaml": "hunter2: 1\n" }

@@ -204,13 +204,13 @@ const parsed = (html: string): readonly [page: ParsedPage, millis: number] => {
 }
 
 /** What parsing takes for an ordinary page of the same length: the unit for pages that are one element to the parser. */
-const ordinary = Math.max(
-  ...[1, 2, 3].map(() => parsed(many(length, (at) => `<p>Row <a href="/${at}">${at}</a> of many</p>`))[1])
-)
+const [, ordinary = 0] = [1, 2, 3]
+  .map(() => parsed(many(length, (at) => `<p>Row <a href="/${at}">${at}</a> of many</p>`))[1])
+  .toSorted((one, other) => one - other)
 
 describe("a page that is made to be slow", () => {
   for (const [name, reader, make] of pages)
-    it(`costs no more than 60 times its parsing, with ${name} (${reader})`, () => {
+    it(`costs no more than 60 times its parsing or that of an ordinary page, with ${name} (${reader})`, () => {
       const html = make(length)
       let times = Number.POSITIVE_INFINITY
       // What is slow is slow each time: one good measure is enough, also on a busy machine.

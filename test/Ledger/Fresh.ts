@@ -1,6 +1,6 @@
 /** Ledgers that nothing was written to: a copy of one file, because its tables cost more than a small run. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
@@ -27,12 +27,13 @@ const content = Effect.promise(() => {
   return bytes
 })
 
-/** Gives a folder without a ledger an empty one. */
+const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+
+/** Gives a folder without a ledger an empty one. What cannot be made here is left to the ledger, which says why. */
 export const freshFile = (folder: string) =>
   Effect.map(content, (bytes) => {
-    if (existsSync(join(folder, name))) return
-    mkdirSync(folder, { recursive: true })
-    writeFileSync(join(folder, name), bytes)
+    if (!existsSync(folder) && isFolder(dirname(folder)) && !folder.startsWith("/proc/")) mkdirSync(folder)
+    if (isFolder(folder) && !existsSync(join(folder, name))) writeFileSync(join(folder, name), bytes)
   })
 
 /** The ledger of a folder, which gets an empty one if it has none. */

@@ -123,7 +123,7 @@ describe.skipIf(isMissing)("Programs at a session", () => {
             )
           )
         )
-        // `npm test` sends a part. No length of the three lists has a divisor of five, so each of their words is in it.
+        // `npm test` sends a part, which has each method, value and name at least once.
         for (const text of share(params, 25)) {
           const [answer] = yield* talkRaw(cdpUrl, text)
           expect(answer, text).toMatch(/^\{"id":1,|^closed 10(?:00|07)$/)

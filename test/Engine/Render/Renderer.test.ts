@@ -100,6 +100,7 @@ describe.skipIf(isMissing)("Renderer", () => {
           show(`${origin}${path}`, { rendering: { screenshot } })
         expect(sizeOf((yield* picture({})).screenshot)).toEqual([1280, 800])
         const viewport = { width: 300, height: 200 }
+        expect(sizeOf((yield* picture({ viewport })).screenshot)).toEqual([300, 200])
         expect((yield* picture({ quality: 40, viewport })).screenshot).toMatch(/^data:image\/jpeg;base64,\/9j\//)
         const long = yield* picture({ fullPage: true, viewport }, "/long")
         expect(sizeOf(long.screenshot)).toEqual([300, 16384])
@@ -248,7 +249,7 @@ describe.skipIf(isMissing)("Renderer", () => {
             <script>fetch("http://192.0.2.1/").catch((e) => document.body.append("refused")); open("http://10.0.0.2/")</script>`
           })
           for (const path of ["/redirect", "/script"]) expect(yield* refused(`${origin}${path}`), path).toEqual(blocked)
-          for (const url of ["https://192.0.2.1/", "http://0x0a000001/"]) {
+          for (const url of ["https://192.0.2.1/", "http://0x0a000001/", "http://[::1]:8123/"]) {
             expect(yield* refused(url), url).toEqual(blocked)
           }
           const clicked = yield* actions({ type: "click", selector: "a" })

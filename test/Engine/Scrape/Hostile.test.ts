@@ -130,7 +130,9 @@ describe("A hostile site", () => {
           "/gzip": packed("gzip", bomb),
           "/br": packed("br", brotli(Buffer.alloc(45_000_000))),
           "/nested": packed("gzip, gzip", gzipSync(bomb)),
-          "/table": packed("gzip", gzipSync(table))
+          "/table": packed("gzip", gzipSync(table)),
+          "/table-br": packed("br", brotli(table)),
+          "/table-nested": packed("gzip, gzip", gzipSync(gzipSync(table)))
         })
         for (const path of ["gzip", "br", "nested"]) {
           const failure = yield* Effect.flip(get(`${origin}/${path}`))
@@ -138,8 +140,10 @@ describe("A hostile site", () => {
           expect(failure.message, path).toMatch(/250 times as large/)
         }
         expect((yield* get(`${origin}/table`)).body.byteLength).toBe(table.length)
-        const limited = yield* Effect.flip(get(`${origin}/table`, { maxBytes: 1_000_000 }))
-        expect(limited).toMatchObject({ _tag: "TooLarge", code: "SCRAPE_TOO_LARGE" })
+        for (const path of ["table", "table-br", "table-nested"]) {
+          const limited = yield* Effect.flip(get(`${origin}/${path}`, { maxBytes: 1_000_000 }))
+          expect(limited, path).toMatchObject({ _tag: "TooLarge", code: "SCRAPE_TOO_LARGE" })
+        }
       }).pipe(Effect.provide(fetchLayer))
   )
 
