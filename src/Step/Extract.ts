@@ -252,7 +252,7 @@ const readPage = (
   return { page: () => page, read: readFieldRows(page, given.specification, now, matches.describes()) }
 }
 
-/** What a step counts with. */
+/** What the pages of a step are counted with. */
 interface Counting {
   readonly context: Step.Context
   /** What the last good run matched, read once. */

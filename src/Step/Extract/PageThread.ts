@@ -4,13 +4,13 @@ import * as Either from "effect/Either"
 import { safely } from "../../Callback.ts"
 import { compileRows, readFieldRows } from "../../Html/FieldRows.ts"
 import { parsePage } from "../../Html/Fields.ts"
-import type { Answer, Question, Read, Setup } from "./PageThreads.ts"
+import type { Page, Read, Setup } from "./PageThreads.ts"
 
 const { asked, now }: Setup = workerData
 // The step has compiled the same fields before it started the thread.
 const specification = Either.getOrThrowWith(compileRows(asked), (message) => new Error(message))
 
-const read = ({ base, describes, html }: Question): Read => {
+const read = ({ base, describes, html }: Page): Read => {
   try {
     return readFieldRows(parsePage(html, base), specification, now, describes)
   } catch {
@@ -22,10 +22,7 @@ const read = ({ base, describes, html }: Question): Read => {
 parentPort?.on(
   "message",
   safely(
-    (question: Question) => {
-      const answer: Answer = { id: question.id, read: read(question) }
-      parentPort?.postMessage(answer)
-    },
+    (page: Page) => parentPort?.postMessage(read(page)),
     () => process.exit(1)
   )
 )

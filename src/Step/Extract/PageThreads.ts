@@ -5,11 +5,10 @@
  */
 import { availableParallelism } from "node:os"
 import { getHeapStatistics } from "node:v8"
-import type { Worker } from "node:worker_threads"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { FieldRows } from "../../Api/PageData.ts"
-import { type Program, spawn } from "../../Callback/Thread.ts"
+import { Lost, type Program, Threads } from "../../Callback/Threads.ts"
 import { safely } from "../../Callback.ts"
 import type { RowsAsked } from "./Compile.ts"
 
@@ -27,21 +26,12 @@ export interface Page {
   readonly describes: boolean
 }
 
-export interface Question extends Page {
-  readonly id: number
-}
-
-export interface Answer {
-  readonly id: number
-  readonly read: Read
-}
-
 /** Characters of a page that is read on a thread even if it comes alone: shorter ones take less than 50 ms. */
 const maxCharacters = 256 * 1024
 /** Pages of a step after which all that come together go to threads. Starting a thread costs as much as a hundred of them. */
 const maxPagesHere = 100
 const maxThreads = Math.min(4, availableParallelism())
-/** Pages that may be at the threads at once: each has its next page while an answer is on its way. */
+/** Pages that are asked for at once: a thread that has read one gets the next of them. */
 export const maxAtOnce = 2 * maxThreads
 /** Memory of a thread: that of this one, so that a page which could be read here can be read there. */
 export const heapMegabytes = Math.floor(getHeapStatistics().heap_size_limit / 2 ** 20)
@@ -56,18 +46,6 @@ const program = (setup: Setup, megabytes: number): Program => ({
   }
 })
 
-interface Asked {
-  readonly page: Page
-  readonly answered: (read: Read) => void
-}
-
-/** A thread and the pages that it was asked for, by the id of the question, in their order. */
-interface Thread {
-  readonly worker: Worker
-  readonly asked: Map<number, Asked>
-  hasAnswered: boolean
-}
-
 /** The rows of a page, or why a thread has none: the page takes more memory than it has, or there is no thread. */
 export type Read = FieldRows | "TooLarge" | "NoThread"
 
@@ -77,93 +55,26 @@ export interface PageThreads {
   readonly read: (page: Page) => Effect.Effect<Read>
 }
 
-const isOutOfMemory = (error: unknown): boolean =>
-  error instanceof Error && Reflect.get(error, "code") === "ERR_WORKER_OUT_OF_MEMORY"
+const isOutOfMemory = (cause: unknown): boolean =>
+  cause instanceof Lost &&
+  cause.cause instanceof Error &&
+  Reflect.get(cause.cause, "code") === "ERR_WORKER_OUT_OF_MEMORY"
 
 /** Threads of one step, which start when they are needed and end with the scope. `megabytes`: memory of each. */
 export const make = (setup: Setup, megabytes = heapMegabytes): Effect.Effect<PageThreads, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const threads = new Set<Thread>()
-    let isClosed = false
-    /** False once a thread has ended before its first answer: a program that bundles this library has left its file out. */
-    let canStart = true
+    const threads = new Threads(program(setup, megabytes), { idle: "1 minute" })
+    yield* Effect.addFinalizer(() => Effect.promise(() => threads.close()))
+    const places = yield* Effect.makeSemaphore(maxThreads)
     let pages = 0
-    let lastId = 0
-
-    /** What a thread had to do when it ended: the first page was at work, and the others go to the next thread. */
-    const lose = (thread: Thread, why: "TooLarge" | "NoThread"): void => {
-      if (!threads.delete(thread)) return
-      void thread.worker.terminate()
-      if (!thread.hasAnswered && why === "NoThread") canStart = false
-      const [first, ...others] = thread.asked.values()
-      thread.asked.clear()
-      first?.answered(why)
-      for (const { answered, page } of others) {
-        if (isClosed) answered("NoThread")
-        else ask(page, answered)
-      }
+    let hasAnswered = false
+    /** False once a thread has ended before any answer: a program that bundles this library has left its file out. */
+    let canStart = true
+    const failed = (cause: unknown): Read => {
+      if (isOutOfMemory(cause)) return "TooLarge"
+      if (!hasAnswered) canStart = false
+      return "NoThread"
     }
-
-    const start = (): Thread => {
-      const thread: Thread = {
-        worker: spawn(program(setup, megabytes)),
-        asked: new Map(),
-        hasAnswered: false
-      }
-      threads.add(thread)
-      thread.worker.on(
-        "message",
-        safely(
-          ({ id, read }: Answer) => {
-            thread.hasAnswered = true
-            thread.asked.get(id)?.answered(read)
-            thread.asked.delete(id)
-          },
-          () => lose(thread, "NoThread")
-        )
-      )
-      thread.worker.on(
-        "error",
-        safely((error) => lose(thread, isOutOfMemory(error) ? "TooLarge" : "NoThread"))
-      )
-      for (const event of ["messageerror", "exit"])
-        thread.worker.on(
-          event,
-          safely(() => lose(thread, "NoThread"))
-        )
-      thread.worker.unref()
-      return thread
-    }
-
-    /** A thread without work, else a new one while there may be more, else the one with the least. */
-    const next = (): Thread => {
-      const [least] = [...threads].sort((one, other) => one.asked.size - other.asked.size)
-      return least === undefined || (least.asked.size > 0 && threads.size < maxThreads) ? start() : least
-    }
-
-    /** Returns a function that no longer waits for the answer. */
-    const ask = (page: Page, answered: Asked["answered"]): (() => void) => {
-      const id = ++lastId
-      try {
-        const { asked, worker } = next()
-        const question: Question = { ...page, id }
-        worker.postMessage(question)
-        asked.set(id, { page, answered })
-        return () => asked.delete(id)
-      } catch {
-        // The system refuses another thread.
-        answered("NoThread")
-        return () => undefined
-      }
-    }
-
-    yield* Effect.addFinalizer(() =>
-      Effect.promise(() => {
-        isClosed = true
-        return Promise.all([...threads].map(({ worker }) => worker.terminate()))
-      })
-    )
-
     return {
       choose: (together) =>
         together.map((html) => {
@@ -171,9 +82,22 @@ export const make = (setup: Setup, megabytes = heapMegabytes): Effect.Effect<Pag
           return canStart && (isOneOfMany || html.length > maxCharacters)
         }),
       read: (page) =>
-        Effect.async((resume) => {
-          const forget = ask(page, (read) => resume(Effect.succeed(read)))
-          return Effect.sync(forget)
-        })
+        Effect.async<Read>((resume) => {
+          let cancel = () => {}
+          const onCancel = (end: () => void) => {
+            cancel = end
+            return () => undefined
+          }
+          threads
+            .ask(page, onCancel, () => new Lost("the step has ended"))
+            .then(
+              safely((read) => {
+                hasAnswered = true
+                resume(Effect.succeed(read as Read))
+              }),
+              safely((cause) => resume(Effect.succeed(failed(cause))))
+            )
+          return Effect.sync(() => cancel())
+        }).pipe(places.withPermits(1))
     }
   })

@@ -1,0 +1,277 @@
+/** Worker threads that run a program of this package, one task at a time. */
+import { createRequire } from "node:module"
+import { pathToFileURL } from "node:url"
+import { Worker, type WorkerOptions } from "node:worker_threads"
+import * as Duration from "effect/Duration"
+import { listen, safely } from "../Callback.ts"
+
+export interface Program {
+  readonly source: URL
+  /** File name in the built package, where the program is a separate entry. */
+  readonly built: string
+  readonly options: WorkerOptions
+}
+
+const spawn = ({ built, options, source }: Program): Worker => {
+  if (!import.meta.url.endsWith(".ts")) return new Worker(new URL(`./${built}`, import.meta.url), options)
+  // Running from source: the thread needs a TypeScript loader.
+  const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx"))
+  const loader = new URL("./esm/api/index.mjs", tsx).href
+  const begin = `import("${loader}").then(({ register }) => { register(); return import("${source.href}") })`
+  return new Worker(begin, { ...options, eval: true })
+}
+
+/** The thread ended without an answer. `cause`: its error, if it had one. */
+export class Lost extends Error {}
+
+/** Asks one thread and reports its answer, or why it has none. Returns a function that forgets the question. */
+const askWorker = (
+  worker: Worker,
+  message: unknown,
+  onAnswer: (answer: unknown) => void,
+  onLost: (lost: Lost) => void,
+  onThrow: (cause: unknown) => void
+): (() => void) => {
+  const lost = (reason: string, cause?: Error) => {
+    forget()
+    onLost(new Lost(reason, { cause }))
+  }
+  const forget = listen(
+    worker,
+    {
+      message: (answer: unknown) => {
+        forget()
+        onAnswer(answer)
+      },
+      error: (error: Error) => lost(error.message, error),
+      messageerror: (error: Error) => lost(error.message, error),
+      exit: () => lost(ended)
+    },
+    onThrow
+  )
+  // The thread ended before the listeners were added.
+  if (worker.threadId === -1) lost(ended)
+  else {
+    const post = safely(
+      () => worker.postMessage(message),
+      (cause) => {
+        forget()
+        onThrow(cause)
+      }
+    )
+    post()
+  }
+  return forget
+}
+
+const ended = "its thread ended"
+
+export interface ThreadOptions {
+  /** Interval after which unused threads end. */
+  readonly idle: Duration.DurationInput
+  /** Time for which all threads must have been busy before another one starts; 0 by default. Each takes memory, and compiles its own code. */
+  readonly scaleUpDelay?: Duration.DurationInput | undefined
+}
+
+/** A message that waits for a thread. */
+interface Waiting {
+  readonly start: (worker: Worker) => void
+  readonly fail: (cause: unknown) => void
+  /** The pool is closed. */
+  readonly refuse: () => void
+}
+
+/**
+ * Threads of one program, started on demand.
+ *
+ * - A thread has one task at a time. The one that became free last gets the next task, so that those that are not needed end.
+ * - A thread that failed, or whose caller was cancelled while it was working, is ended.
+ * - Another thread starts when all have been busy for `scaleUpDelay`. Until then a message waits for them. Callers bound the number of
+ *   messages, and so of threads.
+ * - Threads, and what waits here, keep nothing of the caller once it has its answer.
+ */
+export class Threads {
+  readonly #program: Program
+  readonly #timeToLive: number
+  readonly #scaleUpMillis: number
+  readonly #threads = new Set<Worker>()
+  /** Threads without a task, with the time since when; the last one became free last. */
+  #free: Array<{ readonly worker: Worker; readonly since: number }> = []
+  /** Oldest first. While one waits, no thread is free. */
+  readonly #waiting: Array<Waiting> = []
+  /** When a thread was last free, or the last one started. */
+  #lastFreeOrStart = Number.NEGATIVE_INFINITY
+  #scaleUpTimer: NodeJS.Timeout | undefined
+  #timer: NodeJS.Timeout | undefined
+  #isClosed = false
+
+  constructor(program: Program, { idle, scaleUpDelay = 0 }: ThreadOptions) {
+    this.#program = program
+    this.#timeToLive = Duration.toMillis(idle)
+    this.#scaleUpMillis = Duration.toMillis(scaleUpDelay)
+  }
+
+  /**
+   * Sends a message to a thread. `onCancel` registers what the end of the caller calls, and returns a function that takes it back; a message that
+   * is cancelled, or waits when the threads are closed, rejects with what `cancelled` makes. Rejects with `Lost`.
+   */
+  ask(message: unknown, onCancel: (end: () => void) => () => void, cancelled: () => unknown): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      if (this.#isClosed) return reject(cancelled())
+      let working: Worker | undefined
+      let isAnswered = false
+      let isSettled = false
+      let forget = () => {}
+      let stop = () => {}
+      const fail = (cause: unknown) => {
+        isSettled = true
+        stop()
+        reject(cause)
+      }
+      const start = (worker: Worker) => {
+        const failed = (cause: unknown) => {
+          void this.#end(worker)
+          fail(cause)
+        }
+        working = worker
+        // A program does not end while it waits for an answer.
+        worker.ref()
+        forget = askWorker(
+          worker,
+          message,
+          (answer) => {
+            isAnswered = true
+            stop()
+            this.#release(worker)
+            resolve(answer)
+          },
+          failed,
+          failed
+        )
+      }
+      const leave = this.#whenFree({ start, fail, refuse: () => fail(cancelled()) })
+      if (isSettled) return
+      stop = onCancel(() => {
+        leave()
+        if (isAnswered) return
+        forget()
+        if (working === undefined) return reject(cancelled())
+        void this.#end(working).then(() => reject(cancelled()))
+      })
+    })
+  }
+
+  /** Ends all threads, and refuses the messages that wait. */
+  close(): Promise<unknown> {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+    clearTimeout(this.#scaleUpTimer)
+    for (const { refuse } of this.#waiting.splice(0)) refuse()
+    return Promise.all([...this.#threads].map((worker) => this.#end(worker)))
+  }
+
+  /** Starts with a thread that is free, or once there is one. Returns a function that no longer waits for it. */
+  #whenFree(one: Waiting): () => void {
+    const mayBegin = this.#threads.size === 0 || this.#untilScaleUp() <= 0
+    const found = this.#free.pop()?.worker ?? (mayBegin ? this.#begin() : undefined)
+    if (found !== undefined) {
+      one.start(found)
+      return () => undefined
+    }
+    this.#waiting.push(one)
+    this.#watchWaiting()
+    return () => {
+      const at = this.#waiting.indexOf(one)
+      if (at !== -1) this.#waiting.splice(at, 1)
+    }
+  }
+
+  #release(worker: Worker): void {
+    worker.unref()
+    const next = this.#waiting.shift()
+    if (next !== undefined) {
+      next.start(worker)
+      return
+    }
+    this.#lastFreeOrStart = performance.now()
+    this.#free.push({ worker, since: this.#lastFreeOrStart })
+    this.#watchFree()
+  }
+
+  #end(worker: Worker): Promise<unknown> {
+    this.#forget(worker)
+    if (!this.#isClosed) this.#startOldest()
+    return worker.terminate()
+  }
+
+  #forget(worker: Worker): void {
+    this.#threads.delete(worker)
+    this.#free = this.#free.filter((each) => each.worker !== worker)
+  }
+
+  #endUnused(): void {
+    this.#timer = undefined
+    const latest = performance.now() - this.#timeToLive
+    for (const { since, worker } of this.#free) if (since <= latest) void this.#end(worker)
+    this.#watchFree()
+  }
+
+  #watchFree(): void {
+    const [first] = this.#free
+    if (this.#timer !== undefined || first === undefined) return
+    const millis = first.since + this.#timeToLive - performance.now() + 1
+    this.#timer = setTimeout(
+      safely(() => this.#endUnused()),
+      Math.max(1, millis)
+    )
+    this.#timer.unref()
+  }
+
+  #begin(): Worker {
+    this.#lastFreeOrStart = performance.now()
+    const worker = spawn(this.#program)
+    this.#threads.add(worker)
+    // Between two tasks there is no other listener, and an unhandled error would end the process.
+    worker.on(
+      "error",
+      safely(() => undefined)
+    )
+    worker.on(
+      "exit",
+      safely(() => this.#forget(worker))
+    )
+    worker.unref()
+    return worker
+  }
+
+  /** Starts a thread for the message that waits longest. The system may refuse one: then it goes on waiting for the others. */
+  #startOldest(): void {
+    const [oldest] = this.#waiting
+    if (oldest === undefined) return
+    try {
+      const worker = this.#begin()
+      this.#waiting.shift()
+      oldest.start(worker)
+    } catch (cause) {
+      if (this.#threads.size > 0) this.#watchWaiting()
+      else for (const { fail } of this.#waiting.splice(0)) fail(cause)
+    }
+  }
+
+  #untilScaleUp(): number {
+    return this.#lastFreeOrStart + this.#scaleUpMillis - performance.now()
+  }
+
+  #watchWaiting(): void {
+    if (this.#scaleUpTimer !== undefined || this.#waiting.length === 0) return
+    this.#scaleUpTimer = setTimeout(
+      safely(() => {
+        this.#scaleUpTimer = undefined
+        if (this.#untilScaleUp() <= 0) this.#startOldest()
+        this.#watchWaiting()
+      }),
+      Math.max(1, this.#untilScaleUp())
+    )
+    this.#scaleUpTimer.unref()
+  }
+}
