@@ -5,10 +5,14 @@ import * as Effect from "effect/Effect"
 import * as PageThreads from "../../src/Step/Extract/PageThreads.ts"
 import { runStepOnce } from "./OneStep.ts"
 
+/** Long enough to go to a thread where pages come together. */
+const padded = (html: string) => `<!-- ${"-".repeat(33 * 1024)} -->${html}`
+
 /** Every third page lacks its price, and every fifth has no rows. */
 const pages = Array.from({ length: 160 }, (_, index) => ({
-  rawHtml:
-    index % 5 === 4 ? "<p>sold out" : `<ul><li><b>n${index}</b>${index % 3 === 0 ? "" : `<i>${index} €</i>`}</ul>`,
+  rawHtml: padded(
+    index % 5 === 4 ? "<p>sold out" : `<ul><li><b>n${index}</b>${index % 3 === 0 ? "" : `<i>${index} €</i>`}</ul>`
+  ),
   url: `https://shop.example/${index}`
 }))
 
@@ -37,8 +41,8 @@ describe("threads for pages", () => {
       expect(threads.choose([large, "<p>"])).toEqual([true, false])
       expect(threads.choose(Array.from({ length: 98 }, () => "<p>")).filter(Boolean)).toEqual([])
       const isMany = availableParallelism() > 1
-      expect(threads.choose(["<p>", "<p>"])).toEqual([isMany, isMany])
-      expect(threads.choose(["<p>"])).toEqual([false])
+      expect(threads.choose([padded("<p>"), "<p>", padded("<p>")])).toEqual([isMany, false, isMany])
+      expect(threads.choose([padded("<p>")])).toEqual([false])
     })
   )
 
