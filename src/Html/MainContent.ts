@@ -243,7 +243,7 @@ export const mainContent = (tree: Tree, isShort = false): ReadonlyArray<Element>
   keepPosts(tree, parts)
   dropAboveTitle(parts)
   if (hasOneSubject(tree)) {
-    if (!kind.isProduct && !kind.isDiscussion && isArticlePage(tree)) keepArticle(parts)
+    if (!kind.isProduct && !kind.isDiscussion && isArticlePage(tree)) keepArticle(parts, tree)
     dropBelowText(parts)
   }
   const description = missingDescription(tree, parts)

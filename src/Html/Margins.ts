@@ -1,6 +1,6 @@
 /** Text around the content that belongs to the page rather than to its subject: boxes above the title, other articles, captions, links and authors below the last paragraph. */
 
-import { type Element, isElement, rankOf, totalText, trimmedLength } from "./Element.ts"
+import { type Element, isElement, rankOf, squeeze, startOf, textOf, totalText, trimmedLength } from "./Element.ts"
 import { linkedDataHas } from "./LinkedData.ts"
 import { nameTest } from "./Names.ts"
 import type { Tree } from "./Tree.ts"
@@ -185,12 +185,29 @@ const headingIn = (element: Element): Element | undefined => {
   return undefined
 }
 
+/** Most characters of a page's title that are compared, and fewest of a heading in it that names the page. */
+const [maxTitle, minTitle] = [400, 12]
+
+const comparable = (text: string): string => squeeze(text.slice(0, maxTitle)).toLowerCase()
+
+/** True if the first heading of the element is in a title of the page. */
+const hasPageTitle = (element: Element, { metas, titles }: Tree): boolean => {
+  const heading = headingIn(element)
+  const text = heading === undefined ? "" : comparable(startOf(heading, maxTitle))
+  if (text.length < minTitle) return false
+  const declared = metas.filter(({ attributes }) => attributes.property === "og:title")
+  return (
+    declared.some(({ attributes }) => comparable(attributes.content ?? "").includes(text)) ||
+    titles.slice(0, 1).some((title) => comparable(textOf(title)).includes(text))
+  )
+}
+
 /** Drops the teasers of other articles that follow the article that the page is about. */
-const dropOtherArticles = (parts: ReadonlyArray<Element>): void => {
+const dropOtherArticles = (parts: ReadonlyArray<Element>, tree: Tree): void => {
   const stories = parts.flatMap((part) => storiesIn(part))
   const [first, ...others] = stories.slice(stories.findIndex(({ own }) => own >= minStory))
   if (first === undefined || first.own < minStory) return
-  const isTitled = titleIn(first.element) !== undefined
+  const isTitled = titleIn(first.element) !== undefined || hasPageTitle(first.element, tree)
   for (const { element, own } of others) {
     const isInside = isWithin(element, first.element)
     if (isInside ? own <= maxTeaser && isTeaser(element) : isTitled && own * minTimes <= first.own)
@@ -243,9 +260,9 @@ const dropNotes = (children: ReadonlyArray<Element | string>): void => {
 }
 
 /** Drops what is no text of the article that a page is. */
-export const keepArticle = (parts: ReadonlyArray<Element>): void => {
+export const keepArticle = (parts: ReadonlyArray<Element>, tree: Tree): void => {
   dropAroundText(parts)
-  dropOtherArticles(parts)
+  dropOtherArticles(parts, tree)
   dropCaptions(parts)
   dropNotes(parts)
 }

@@ -248,6 +248,16 @@ describe("text around the content", () => {
       expect(page(below)).not.toContain("Storks nest")
       expect(page(below, "")).toContain("Storks nest")
     }
+    // Its heading is no h1, and names the page in its head.
+    const byTitle = `<article><h2>How herons hunt</h2>${article}</article>${other.repeat(3)}`
+    for (const title of [
+      "<title>How herons hunt | Lake</title>",
+      '<meta property="og:title" content="How herons  hunt - Lake">'
+    ]) {
+      expect(page(byTitle, title + isArticle)).toMatch(/^## How herons hunt/)
+      expect(page(byTitle, title + isArticle)).not.toContain("Storks nest")
+    }
+    expect(page(byTitle, `<title>The lake</title>${isArticle}`)).toContain("Storks nest")
     // A page of equal articles.
     expect(
       page(
