@@ -205,6 +205,7 @@ export const detail = (id: string) =>
       hasLog: yield* logs.exists(run.group ?? id),
       canReplay: hasEnded && openRejects > 0,
       canResume: !alive && !isHeld && line.state !== "waiting" && mayResume,
+      canDiscard: !alive && (yield* held.canDiscard(id)),
       canStop: isShared
         ? ["running", "waiting"].includes(line.state)
         : line.state === "running" && run.group === undefined,

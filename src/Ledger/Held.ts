@@ -93,6 +93,8 @@ export interface Held {
   readonly expired: (before: number) => Effect.Effect<ReadonlyArray<ExpiredRun>, LedgerError>
   /** True for a run that was released, and is not published yet. */
   readonly isReleased: (id: string) => Effect.Effect<boolean, LedgerError>
+  /** True for a run that a user can discard without a look at its files: its publication has not begun, and no process works on it. */
+  readonly canDiscard: (id: string) => Effect.Effect<boolean, LedgerError>
   /** Forgets the files of a discarded run, which have been removed, and its staged state. */
   readonly forget: (id: string) => Effect.Effect<void, LedgerError>
 }
@@ -112,6 +114,13 @@ interface HeldRow {
 /** True for a run that was released, and is not published yet. */
 const isReleased = ({ released, sealed, status }: HeldRow): boolean =>
   Number(released) === 1 && sealed !== null && status !== "completed" && status !== "discarded"
+
+/** True for an unfinished run of a cluster. Between two of its parts nobody has a lock of it. */
+const isSubmitted = (row: HeldRow, id: string): boolean =>
+  !isReleased(row) &&
+  row.group_id !== null &&
+  Dialect.decodeText(row.group_id) === id &&
+  (row.status === "running" || row.status === "publishing")
 
 const load = (sql: Sql, id: string) =>
   Effect.map(
@@ -197,19 +206,16 @@ export const make = (connection: Connection): Held => {
           const isRepeated = row.status === "discarded" && (row.sealed !== null || unpublished.length > 0)
           const sealed = yield* sealedOf(connection, id, row)
           const isUnfinished = !isOver(row.status) && !isReleased(row)
-          const isOfCluster = row.group_id !== null && Dialect.decodeText(row.group_id) === id
-          // Between two parts nobody has a lock of it.
-          const isSubmitted = isUnfinished && isOfCluster && (row.status === "running" || row.status === "publishing")
           const mayGo =
             row.status === "held" ||
             isRepeated ||
             (by === "user" &&
               !isOver(row.status) &&
-              !isSubmitted &&
+              !isSubmitted(row, id) &&
               (row.sealed === null || (yield* isUntouched(sealed))))
           if (!mayGo) {
             const instead =
-              isSubmitted && row.sealed === null
+              isSubmitted(row, id) && row.sealed === null
                 ? `stop it first: sluice stop ${id}`
                 : by === "user" && !isOver(row.status)
                   ? `some of its files may have their final names; sluice resume ${id} publishes the rest`
@@ -264,6 +270,12 @@ export const make = (connection: Connection): Held => {
       Effect.map(load(sql, id), (row) => row !== undefined && isReleased(row)).pipe(
         reading(connection, `reading run ${id}`)
       ),
+    canDiscard: (id) =>
+      Effect.gen(function* () {
+        const row = yield* load(sql, id)
+        if (row === undefined || (row.status !== "held" && isOver(row.status)) || isSubmitted(row, id)) return false
+        return row.status === "held" || row.sealed === null || isReleased(row)
+      }).pipe(reading(connection, `reading run ${id}`)),
     forget: (id) =>
       Effect.zipRight(
         Journal.deleteLeftovers(connection, id),

@@ -120,10 +120,47 @@ describe("The dashboard", () => {
         for (const status of ["stopped", "failed"] as const) {
           yield* Effect.scoped(Effect.flatMap(ledger.open(Ledgers.run(status)), (journal) => journal.end(status)))
         }
-        expect((yield* get("/api/runs/stopped")).json).toMatchObject({ state: "stopped", canResume: true })
-        expect((yield* get("/api/runs/failed")).json).toMatchObject({ state: "failed", canResume: false })
-        expect((yield* post("/api/runs/stopped/discard")).json).toEqual({ done: true })
-        expect((yield* get("/api/runs/stopped")).json).toMatchObject({ state: "discarded", canResume: false })
+        expect((yield* get("/api/runs/stopped")).json).toMatchObject({
+          state: "stopped",
+          canResume: true,
+          canDiscard: true
+        })
+        expect((yield* get("/api/runs/failed")).json).toMatchObject({
+          state: "failed",
+          canResume: false,
+          canDiscard: true
+        })
+        for (const id of ["stopped", "failed"]) {
+          expect((yield* post(`/api/runs/${id}/discard`)).json).toEqual({ done: true })
+          expect((yield* get(`/api/runs/${id}`)).json).toMatchObject({
+            state: "discarded",
+            canResume: false,
+            canDiscard: false
+          })
+        }
+      })
+  )
+
+  it.scopedLive(
+    "does not offer to discard a run whose publication has begun: it is refused once a file has its name",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* tempDir
+        const { get, ledger, post } = yield* Site.open(folder, folder)
+        const published = {
+          path: join(folder, "out.jsonl"),
+          partial: join(folder, "out.jsonl.begun.partial"),
+          format: "jsonl",
+          rows: 1,
+          bytes: 2
+        }
+        const begun = Effect.flatMap(ledger.open(Ledgers.run("begun")), (journal) =>
+          journal.recordSealed([{ files: [published], stale: [], scraps: [], warnings: [] }])
+        )
+        yield* Effect.scoped(begun)
+        expect((yield* get("/api/runs/begun")).json).toMatchObject({ state: "crashed", canDiscard: false })
+        const refused = yield* post("/api/runs/begun/discard")
+        expect(refused).toMatchObject({ status: 409, json: { error: expect.stringContaining("sluice resume begun") } })
       })
   )
 

@@ -63,7 +63,7 @@ export const paths = {
   health: "/api/runs/:id/health",
   /** POST → `Launched`: publishes the outputs of the run, if `isHeld`. */
   publish: "/api/runs/:id/publish",
-  /** POST → `Done`: discards what the run has written, if `isHeld` or `canResume`. */
+  /** POST → `Done`: discards what the run has written, if `canDiscard`. */
   discard: "/api/runs/:id/discard",
   /** POST → `Done`: stops the run after a checkpoint, if `canStop`. */
   stop: "/api/runs/:id/stop",

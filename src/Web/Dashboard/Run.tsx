@@ -270,7 +270,7 @@ const Actions = ({ again, run }: { readonly run: RunDetail; readonly again: () =
           </label>
         </Confirm>
       )}
-      {run.canResume && <Discard run={run} again={again} />}
+      {run.canDiscard && !run.isHeld && <Discard run={run} again={again} />}
       {run.canReplay && run.openRejects > 0 && (
         <Confirm
           title={`Replay ${many(run.openRejects, "rejected row")}?`}
@@ -307,7 +307,7 @@ const Decision = ({ again, run }: { readonly run: RunDetail; readonly again: () 
           it wrote is the new normal.
         </p>
       </Confirm>
-      <Discard run={run} again={again} />
+      {run.canDiscard && <Discard run={run} again={again} />}
     </div>
   )
 }

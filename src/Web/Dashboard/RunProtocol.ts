@@ -247,8 +247,10 @@ export interface RunDetail extends RunLine {
   readonly hasLog: boolean
   readonly canReplay: boolean
   readonly canResume: boolean
+  /** No process works on it, and its publication has not begun, or it is held. */
+  readonly canDiscard: boolean
   readonly canStop: boolean
-  /** Its outputs are held, or released and not published because their process died: they can be published or discarded. */
+  /** Its outputs are held, or released and not published because their process died: they can be published. */
   readonly isHeld: boolean
 }
 
