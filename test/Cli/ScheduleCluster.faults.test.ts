@@ -6,7 +6,7 @@ import { place } from "../Postgres.ts"
 import { describeBeside } from "../WithPostgres.ts"
 import { sluice } from "./Console.ts"
 import * as Launched from "./Launched.ts"
-import { everySecond, list, pipelinesOf, platform } from "./Project.ts"
+import { everySecond, list, pipelinesOf, platform, writeText } from "./Project.ts"
 
 const wanting = `version: 1
 name: wanting
@@ -15,6 +15,16 @@ inputs: { topic: { type: string, required: true } }
 steps:
   - read: rows.csv
   - write: { jsonl: "wanting/{runId}.jsonl" }
+`
+
+/** A run for each month; the rows of a month are in a file of their own. */
+const months = `version: 1
+name: months
+schedule: { cron: "0 3 * * *", timezone: UTC, backfill: { from: 2024-01, to: 2024-03 } }
+inputs: { from: { type: string }, to: { type: string } }
+steps:
+  - read: rows-\${{ inputs.from }}.csv
+  - write: { jsonl: "months-\${{ inputs.from }}.jsonl" }
 `
 
 const launch = (root: string, url: string, ...words: ReadonlyArray<string>) =>
@@ -106,6 +116,36 @@ describeBeside("sluice schedule --on cluster", () => {
       const again = yield* Effect.raceFirst(on(...words), Effect.forever(Effect.delay(drain, 1000)))
       expect([again.code, JSON.parse(again.out)]).toMatchObject([0, { runId: run?.runId, rows: 1 }])
       expect(yield* runs).toHaveLength(1)
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scopedLive("runs a window of a backfill at each scheduled time, a failed one again, and each once", () =>
+    Effect.gen(function* () {
+      const root = yield* pipelinesOf({ "months.yaml": months, "rows-2024-01-01.csv": "n\n1\n" })
+      const env = { SLUICE_DATABASE_URL: yield* place }
+      const on = (...words: ReadonlyArray<string>) => sluice(words, { env })
+      const drain = on("worker", "--drain", "--data", `${root}/w`, "--quiet")
+      const out = ["--out", `${root}/out`, "--data", `${root}/.sluice`, "--on", "cluster"]
+      const run = (date: number) =>
+        Effect.raceFirst(
+          on("schedule", "run", `${root}/pipelines/months.yaml`, "--at", `2025-06-0${date}T03:00:00Z`, ...out),
+          Effect.forever(Effect.delay(drain, 500))
+        )
+      const first = yield* run(1)
+      expect(first.code, first.err).toBe(0)
+      // The file of February is not there yet.
+      expect((yield* run(2)).code).not.toBe(0)
+      yield* writeText(`${root}/pipelines/rows-2024-02-01.csv`, "n\n2\n")
+      const third = yield* run(3)
+      expect(third.code, third.err).toBe(0)
+      const over = yield* run(4)
+      expect(over.err + over.out).toContain("all 2 windows of schedule.backfill are completed")
+      expect((yield* list(`${root}/out`)).filter((name) => name.endsWith(".jsonl"))).toEqual([
+        "months-2024-01-01.jsonl",
+        "months-2024-02-01.jsonl"
+      ])
+      const runs: ReadonlyArray<{ readonly status: string }> = JSON.parse((yield* on("runs", "--json")).out)
+      expect(runs.filter(({ status }) => status === "completed")).toHaveLength(2)
     }).pipe(Effect.provide(platform))
   )
 
