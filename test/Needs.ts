@@ -27,8 +27,9 @@ export const missing = [
   found === undefined ? [`tests that need ${name} are skipped: install the Debian package ${debian}`] : []
 )
 
+const isCi = !["", "0", "false"].includes(process.env.CI ?? "")
+
 export default () => {
-  if (process.env.CI !== undefined && missing.length > 0)
-    throw new Error(`In CI no test may be skipped, and ${missing.join("; ")}`)
+  if (isCi && missing.length > 0) throw new Error(`In CI no test may be skipped, and ${missing.join("; ")}`)
   for (const line of missing) console.warn(line)
 }
