@@ -146,6 +146,16 @@ module.exports = {
       }
     },
     {
+      name: "SqlError-ends-in-the-store",
+      comment: "Rooms that hold SQL end its errors in one of their own; others never see SqlError.",
+      severity: "error",
+      from: {
+        path: "^src/",
+        pathNot: ["^src/(Database|Ledger)(\\.ts$|/)", "^src/Engine/Store/", "^src/Schedule/Occurrences\\.ts$"]
+      },
+      to: { path: "@effect/sql/.*SqlError" }
+    },
+    {
       name: "doors-are-for-guests",
       comment: "index.ts, promise.ts and Cluster/Door.ts are what others import.",
       severity: "error",

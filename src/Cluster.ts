@@ -1,5 +1,4 @@
 /** Runs on a cluster: machines that share a Postgres database and a folder. Anyone submits a run, and workers execute its parts. */
-import * as PgClient from "@effect/sql-pg/PgClient"
 import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -14,6 +13,7 @@ import { notOpened } from "./Ledger/LedgerErrors.ts"
 import * as Ledger from "./Ledger/Postgres.ts"
 import * as Runs from "./Ledger/Runs.ts"
 import { migrations as ledgerTables } from "./Ledger/Schema.ts"
+import * as Service from "./Ledger/Service.ts"
 import type { Checked } from "./Pipeline/Check.ts"
 import { DefinitionInvalid } from "./Pipeline/Issue.ts"
 import { newId } from "./Run.ts"
@@ -73,7 +73,7 @@ class InstantRefused extends Data.TaggedError("InstantRefused")<{ readonly pipel
 const lockOccurrence = ({ id, instantOf, scheduledFor }: Submission) =>
   Effect.gen(function* () {
     if (instantOf === undefined || id === undefined || scheduledFor === undefined) return
-    const sql = yield* PgClient.PgClient
+    const sql = yield* Service.ledgerSql
     const rows = yield* sql`SELECT 1 FROM instants WHERE pipeline = ${instantOf} AND instant = ${scheduledFor.getTime()}
       AND run_id = ${id} AND ended_at IS NULL AND replaced_by IS NULL FOR UPDATE`
     if (rows.length === 0) return yield* new InstantRefused({ pipeline: instantOf })
@@ -86,7 +86,7 @@ export const submit = Effect.fn("Cluster.submit")(function* (checked: Checked, o
     const message = `workers cannot load ${program.join(", ")}: they exist only in the program that made the definition. Move them to a file, and name it (extensions: ./steps.ts)`
     return yield* new DefinitionInvalid({ file: checked.source.file, issues: [{ path: ["extensions"], message }] })
   }
-  const sql = yield* PgClient.PgClient
+  const { connection } = yield* Service.Ledger
   const submissions = yield* Submissions
   const startedAt = options.now?.getTime() ?? (yield* Clock.currentTimeMillis)
   const runId = options.id ?? (yield* newId(startedAt))
@@ -103,9 +103,10 @@ export const submit = Effect.fn("Cluster.submit")(function* (checked: Checked, o
     whole: parts.kind === "whole" ? parts.why : undefined
   }
   yield* lockOccurrence(options).pipe(
-    Effect.zipRight(Runs.start({ sql, place: "Postgres" }, made.spec)),
+    Effect.zipRight(Runs.start(connection, made.spec)),
     Effect.zipRight(submissions.submit(task)),
-    sql.withTransaction
+    connection.sql.withTransaction,
+    Service.inLedger(`submitting run ${runId}`)
   )
   return task
 })

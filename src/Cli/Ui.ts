@@ -6,7 +6,6 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
 import * as Dashboard from "../Dashboard.ts"
-import { isSqlError, reasonOf } from "../Database/DriverErrors.ts"
 import { FileUnusable, NothingYet } from "./CommandErrors.ts"
 import { readSettings } from "./CommandSettings.ts"
 import { place } from "./Format.ts"
@@ -70,10 +69,7 @@ const stopIn = (url: Redacted.Redacted, files: FileSystem.FileSystem): Dashboard
         Effect.flatMap(Submissions, ({ stop }) => stop(run)),
         layer(url, 1)
       )
-    ).pipe(
-      Effect.mapError((error) => ({ message: isSqlError(error) ? reasonOf(error) : error.message })),
-      Effect.provideService(FileSystem.FileSystem, files)
-    )
+    ).pipe(Effect.provideService(FileSystem.FileSystem, files))
 }
 
 /** Workers and waiting parts, with a connection for as long as the question takes. */
@@ -82,10 +78,7 @@ const clusterIn = (url: Redacted.Redacted, files: FileSystem.FileSystem) =>
     Effect.promise(() => import("../Cluster.ts")),
     ({ tables, Workers }) =>
       Effect.provide(Effect.all({ waiting: Workers.waiting, workers: Workers.list }), tables(url, 1))
-  ).pipe(
-    Effect.mapError((error) => ({ message: isSqlError(error) ? reasonOf(error) : error.message })),
-    Effect.provideService(FileSystem.FileSystem, files)
-  )
+  ).pipe(Effect.provideService(FileSystem.FileSystem, files))
 
 const run = (options: Options, terminal: Terminal) =>
   Effect.gen(function* () {

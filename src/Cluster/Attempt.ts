@@ -6,12 +6,12 @@
  *   its parts then.
  * - A run whose submission this version cannot read is left to a worker that can: its parts are deferred, and do not fail.
  */
-import type { SqlError } from "@effect/sql/SqlError"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Schedule from "effect/Schedule"
+import type { LedgerError } from "../Ledger/LedgerErrors.ts"
 import { SavedValueInvalid } from "../Row/SavedValue.ts"
 import { warnOnce } from "../Telemetry/Log.ts"
 import { counter, gauge } from "../Telemetry/Metric.ts"
@@ -74,7 +74,7 @@ const nameOf = ({ kind, part, runId }: Part): string =>
   kind === "shard" ? `shard ${part} of ${runId}` : `the ${kind} of ${runId}`
 
 /** Repeats a query or report to the database while it fails. */
-const reported = <A, R>(report: Effect.Effect<A, SqlError, R>): Effect.Effect<A, SqlError, R> =>
+const reported = <A, R>(report: Effect.Effect<A, LedgerError, R>): Effect.Effect<A, LedgerError, R> =>
   report.pipe(
     warnOnce("This worker cannot read or record the state of a part"),
     Effect.retry(Schedule.spaced("1 second"))
@@ -96,7 +96,7 @@ export const make = ({ place, say, worker }: Options) =>
     const release = (delivery: Delivery) => reported(submissions.release(delivery, worker))
 
     /** Reports an outcome. If the delivery was lost meanwhile, as by `sluice stop`, the worker has the part no more. */
-    const recorded = (delivery: Delivery, report: Effect.Effect<boolean, SqlError>) =>
+    const recorded = (delivery: Delivery, report: Effect.Effect<boolean, LedgerError>) =>
       Effect.flatMap(reported(report), (isRecorded) => (isRecorded ? Effect.void : release(delivery)))
 
     const attempted = (delivery: Delivery, halted: Effect.Effect<void>) =>

@@ -8,8 +8,6 @@
  * - It is loaded when a carrier is opened, because only those who use a cluster install it. Nothing of it runs on timers that write: its
  *   supervisor is called by {@link Carrier.requeueLost}.
  */
-import type { SqlError as SqlErrorType } from "@effect/sql/SqlError"
-import { SqlError } from "@effect/sql/SqlError"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -19,8 +17,9 @@ import * as Runtime from "effect/Runtime"
 import * as Schedule from "effect/Schedule"
 import type { Db, PgBoss } from "pg-boss"
 import { safely } from "../Callback.ts"
-import { isSqlError } from "../Database/DriverErrors.ts"
+import { reasonOf } from "../Database/DriverErrors.ts"
 import { DatabaseError } from "../Database.ts"
+import { LedgerError } from "../Ledger/LedgerErrors.ts"
 import { Carrier, type Delivery, type Offer, turnsOf, workerExpiry } from "./Carrier.ts"
 
 /** Version that the tests run with. */
@@ -80,9 +79,6 @@ const databaseOf = (sql: PgClient.PgClient, runtime: Runtime.Runtime<never>): Db
   }
 }
 
-const failed = (cause: unknown): SqlErrorType =>
-  isSqlError(cause) ? cause : new SqlError({ cause, message: "the queue of parts failed" })
-
 const load = (place: string) =>
   Effect.tryPromise({
     try: () => import("pg-boss"),
@@ -129,11 +125,11 @@ const open = (place: string, schema: string) =>
             retryDelay: 0
           })
         },
-        catch: failed
+        catch: (cause) => new DatabaseError({ file: place, reason: reasonOf(cause), cause })
         // Of two processes that make the tables at once, one fails, and finds them then.
       }).pipe(Effect.retry(Schedule.intersect(Schedule.spaced(retryInterval), Schedule.recurs(maxRetries)))),
       () => Effect.promise(() => boss.stop({ graceful: false, close: false }).catch(() => undefined))
-    ).pipe(Effect.mapError((cause) => new DatabaseError({ file: place, reason: cause.message, cause })))
+    )
     return { boss, sql }
   })
 
@@ -144,9 +140,12 @@ export const layer = (place: string, schema: string) =>
     Effect.gen(function* () {
       const { boss, sql } = yield* open(place, schema)
       /** Calls pg-boss within the transaction of the caller. */
-      const call = <A>(act: (options: { readonly db: Db }) => Promise<A>): Effect.Effect<A, SqlErrorType> =>
+      const call = <A>(doing: string, act: (options: { readonly db: Db }) => Promise<A>) =>
         Effect.flatMap(Effect.runtime<never>(), (runtime) =>
-          Effect.tryPromise({ try: () => act({ db: databaseOf(sql, runtime) }), catch: failed })
+          Effect.tryPromise({
+            try: () => act({ db: databaseOf(sql, runtime) }),
+            catch: (cause) => new LedgerError({ place, doing, reason: reasonOf(cause), cause })
+          })
         )
       const claimed = ({ attempt, id }: Delivery) => ({ id, retryCount: attempt })
 
@@ -155,7 +154,7 @@ export const layer = (place: string, schema: string) =>
           offers.length === 0
             ? Effect.void
             : Effect.asVoid(
-                call((options) =>
+                call("offering parts to workers", (options) =>
                   boss.insert(
                     schema,
                     offers.map((offer) => ({
@@ -169,7 +168,7 @@ export const layer = (place: string, schema: string) =>
 
         claim: (which: "any" | "suspect", count: number) =>
           Effect.map(
-            call((options) =>
+            call("looking for parts", (options) =>
               boss.fetch<Job>(schema, {
                 ...options,
                 batchSize: count,
@@ -183,19 +182,23 @@ export const layer = (place: string, schema: string) =>
           deliveries.length === 0
             ? Effect.succeed(new Set<string>())
             : Effect.map(
-                call((options) => boss.touch(schema, deliveries.map(claimed), options)),
+                call("sending the heartbeat of parts", (options) =>
+                  boss.touch(schema, deliveries.map(claimed), options)
+                ),
                 // Its declared type leaves out what it answers.
                 (answer) => new Set((answer as { readonly settled: ReadonlyArray<string> }).settled)
               ),
 
         settle: (delivery: Delivery) =>
           Effect.map(
-            call((options) => boss.deleteJob(schema, claimed(delivery), options)),
+            call(`ending a part of run ${delivery.runId}`, (options) =>
+              boss.deleteJob(schema, claimed(delivery), options)
+            ),
             (answer) => (answer as { readonly affected: number }).affected > 0
           ),
 
         withdraw: (runId: string, which: "waiting" | "all") =>
-          call(async (options) => {
+          call(`taking back parts of run ${runId}`, async (options) => {
             for (;;) {
               const jobs = await boss.findJobs(schema, {
                 ...options,
@@ -212,7 +215,8 @@ export const layer = (place: string, schema: string) =>
             }
           }),
 
-        requeueLost: Effect.tryPromise({ try: () => boss.supervise(schema), catch: failed })
+        // Not within a transaction: `supervise` takes the connections that it was opened with.
+        requeueLost: call("looking for parts of lost workers", () => boss.supervise(schema))
       }
     })
   )

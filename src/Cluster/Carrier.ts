@@ -13,9 +13,9 @@
  * - Suspects, which several workers were lost with, are delivered only to `claim("suspect")`.
  * - All times are those of the engine: the clocks of machines differ.
  */
-import type { SqlError } from "@effect/sql/SqlError"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
+import type { LedgerError } from "../Ledger/LedgerErrors.ts"
 import { type Priority, priorities } from "../Pipeline/Definition.ts"
 
 const millions = 1_000_000
@@ -53,16 +53,16 @@ export class Carrier extends Context.Tag("sluice/Cluster/Carrier")<
   Carrier,
   {
     /** Offers parts, at once or after so many seconds. */
-    readonly offer: (offers: ReadonlyArray<Offer>, afterSeconds?: number) => Effect.Effect<void, SqlError>
+    readonly offer: (offers: ReadonlyArray<Offer>, afterSeconds?: number) => Effect.Effect<void, LedgerError>
     /** Takes up to `count` parts for this worker. If the answer is lost, the parts are delivered again after {@link workerExpiry}. */
-    readonly claim: (which: "any" | "suspect", count: number) => Effect.Effect<ReadonlyArray<Delivery>, SqlError>
+    readonly claim: (which: "any" | "suspect", count: number) => Effect.Effect<ReadonlyArray<Delivery>, LedgerError>
     /** Heartbeat of deliveries; gives the ids of those that are still out here. The worker halts the others. */
-    readonly hold: (deliveries: ReadonlyArray<Delivery>) => Effect.Effect<ReadonlySet<string>, SqlError>
+    readonly hold: (deliveries: ReadonlyArray<Delivery>) => Effect.Effect<ReadonlySet<string>, LedgerError>
     /** Ends a delivery; false if it was not out here any more. */
-    readonly settle: (delivery: Delivery) => Effect.Effect<boolean, SqlError>
+    readonly settle: (delivery: Delivery) => Effect.Effect<boolean, LedgerError>
     /** Takes the waiting parts of a run back, or all: `hold` does not name those any more that are out. */
-    readonly withdraw: (runId: string, which: "waiting" | "all") => Effect.Effect<void, SqlError>
+    readonly withdraw: (runId: string, which: "waiting" | "all") => Effect.Effect<void, LedgerError>
     /** Delivers the parts of lost workers again. Workers repeat it, also busy ones; once a second at most takes effect. */
-    readonly requeueLost: Effect.Effect<void, SqlError>
+    readonly requeueLost: Effect.Effect<void, LedgerError>
   }
 >() {}

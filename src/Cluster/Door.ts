@@ -1,20 +1,15 @@
 /** Public entry `sluice/cluster`: workers as layers, and runs that are submitted to the workers that share a database. */
 import { resolve } from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
-import * as SqlClient from "@effect/sql/SqlClient"
-import type { SqlError } from "@effect/sql/SqlError"
-import * as PgClient from "@effect/sql-pg/PgClient"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import type { Client } from "../Client.ts"
 import * as Sluice from "../Cluster.ts"
-import { isSqlError, reasonOf } from "../Database/DriverErrors.ts"
 import { LedgerError } from "../Ledger/LedgerErrors.ts"
 import { Ledger } from "../Ledger.ts"
 import type { Checked } from "../Pipeline/Check.ts"
@@ -87,26 +82,18 @@ type Built = Layer.Layer.Success<ReturnType<typeof Sluice.layer>>
 
 const make = Effect.gen(function* () {
   // Services of the program must not hide those of the cluster.
-  const cluster = Context.pick(
-    Ledger,
-    Sluice.Submissions,
-    Sluice.Carrier,
-    PgClient.PgClient,
-    SqlClient.SqlClient
-  )(yield* Effect.context<Built>())
+  const cluster = Context.pick(Ledger, Sluice.Submissions, Sluice.Carrier)(yield* Effect.context<Built>())
   const { place } = yield* Ledger
   const files = yield* FileSystem.FileSystem
-  /** Turns failures of the database, and saved values that cannot be decoded, into failures of the ledger. */
+  /** Turns saved values that cannot be decoded into failures of the ledger. */
   const withLedgerError =
     (doing: string) =>
-    <A, E, R>(effect: Effect.Effect<A, E, R | Built>) =>
+    <A, E, R>(effect: Effect.Effect<A, E, R>) =>
       Effect.provide(effect, cluster).pipe(
         Effect.mapError((error) =>
-          isSqlError(error)
-            ? new LedgerError({ place, doing, reason: reasonOf(error), cause: error })
-            : error instanceof SavedValueInvalid
-              ? new LedgerError({ place, doing, reason: error.problem, cause: error })
-              : (error as Exclude<E, SavedValueInvalid | SqlError>)
+          error instanceof SavedValueInvalid
+            ? new LedgerError({ place, doing, reason: error.problem, cause: error })
+            : (error as Exclude<E, SavedValueInvalid>)
         )
       )
 
@@ -130,7 +117,6 @@ const make = Effect.gen(function* () {
         Deferred.await(stop)
       ).pipe(
         Effect.provide(context),
-        Effect.catchSomeDefect((defect) => (isSqlError(defect) ? Option.some(Effect.fail(defect)) : Option.none())),
         withLedgerError("beginning to work"),
         Effect.onError((cause) =>
           Effect.whenEffect(Effect.logError("A worker has ended", cause), Deferred.isDone(began))

@@ -8,7 +8,7 @@
 import { randomUUID } from "node:crypto"
 import * as NodePath from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
-import * as SqlClient from "@effect/sql/SqlClient"
+import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -19,6 +19,7 @@ import * as Files from "../Files.ts"
 import * as Health from "../Ledger/Health.ts"
 import * as RejectLine from "../Ledger/RejectLine.ts"
 import * as Runs from "../Ledger/Runs.ts"
+import { inLedger, ledgerSql } from "../Ledger/Service.ts"
 import { shardRows } from "../Permissions.ts"
 import { decodeSaved } from "../Row/SavedValue.ts"
 import { Output } from "../Step/Output.ts"
@@ -93,7 +94,7 @@ export const merge = (
   rejectFile: string
 ) =>
   Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
+    const sql = yield* ledgerSql
     const [row] = yield* sql<{ adopted: boolean }>`SELECT adopted FROM submissions WHERE run_id = ${runId}`
     if (row?.adopted === true) return yield* Effect.asVoid(countBytes(sql, runId))
     const files = yield* FileSystem.FileSystem
@@ -146,7 +147,7 @@ export const merge = (
       sql.withTransaction,
       Effect.ensuring(Effect.suspend(() => (isNamed ? Effect.void : Effect.ignore(files.remove(draft)))))
     )
-  })
+  }).pipe(inLedger(`merging the parts of run ${runId}`))
 
 /** Number of earlier runs to look at. They have removed the files of the runs before them. */
 const maxEarlierRuns = 20
@@ -156,7 +157,7 @@ const decodeOutputs = decodeSaved(Schema.parseJson(Schema.Array(Output)))
 /** Paths of files that the last runs of the pipeline published, from the ledger. */
 export const publishedBefore = (pipeline: string, except: string) =>
   Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
+    const sql = yield* ledgerSql
     const rows = yield* sql<{ id: string; outputs: string }>`SELECT r.id, t.outputs
       FROM runs r JOIN run_texts t ON t.run_id = r.id
       WHERE r.pipeline = ${Dialect.encodeText(pipeline)} AND r.status = 'completed' AND r.id <> ${except}
@@ -164,4 +165,4 @@ export const publishedBefore = (pipeline: string, except: string) =>
       ORDER BY r.started_at DESC, r.id DESC LIMIT ${maxEarlierRuns}`
     const outputs = yield* Either.all(rows.map(({ id, outputs }) => decodeOutputs(`The outputs of run ${id}`, outputs)))
     return new Set(outputs.flat().map(({ path }) => path))
-  })
+  }).pipe(inLedger(`reading what ${pipeline} published before`))

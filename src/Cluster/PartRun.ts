@@ -9,14 +9,12 @@ import { hostname } from "node:os"
 import * as NodePath from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
-import type { SqlError } from "@effect/sql/SqlError"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import type { Client } from "../Client.ts"
-import { isSqlError, reasonOf } from "../Database/DriverErrors.ts"
 import { LedgerError, Locked } from "../Ledger/LedgerErrors.ts"
 import * as Runs from "../Ledger/Runs.ts"
 import { Ledger } from "../Ledger.ts"
@@ -63,8 +61,7 @@ const failed = (reason: string) => (cause: { readonly message: string }) =>
   new PartFailed({ status: "failed", reason, message: cause.message, cause })
 
 /** Failure of a query: the database was away, or it has what this version cannot read. */
-const queryFailed = (error: LedgerError | SqlError | SavedValueInvalid) =>
-  failed(error._tag === "SqlError" ? "LedgerError" : error._tag)(error)
+const queryFailed = (error: LedgerError | SavedValueInvalid) => failed(error._tag)(error)
 
 const retryInterval = "500 millis"
 
@@ -85,7 +82,7 @@ export const retriesAfter = ({ cause }: PartFailed): number =>
       ? cause.cause instanceof SavedValueInvalid
         ? 0
         : maxRetries
-      : cause instanceof PathTaken || isSqlError(cause)
+      : cause instanceof PathTaken
         ? maxRetries
         : 0
 
@@ -96,12 +93,12 @@ const retryTransient = <A, R>(effect: Effect.Effect<A, PartFailed, R>): Effect.E
     schedule: Schedule.intersect(Schedule.spaced(retryInterval), Schedule.recurs(maxRetries))
   })
 
-/** A failed execution of a run as the failure of its part. An SQL error of a step is that of a database of its own: it is not retried. */
+/** A failed execution of a run as the failure of its part. */
 export const runFailed = ({ message, reason, summary: { status } }: Run.RunFailed) =>
   new PartFailed({
     status: status === "budget" ? "budget" : "failed",
     ...(reason instanceof StepError
-      ? { reason: reason.reason, cause: isSqlError(reason.cause) ? reason : reason.cause }
+      ? { reason: reason.reason, cause: reason.cause }
       : { reason: reason._tag, cause: reason }),
     message
   })
@@ -191,20 +188,10 @@ const shardFolder = (task: Task, part: number): string => NodePath.join(folderOf
 const split = (task: Task, checked: Checked, parts: Split, { hasWaited }: Part, place: Place) =>
   Effect.gen(function* () {
     const submissions = yield* Submissions
-    const ledger = yield* Ledger
     const reading = ShardPlan.splitPlan(checked, parts, {
       folder: NodePath.join(folderOf(task), "portions"),
       shardRows: task.shardRows,
-      announce: (splits) =>
-        submissions
-          .addShards(task.runId, splits)
-          .pipe(
-            Effect.mapError((cause) =>
-              StepError.of(
-                new LedgerError({ place: ledger.place, doing: "adding shards", reason: reasonOf(cause), cause })
-              )
-            )
-          )
+      announce: (splits) => Effect.mapError(submissions.addShards(task.runId, splits), StepError.of)
     })
     return yield* executeRun(
       reading,
@@ -288,7 +275,7 @@ const finish = (task: Task, checked: Checked, { hasWaited }: Part, place: Place)
       { ...counted, given: PartResult.withoutKept(parts, counted) },
       yield* Rejects.pathIn(`${options.dataDir}/runs/${task.runId}`)
     ).pipe(
-      Effect.mapError((error) => (isSqlError(error) ? queryFailed(error) : failed("ShareUnusable")(error))),
+      Effect.mapError((error) => (error._tag === "LedgerError" ? queryFailed(error) : failed("ShareUnusable")(error))),
       retryTransient
     )
     // After the merge, so that the rejects are found with the run.

@@ -8,13 +8,14 @@
  * - Attempts: `begin` counts one. Returning the part takes it back, and progress in the ledger starts the count again, so it is the number of
  *   workers in a row that were lost with the part. After two it is a suspect, which a worker executes alone.
  */
-import * as PgClient from "@effect/sql-pg/PgClient"
+import type { SqlClient } from "@effect/sql/SqlClient"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { retryLost } from "../Database/ConnectionLoss.ts"
 import * as Dialect from "../Database/Dialect.ts"
-import { decodeNullable } from "../Ledger/Connection.ts"
+import { decodeNullable, describing } from "../Ledger/Connection.ts"
 import { finalStatuses } from "../Ledger/Model.ts"
+import { Ledger } from "../Ledger/Service.ts"
 import { Carrier, type Delivery, type Offer } from "./Carrier.ts"
 import type { PartResult } from "./PartResult.ts"
 
@@ -77,7 +78,7 @@ export interface RunRow {
 }
 
 /** Records the attempt; no row if the part is not open, or its run has ended. */
-const beginRow = (sql: PgClient.PgClient, delivery: Delivery, worker: string) =>
+const beginRow = (sql: SqlClient, delivery: Delivery, worker: string) =>
   sql<{
     kind: Kind
     source: string | null
@@ -100,7 +101,7 @@ const beginRow = (sql: PgClient.PgClient, delivery: Delivery, worker: string) =>
     s.task, s.used, floor(extract(epoch FROM now() - s.began_at) * 1000)::bigint AS elapsed`
 
 /** Locks a run: alone, or together with others that change parts of it. */
-export const lockRun = (sql: PgClient.PgClient, runId: string, mode: "UPDATE" | "SHARE") =>
+export const lockRun = (sql: SqlClient, runId: string, mode: "UPDATE" | "SHARE") =>
   Effect.map(
     sql<RunRow>`SELECT status, turn FROM submissions WHERE run_id = ${runId} FOR ${sql.literal(mode)}`,
     ([row]) => row
@@ -114,7 +115,7 @@ export const offerOf = (runId: string, part: number, turn: number): Offer => ({
 })
 
 /** Adds the finish when the source is read and all shards are completed. May be repeated. */
-export const finishIfDone = (sql: PgClient.PgClient, carrier: Context.Tag.Service<Carrier>, runId: string) =>
+export const finishIfDone = (sql: SqlClient, carrier: Context.Tag.Service<Carrier>, runId: string) =>
   Effect.flatMap(
     sql`INSERT INTO parts (run_id, part, kind)
       SELECT run_id, ${finishPart}, 'finish' FROM submissions s WHERE run_id = ${runId} AND is_split AND is_read
@@ -129,14 +130,17 @@ export const finishIfDone = (sql: PgClient.PgClient, carrier: Context.Tag.Servic
   )
 
 /** SQL: another part of the run will end after this one: it has not been begun, or reads the source. */
-const othersFollow = (sql: PgClient.PgClient, { part, runId }: Delivery) =>
+const othersFollow = (sql: SqlClient, { part, runId }: Delivery) =>
   sql`EXISTS (SELECT 1 FROM parts WHERE run_id = ${runId} AND part <> ${part} AND status = 'open'
     AND (worker IS NULL OR kind = 'split'))`
 
 /** Reports of workers about parts. */
 export const make = Effect.gen(function* () {
-  const sql = yield* PgClient.PgClient
+  const { connection } = yield* Ledger
+  const { sql } = connection
   const carrier = yield* Carrier
+  const recording = (what: string, { runId }: Delivery) =>
+    describing(connection, `recording ${what} of a part of run ${runId}`)
 
   /**
    * Settles a delivery and records the part as returned: its worker was not lost, so the attempt is taken back. False if the delivery had
@@ -200,7 +204,7 @@ export const make = Effect.gen(function* () {
           isSuspect: row.suspect
         }
         return begun
-      }).pipe(retryLost),
+      }).pipe(retryLost, recording("the start", delivery)),
 
     /**
      * Gives a part back. When its delivery was lost, takes only the attempt back: this worker was slow, not lost. A repeated call, whose
@@ -216,11 +220,12 @@ export const make = Effect.gen(function* () {
         const taken = mayHaveReleased ? 0 : 1
         yield* sql`UPDATE parts SET beginnings = greatest(beginnings - ${taken}, 0), worker = nullif(worker, ${worker})
           WHERE run_id = ${runId} AND part = ${part} AND status = 'open'`
-      }).pipe(retryLost)
+      }).pipe(retryLost, recording("the return", delivery))
     },
 
     /** Puts a part back for a while, because it needs a lock that another run holds. */
-    defer: (delivery: Delivery, why: string) => retryLost(returned(delivery, { after: deferTime }, why)),
+    defer: (delivery: Delivery, why: string) =>
+      retryLost(returned(delivery, { after: deferTime }, why)).pipe(recording("the return", delivery)),
 
     /** False if the delivery had been lost before: then nothing is recorded. */
     complete: (delivery: Delivery, kind: Kind, result: PartResult) =>
@@ -247,7 +252,7 @@ export const make = Effect.gen(function* () {
         if (!isLast) yield* lockRun(sql, runId, "UPDATE")
         yield* finishIfDone(sql, carrier, runId)
         return true
-      }).pipe(sql.withTransaction),
+      }).pipe(sql.withTransaction, recording("the end", delivery)),
 
     /** Ends the run with this part, unless its delivery had been lost: then it is false. Other parts that are out are executed to their end, and no part is delivered any more. */
     fail: (
@@ -279,6 +284,6 @@ export const make = Effect.gen(function* () {
           WHERE id = ${runId} AND NOT ${sql.in("status", [...finalStatuses, "publishing"])}`
         yield* carrier.withdraw(runId, "waiting")
         return true
-      }).pipe(sql.withTransaction)
+      }).pipe(sql.withTransaction, recording("the end", delivery))
   }
 })

@@ -1,7 +1,7 @@
 /** Replaces the definition of a submitted run that is resumed. */
-import * as PgClient from "@effect/sql-pg/PgClient"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import { inLedger, ledgerSql } from "../Ledger/Service.ts"
 import { type Checked, definitionHash } from "../Pipeline/Check.ts"
 import { isEqual } from "../Row/Difference.ts"
 import type { Json } from "../Row.ts"
@@ -51,7 +51,7 @@ export const revise = (
   scope: Required<Pick<RunOptions, "env" | "secrets">>
 ) =>
   Effect.gen(function* () {
-    const sql = yield* PgClient.PgClient
+    const sql = yield* ledgerSql
     const [row] = yield* sql<{ task: string }>`SELECT task FROM submissions WHERE run_id = ${runId} FOR UPDATE`
     if (row === undefined) return
     const task = yield* decodeTask(runId, row.task)
@@ -64,4 +64,7 @@ export const revise = (
     // Keeps what a newer version submitted with it.
     yield* sql`UPDATE submissions SET task = ${JSON.stringify({ ...JSON.parse(row.task), ...revised })}
       WHERE run_id = ${runId}`
-  }).pipe((whole) => Effect.flatMap(PgClient.PgClient, (sql) => sql.withTransaction(whole)))
+  }).pipe(
+    (whole) => Effect.flatMap(ledgerSql, (sql) => sql.withTransaction(whole)),
+    inLedger(`changing the definition of run ${runId}`)
+  )

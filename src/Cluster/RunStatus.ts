@@ -1,11 +1,10 @@
 /** Status of runs on a cluster, for those who follow them: the run as a whole, its shards, and its summary when it has ended. */
-import * as PgClient from "@effect/sql-pg/PgClient"
 import * as Effect from "effect/Effect"
 import { retryLost } from "../Database/ConnectionLoss.ts"
 import * as Dialect from "../Database/Dialect.ts"
 import { decodeNullable } from "../Ledger/Connection.ts"
 import { LedgerError, Locked } from "../Ledger/LedgerErrors.ts"
-import { Ledger } from "../Ledger.ts"
+import { inLedger, Ledger, ledgerSql } from "../Ledger/Service.ts"
 import { DefinitionInvalid } from "../Pipeline/Issue.ts"
 import * as Run from "../Run.ts"
 import { decodeOutputs } from "../Step/Output.ts"
@@ -22,7 +21,7 @@ const isHeld = `(p.status = 'open' AND ${hasWorker})`
 /** Undefined if no such run was submitted. */
 export const standing = (runId: string) =>
   Effect.gen(function* () {
-    const sql = yield* PgClient.PgClient
+    const sql = yield* ledgerSql
     const group = Dialect.encodeText(runId)
     const [row] = yield* retryLost(sql<{
       status: Standing["status"]
@@ -69,19 +68,19 @@ export const standing = (runId: string) =>
       waitsFor: decodeNullable(row.waits_for)
     }
     return status
-  })
+  }).pipe(inLedger(`looking at run ${runId}`))
 
 /** Ids of running runs, also of those that no worker works on. */
-export const open = Effect.flatMap(PgClient.PgClient, (sql) =>
+export const open = Effect.flatMap(ledgerSql, (sql) =>
   Effect.map(
     retryLost(sql<{ run_id: string }>`SELECT run_id FROM submissions WHERE status = 'running'`),
     (rows) => new Set(rows.map(({ run_id }) => run_id))
   )
-)
+).pipe(inLedger("looking for running runs"))
 
 /** Completes when the run has ended. Keeps waiting while the database is away, because the run goes on without it. */
 export const awaitEnd = (runId: string) =>
-  Effect.flatMap(PgClient.PgClient, (sql) =>
+  Effect.flatMap(ledgerSql, (sql) =>
     Effect.map(
       sql<{ status: Standing["status"] }>`SELECT status FROM submissions WHERE run_id = ${runId}`,
       ([row]) => row?.status
@@ -152,7 +151,7 @@ const stateOf = (status: string, isHeld: boolean): ShardStatus["state"] =>
 
 /** The first shards. Rows come from the shard's own run, and from its result once that run was merged. */
 export const shards = (runId: string, limit: number) =>
-  Effect.flatMap(PgClient.PgClient, (sql) =>
+  Effect.flatMap(ledgerSql, (sql) =>
     Effect.map(
       retryLost(sql<{
         part: number
@@ -184,12 +183,12 @@ export const shards = (runId: string, limit: number) =>
           })
         )
     )
-  )
+  ).pipe(inLedger(`listing the shards of run ${runId}`))
 
 /** Completed and total shards of the runs that are split, by run id. */
 export const progress = (runIds: ReadonlyArray<string>) =>
   Effect.gen(function* () {
-    const sql = yield* PgClient.PgClient
+    const sql = yield* ledgerSql
     if (runIds.length === 0) return new Map<string, Progress>()
     const rows = yield* retryLost(sql<{ run_id: string; done: number; shards: number }>`SELECT run_id,
         count(*) FILTER (WHERE status = 'completed') AS done, count(*) AS shards
@@ -200,4 +199,4 @@ export const progress = (runIds: ReadonlyArray<string>) =>
         { done: Number(done), shards: Number(shards) } satisfies Progress
       ])
     )
-  })
+  }).pipe(inLedger("counting the shards of runs"))

@@ -5,7 +5,6 @@
 import { randomUUID } from "node:crypto"
 import * as NodePath from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
-import * as SqlClient from "@effect/sql/SqlClient"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import { writing } from "../Ledger/Connection.ts"
@@ -126,11 +125,7 @@ export const prepare = (
         })
       )
     }
-    const published = yield* Effect.provideService(
-      Merge.publishedBefore(checked.frame.name, runId),
-      SqlClient.SqlClient,
-      ledger.connection.sql
-    )
+    const published = yield* Merge.publishedBefore(checked.frame.name, runId)
     // After the rejects are in the ledger, so that they are found with the run.
     const message = PartResult.rejectsReached(parts, counted)
     if (message !== undefined) {

@@ -8,8 +8,8 @@
  * starts later.
  */
 import * as FileSystem from "@effect/platform/FileSystem"
+import type { SqlClient } from "@effect/sql/SqlClient"
 import type { Fragment } from "@effect/sql/Statement"
-import * as PgClient from "@effect/sql-pg/PgClient"
 import * as Chunk from "effect/Chunk"
 import * as Clock from "effect/Clock"
 import type * as Context from "effect/Context"
@@ -19,7 +19,9 @@ import * as Schema from "effect/Schema"
 import { retryLost } from "../Database/ConnectionLoss.ts"
 import * as Dialect from "../Database/Dialect.ts"
 import { type Migration, statements } from "../Database/Migration.ts"
+import { describing } from "../Ledger/Connection.ts"
 import { finalStatuses, Usage } from "../Ledger/Model.ts"
+import { Ledger } from "../Ledger/Service.ts"
 import { decodeSaved } from "../Row/SavedValue.ts"
 import { Carrier, turnsOf } from "./Carrier.ts"
 import type { InputSplit } from "./InputSplits.ts"
@@ -115,7 +117,7 @@ export const taskOf = ({ part: { runId }, saved: { elapsed, task, used } }: Begu
  * SQL: the turn that the running runs of a priority have reached, where another run joins them: that of the next part that waits; if
  * none does, that of the last.
  */
-const turnNow = (sql: PgClient.PgClient, { priority = "normal", runId }: Pick<Task, "priority" | "runId">) => {
+const turnNow = (sql: SqlClient, { priority = "normal", runId }: Pick<Task, "priority" | "runId">) => {
   const { first, highest, lowest } = turnsOf(priority)
   const others = sql`FROM submissions o, LATERAL`
   const isOther = sql`o.status = 'running' AND o.run_id <> ${runId} AND o.turn BETWEEN ${lowest} AND ${highest}`
@@ -129,7 +131,7 @@ const turnNow = (sql: PgClient.PgClient, { priority = "normal", runId }: Pick<Ta
 }
 
 /** Offers open parts that match. Those that wait or are out stay as they are. */
-const offerOpen = (sql: PgClient.PgClient, carrier: Context.Tag.Service<Carrier>, which: Fragment) =>
+const offerOpen = (sql: SqlClient, carrier: Context.Tag.Service<Carrier>, which: Fragment) =>
   Effect.flatMap(
     sql<{ run_id: string; part: number; turn: number }>`SELECT p.run_id, p.part, s.turn FROM parts p
       JOIN submissions s ON s.run_id = p.run_id WHERE s.status = 'running' AND p.status = 'open' AND ${which}`,
@@ -143,7 +145,7 @@ const offerOpen = (sql: PgClient.PgClient, carrier: Context.Tag.Service<Carrier>
   )
 
 /** Budget that the run and its shards have used. */
-const usedBy = (sql: PgClient.PgClient, runId: string) =>
+const usedBy = (sql: SqlClient, runId: string) =>
   Effect.map(
     sql<Usage>`SELECT coalesce(sum(call_credits + job_credits), 0) AS credits, coalesce(sum(output_rows), 0) AS rows,
       coalesce(sum(call_pages + job_pages), 0) AS pages, coalesce(sum(call_count), 0) AS calls, coalesce(sum(bytes), 0) AS bytes
@@ -160,7 +162,8 @@ const usedBy = (sql: PgClient.PgClient, runId: string) =>
 
 export class Submissions extends Effect.Service<Submissions>()("sluice/Cluster/Submissions", {
   effect: Effect.gen(function* () {
-    const sql = yield* PgClient.PgClient
+    const { connection } = yield* Ledger
+    const { sql } = connection
     const carrier = yield* Carrier
     const reports = yield* makeParts
 
@@ -168,21 +171,25 @@ export class Submissions extends Effect.Service<Submissions>()("sluice/Cluster/S
       ...reports,
 
       submit: (task: Task) =>
-        sql.withTransaction(
-          Effect.gen(function* () {
-            const isSplit = task.whole === undefined
-            const { runId } = task
-            const part = isSplit ? splitPart : finishPart
-            const [row] = yield* sql<RunRow>`INSERT INTO submissions (run_id, task, status, is_split, turn)
+        sql
+          .withTransaction(
+            Effect.gen(function* () {
+              const isSplit = task.whole === undefined
+              const { runId } = task
+              const part = isSplit ? splitPart : finishPart
+              const [row] = yield* sql<RunRow>`INSERT INTO submissions (run_id, task, status, is_split, turn)
               VALUES (${runId}, ${JSON.stringify(task)}, 'running', ${isSplit}, ${turnNow(sql, task)}) RETURNING status, turn`
-            yield* sql`INSERT INTO parts ${sql.insert({ run_id: runId, part, kind: isSplit ? "split" : "finish" })}`
-            yield* carrier.offer([offerOf(runId, part, row?.turn ?? 0)])
-          })
-        ),
+              yield* sql`INSERT INTO parts ${sql.insert({ run_id: runId, part, kind: isSplit ? "split" : "finish" })}`
+              yield* carrier.offer([offerOf(runId, part, row?.turn ?? 0)])
+            })
+          )
+          .pipe(describing(connection, `submitting run ${task.runId}`)),
 
       /** True if such a run was submitted. */
       isKnown: (runId: string) =>
-        Effect.map(retryLost(sql`SELECT 1 FROM submissions WHERE run_id = ${runId}`), (rows) => rows.length > 0),
+        Effect.map(retryLost(sql`SELECT 1 FROM submissions WHERE run_id = ${runId}`), (rows) => rows.length > 0).pipe(
+          describing(connection, `looking for run ${runId}`)
+        ),
 
       /** Adds a shard for each input split. Shards that are there stay as they are. */
       addShards: (runId: string, splits: ReadonlyArray<InputSplit>) =>
@@ -204,7 +211,7 @@ export class Submissions extends Effect.Service<Submissions>()("sluice/Cluster/S
               yield* carrier.offer(added.map(({ part }) => offerOf(runId, Number(part), run.turn)))
             }).pipe(sql.withTransaction),
           { discard: true }
-        ),
+        ).pipe(describing(connection, `adding shards to run ${runId}`)),
 
       /** Resumes a run that ended before its end: its open and failed parts are carried again. False for other runs. */
       reopen: (runId: string) =>
@@ -229,7 +236,7 @@ export class Submissions extends Effect.Service<Submissions>()("sluice/Cluster/S
           yield* finishIfDone(sql, carrier, runId)
           yield* offerOpen(sql, carrier, sql`p.run_id = ${runId}`)
           return true
-        }).pipe(sql.withTransaction),
+        }).pipe(sql.withTransaction, describing(connection, `resuming run ${runId}`)),
 
       /** Stops a run, which can be resumed. Workers return its parts within a second or two. */
       stop: (runId: string) =>
@@ -245,7 +252,7 @@ export class Submissions extends Effect.Service<Submissions>()("sluice/Cluster/S
             updated_at = ${sql.literal(nowMillis)} WHERE id = ${runId} AND NOT ${sql.in("status", [...finalStatuses, "publishing"])}`
           yield* carrier.withdraw(runId, "all")
           return "stopped" satisfies Stopped
-        }).pipe(sql.withTransaction, retryLost),
+        }).pipe(sql.withTransaction, retryLost, describing(connection, `stopping run ${runId}`)),
 
       /** Number of parts of a run that living workers have. */
       heldParts: (runId: string) =>
@@ -253,7 +260,7 @@ export class Submissions extends Effect.Service<Submissions>()("sluice/Cluster/S
           retryLost(sql`SELECT part FROM parts p WHERE run_id = ${runId} AND status = 'open'
             AND ${sql.literal(hasWorker)}`),
           (rows) => rows.length
-        ),
+        ).pipe(describing(connection, `counting the parts of run ${runId}`)),
 
       /** Results of the completed shards, in the order of their numbers. */
       shardResults: (runId: string) =>
@@ -264,7 +271,7 @@ export class Submissions extends Effect.Service<Submissions>()("sluice/Cluster/S
           for (const { part, result } of rows)
             results.set(Number(part), yield* decodeResult(`The result of shard ${part} of run ${runId}`, result))
           return results
-        }),
+        }).pipe(describing(connection, `reading the results of run ${runId}`)),
 
       /** Result of the split; undefined until it is completed. */
       splitResult: (runId: string) =>
@@ -272,13 +279,18 @@ export class Submissions extends Effect.Service<Submissions>()("sluice/Cluster/S
           const [row] = yield* retryLost(sql<{ result: string }>`SELECT result FROM parts
             WHERE run_id = ${runId} AND part = ${splitPart} AND status = 'completed'`)
           return row && (yield* decodeResult(`The result of the split of run ${runId}`, row.result))
-        }),
+        }).pipe(describing(connection, `reading the results of run ${runId}`)),
 
       /** True if a running run has a part that can be taken now or soon: it waits, or its worker is lost. */
-      hasWork: Effect.map(retryLost(sql`SELECT 1 ${sql.literal(waitingParts)} LIMIT 1`), (rows) => rows.length > 0),
+      hasWork: Effect.map(
+        retryLost(sql`SELECT 1 ${sql.literal(waitingParts)} LIMIT 1`),
+        (rows) => rows.length > 0
+      ).pipe(describing(connection, "looking for parts that wait")),
 
       /** Offers all open parts that no living worker has: runs of an earlier version are not with the carrier. */
-      offerAll: retryLost(offerOpen(sql, carrier, sql`NOT ${sql.literal(hasWorker)}`)),
+      offerAll: retryLost(offerOpen(sql, carrier, sql`NOT ${sql.literal(hasWorker)}`)).pipe(
+        describing(connection, "offering parts to workers")
+      ),
 
       /** Removes workers that were lost long ago, and runs that the ledger has forgotten, with their files. All workers may do so at once. */
       sweep: Effect.gen(function* () {
@@ -296,7 +308,7 @@ export class Submissions extends Effect.Service<Submissions>()("sluice/Cluster/S
           yield* files.remove(folderOf(decoded.right), { recursive: true, force: true })
           yield* sql`DELETE FROM submissions WHERE run_id = ${run_id}`
         }
-      })
+      }).pipe(describing(connection, "removing old runs and workers"))
     }
   })
 }) {}

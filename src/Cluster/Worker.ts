@@ -13,7 +13,6 @@
  */
 import { randomUUID } from "node:crypto"
 import { hostname } from "node:os"
-import * as PgClient from "@effect/sql-pg/PgClient"
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import type * as Duration from "effect/Duration"
@@ -23,6 +22,7 @@ import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
 import * as Schedule from "effect/Schedule"
 import { retryLost } from "../Database/ConnectionLoss.ts"
+import { ledgerSql } from "../Ledger/Service.ts"
 import { warnOnce } from "../Telemetry/Log.ts"
 import * as Attempt from "./Attempt.ts"
 import { Carrier, type Delivery, workerExpiry } from "./Carrier.ts"
@@ -83,7 +83,7 @@ const briefly = <R>(
   Effect.ignore(Effect.timeout(Effect.interruptible(effect), limit))
 
 /** Completes when the database does not answer. */
-const unreachable = Effect.flatMap(PgClient.PgClient, (sql) =>
+const unreachable = Effect.flatMap(ledgerSql, (sql) =>
   // A query that waits for a connection cannot be interrupted, so it runs on its own fiber.
   Effect.disconnect(Effect.interruptible(sql`SELECT 1`)).pipe(
     Effect.timeout(probeTimeout),

@@ -2,10 +2,10 @@
  * Registry of workers: who is there, how many parts each takes at once, and who was asked to leave. Parts are carried by `Carrier.ts`, and a
  * worker that is silent loses them there.
  */
-import * as PgClient from "@effect/sql-pg/PgClient"
 import * as Effect from "effect/Effect"
 import { retryLost } from "../Database/ConnectionLoss.ts"
 import { decodeNullable } from "../Ledger/Connection.ts"
+import { inLedger, ledgerSql } from "../Ledger/Service.ts"
 
 /** Silence after which a worker is shown as gone. */
 const silence = "4 seconds"
@@ -50,7 +50,7 @@ export const waitingParts = `FROM parts p JOIN submissions s ON s.run_id = p.run
  * how many seconds the server has been up.
  */
 export const beat = (worker: Worker) =>
-  Effect.flatMap(PgClient.PgClient, (sql) =>
+  Effect.flatMap(ledgerSql, (sql) =>
     Effect.map(
       sql<{ draining: boolean; lost: boolean; up: number }>`INSERT INTO workers ${sql.insert({ ...worker })}
         ON CONFLICT (id) DO UPDATE SET beat = now()
@@ -63,31 +63,33 @@ export const beat = (worker: Worker) =>
         serverUp: Number(row?.up ?? 0)
       })
     )
-  )
+  ).pipe(inLedger("sending the heartbeat of this worker"))
 
 /** Removes a worker. */
 export const leave = (id: string) =>
-  Effect.flatMap(PgClient.PgClient, (sql) => sql`DELETE FROM workers WHERE id = ${id}`)
+  Effect.flatMap(ledgerSql, (sql) => sql`DELETE FROM workers WHERE id = ${id}`).pipe(
+    inLedger("taking leave of this worker")
+  )
 
 /** Asks workers, by id or host, to finish what they have and leave; gives their number. */
 export const drain = (id: string) =>
-  Effect.flatMap(PgClient.PgClient, (sql) =>
+  Effect.flatMap(ledgerSql, (sql) =>
     Effect.map(
       retryLost(sql`UPDATE workers SET draining = TRUE WHERE id = ${id} OR host = ${id} RETURNING id`),
       (rows) => rows.length
     )
-  )
+  ).pipe(inLedger(`draining the worker ${id}`))
 
 /** Number of parts of running runs that no living worker has. */
-export const waiting = Effect.flatMap(PgClient.PgClient, (sql) =>
+export const waiting = Effect.flatMap(ledgerSql, (sql) =>
   Effect.map(retryLost(sql<{ count: number }>`SELECT count(*) AS count ${sql.literal(waitingParts)}`), ([row]) =>
     Number(row?.count ?? 0)
   )
-)
+).pipe(inLedger("counting parts that wait"))
 
 /** All workers, the oldest first, with what they work on. */
 export const list = Effect.gen(function* () {
-  const sql = yield* PgClient.PgClient
+  const sql = yield* ledgerSql
   const workers = yield* retryLost(
     sql<Omit<WorkerRow, "parts">>`SELECT id, host, pid, concurrency, draining, ${sql.literal(isAlive)} AS alive
       FROM workers ORDER BY since`
@@ -114,4 +116,4 @@ export const list = Effect.gen(function* () {
         }))
     })
   )
-})
+}).pipe(inLedger("listing workers"))

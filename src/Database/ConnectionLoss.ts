@@ -1,7 +1,7 @@
 /** Retries after temporary failures of Postgres: lost connections, and transactions that collided. */
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
-import { codeOf, innermost, isSqlError } from "./DriverErrors.ts"
+import { codeOf, innermost, isOfStatement } from "./DriverErrors.ts"
 
 /** Milliseconds of retries. A restart of the server takes less. */
 export const retryTimeout = 20_000
@@ -45,7 +45,7 @@ const delays = Schedule.exponential("50 millis").pipe(
 /** Repeats an effect after a lost connection or a collision. Only for effects that may run twice. */
 export const retryLost = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.retry(effect, {
-    while: (error) => isSqlError(error) && (isLost(error) || isCollision(error)),
+    while: (error) => isOfStatement(error) && (isLost(error) || isCollision(error)),
     schedule: delays
   })
 
@@ -60,6 +60,6 @@ export const retryAt =
       Effect.tapBoth({
         onSuccess: () => Effect.sync(() => unavailable.delete(database)),
         onFailure: (error) =>
-          Effect.sync(() => (isSqlError(error) && isLost(error) ? unavailable.add(database) : undefined))
+          Effect.sync(() => (isOfStatement(error) && isLost(error) ? unavailable.add(database) : undefined))
       })
     )

@@ -37,9 +37,9 @@ export interface Connection {
 
 type Failures<E> = LedgerError | Exclude<E, SqlError>
 
-/** Adds the operation to errors of the database. */
-const describeFailure =
-  ({ place }: Connection, doing: string) =>
+/** Ends errors of the database: says which ledger failed while doing what. */
+export const describing =
+  ({ place }: Pick<Connection, "place">, doing: string) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, Failures<E>, R> =>
     Effect.mapError(effect, (error) =>
       isSqlError(error)
@@ -51,13 +51,13 @@ const describeFailure =
 export const reading =
   (connection: Connection, doing: string) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, Failures<E>, R> =>
-    describeFailure(connection, doing)(connection.retryRead(effect))
+    describing(connection, doing)(connection.retryRead(effect))
 
 /** Runs writes in one transaction, uninterruptibly. */
 export const writing =
   (connection: Connection, doing: string) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, Failures<E>, R> =>
-    effect.pipe(connection.sql.withTransaction, describeFailure(connection, doing), Effect.uninterruptible)
+    effect.pipe(connection.sql.withTransaction, describing(connection, doing), Effect.uninterruptible)
 
 /** Decodes JSON text of the database; `what` names the value in the error. */
 export const decoding = <A, I>(

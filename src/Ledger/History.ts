@@ -176,12 +176,15 @@ export const make = (connection: Connection): History => {
         if (run === undefined) return undefined
         const paid = yield* jobs(connection, id)
         const counted = yield* steps(connection, id)
-        return {
-          run,
-          alive: (yield* alive).has(id),
-          steps: counted.map((each) => ({ ...each, credits: each.credits + (paid.get(each.step) ?? 0) }))
-        }
-      }).pipe(reading(connection, `reading run ${id}`)),
+        return { run, steps: counted.map((each) => ({ ...each, credits: each.credits + (paid.get(each.step) ?? 0) })) }
+      }).pipe(
+        reading(connection, `reading run ${id}`),
+        Effect.flatMap((found) =>
+          found === undefined
+            ? Effect.succeed(undefined)
+            : Effect.map(alive, (names) => ({ ...found, alive: names.has(id) }))
+        )
+      ),
     pagesOf: (run, range) => Pages.ofRun(sql, run, range).pipe(reading(connection, `reading the pages of run ${run}`)),
     pagesAt: (key, range) => Pages.at(sql, key, range).pipe(reading(connection, `reading the pages at ${key}`)),
     sightings: (key) => Pages.sightings(sql, key).pipe(reading(connection, `reading the pages at ${key}`)),

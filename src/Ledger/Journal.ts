@@ -324,23 +324,25 @@ const rowsPerDelete = 20_000
 export const deleteLeftovers = (connection: Connection, forgotten = "") =>
   Effect.gen(function* () {
     const { sql } = connection
+    const looking = reading(connection, "looking for saved state of completed runs")
     const deleting = writing(connection, "deleting saved state of completed runs")
     const isNeeded = sql`runs.status <> 'completed' AND NOT (runs.status = 'discarded' AND runs.id = ${forgotten})`
     const over = sql<{ id: number }>`SELECT id FROM stations WHERE NOT EXISTS
       (SELECT 1 FROM runs WHERE runs.id = stations.run_id AND ${isNeeded})`
-    for (const { id } of yield* over) {
+    for (const { id } of yield* looking(over)) {
       // SQLite reuses numbers: by now this one may belong to a step of an active run.
       const isOver = sql`${id} NOT IN (SELECT stations.id FROM stations JOIN runs ON runs.id = stations.run_id
         WHERE ${isNeeded})`
       for (const table of [sql("entries"), sql("staged")]) {
         const some = sql`SELECT key FROM ${table} WHERE station = ${id} LIMIT ${rowsPerDelete}`
-        while ((yield* sql`SELECT 1 AS one FROM ${table} WHERE station = ${id} AND ${isOver} LIMIT 1`).length > 0) {
+        const left = looking(sql`SELECT 1 AS one FROM ${table} WHERE station = ${id} AND ${isOver} LIMIT 1`)
+        while ((yield* left).length > 0) {
           yield* deleting(sql`DELETE FROM ${table} WHERE station = ${id} AND ${isOver} AND key IN (${some})`)
         }
       }
       yield* deleting(sql`DELETE FROM stations WHERE id = ${id} AND ${isOver}`)
     }
-  }).pipe(reading(connection, "looking for saved state of completed runs"))
+  })
 
 // Paid calls.
 

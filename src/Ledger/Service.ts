@@ -7,7 +7,7 @@ import type * as Scope from "effect/Scope"
 import * as Dialect from "../Database/Dialect.ts"
 import { sha256 } from "../Row/Hash.ts"
 import * as Agents from "./Agents.ts"
-import { type Connection, reading, toText, writing } from "./Connection.ts"
+import { type Connection, describing, reading, toText, writing } from "./Connection.ts"
 import * as Health from "./Health.ts"
 import * as Held from "./Held.ts"
 import * as History from "./History.ts"
@@ -75,6 +75,15 @@ export class Ledger extends Context.Tag("sluice/Ledger")<
     readonly agents: Agents.Agents
   }
 >() {}
+
+/** Client of the ledger's database. */
+export const ledgerSql = Effect.map(Ledger, ({ connection }) => connection.sql)
+
+/** Ends errors of {@link ledgerSql}, which is retried and has its transactions before. */
+export const inLedger =
+  (doing: string) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    Effect.flatMap(Ledger, ({ connection }) => describing(connection, doing)(effect))
 
 const lockName = (run: string): string => `run ${run}`
 

@@ -333,6 +333,7 @@ export const acquireLease = (connection: Connection) =>
     const { sql } = connection
     const owner = randomUUID()
     const { lockLost: lost } = yield* Locks.acquire(connection, [`${lockPrefix}${owner}`])
+    const unfinished = unfinishedOccurrences(sql).pipe(reading(connection, "looking for unfinished occurrences"))
     const write = GroupCommit.make((items: ReadonlyArray<Effect.Effect<void, SqlError>>) =>
       Effect.forEach(items, (item) => item, { discard: true }).pipe(writing(connection, "updating occurrences"))
     )
@@ -354,21 +355,16 @@ export const acquireLease = (connection: Connection) =>
       retry: (which, later) => batched(retry(sql, owner, which, later)),
       end: (which, outcome) => batched(end(sql, owner, which, outcome)),
       release: (which) => Effect.asVoid(batched(Effect.as(release(sql, owner, which), true))),
-      takeOver: Effect.fnUntraced(
-        function* (accepts) {
-          // Reads first: most of the time there is nothing to take over.
-          const unfinished = (yield* unfinishedOccurrences(sql)).filter((each) => each.owner !== owner && accepts(each))
-          if (unfinished.length === 0) return []
-          const living = yield* leaseHolders(connection)
-          const orphans = unfinished.filter((each) => each.owner === undefined || !living.has(each.owner))
-          if (orphans.length === 0) return []
-          return yield* takeOver(sql, owner, orphans).pipe(writing(connection, "taking over occurrences"))
-        },
-        reading(connection, "looking for abandoned occurrences")
-      ),
-      owned: Effect.map(unfinishedOccurrences(sql), (all) => all.filter((each) => each.owner === owner)).pipe(
-        reading(connection, "looking for occurrences")
-      )
+      takeOver: Effect.fnUntraced(function* (accepts) {
+        // Reads first: most of the time there is nothing to take over.
+        const others = (yield* unfinished).filter((each) => each.owner !== owner && accepts(each))
+        if (others.length === 0) return []
+        const living = yield* leaseHolders(connection)
+        const orphans = others.filter((each) => each.owner === undefined || !living.has(each.owner))
+        if (orphans.length === 0) return []
+        return yield* takeOver(sql, owner, orphans).pipe(writing(connection, "taking over occurrences"))
+      }),
+      owned: Effect.map(unfinished, (all) => all.filter((each) => each.owner === owner))
     }
     return holder
   })

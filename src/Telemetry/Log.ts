@@ -8,7 +8,6 @@ import * as HashMap from "effect/HashMap"
 import * as Logger from "effect/Logger"
 import * as Option from "effect/Option"
 import * as Tracer from "effect/Tracer"
-import { isSqlError, reasonOf } from "../Database/DriverErrors.ts"
 import { redact, scrub, textOf } from "./Redaction.ts"
 import { cleaned } from "./Spans.ts"
 import { idsOf } from "./Trace.ts"
@@ -65,7 +64,7 @@ export const logger = (write: (line: string) => void): Logger.Logger<unknown, vo
 
 const reasonOfCause = (cause: Cause.Cause<unknown>): string => {
   const error = Cause.squash(cause)
-  return isSqlError(error) ? reasonOf(error) : error instanceof Error ? error.message : String(error)
+  return error instanceof Error ? error.message : String(error)
 }
 
 /** Wraps repeated work: warns of its first failure with `cannot`, and again only after it has succeeded in between. */

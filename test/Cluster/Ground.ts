@@ -1,7 +1,6 @@
 /** Set-up of the cluster tests: workers in this process, a folder that they share, and a database of their own. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import type * as PgClient from "@effect/sql-pg/PgClient"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -102,7 +101,7 @@ export const whileStateIsHeld = <A, E, R>(runId: string, test: Effect.Effect<A, 
   )
 
 /** The run when it is over. */
-export const ended = (runId: string): Effect.Effect<Cluster.Standing, unknown, PgClient.PgClient> =>
+export const ended = (runId: string): Effect.Effect<Cluster.Standing, unknown, Ledger.Ledger> =>
   Effect.gen(function* () {
     const standing = yield* Cluster.RunStatus.standing(runId)
     if (standing !== undefined && standing.status !== "running") return standing

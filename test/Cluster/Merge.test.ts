@@ -1,6 +1,5 @@
 /** Outputs and state that the parts of a run leave for the run to merge. */
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
-import * as SqlClient from "@effect/sql/SqlClient"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
@@ -56,9 +55,7 @@ describeWithPostgres("the results of the shards of a run", () => {
           rejectFile: `${out}/${part}/rejects.jsonl`
         }))
         const file = `${out}/.sluice/runs/${runId}/rejects.jsonl`
-        const once = Merge.merge(runId, parts, total([{ rows: 5, rejects: 2 }]), file).pipe(
-          Effect.provideService(SqlClient.SqlClient, sql)
-        )
+        const once = Merge.merge(runId, parts, total([{ rows: 5, rejects: 2 }]), file)
         yield* Effect.all([once, once, once], { concurrency: "unbounded" })
         yield* once
         expect(yield* (yield* Ledger).find(runId)).toMatchObject({ rows: 5, rejects: 2, credits: 6 })
@@ -75,7 +72,6 @@ describeWithPostgres("the results of the shards of a run", () => {
       const definition = yield* checked(out, steps)
       const layer = yield* database
       yield* Effect.gen(function* () {
-        const sql = yield* PgClient.PgClient
         const { runId } = yield* submit(definition, out)
         const counts = [10, 1500, 700]
         const parts = [Runs.splitOf(runId), Runs.shardOf(runId, 0), Runs.shardOf(runId, 1)]
@@ -88,7 +84,7 @@ describeWithPostgres("the results of the shards of a run", () => {
           parts.map((id) => ({ id, rejectFile: `${out}/none.jsonl` })),
           total([]),
           `${out}/rejects.jsonl`
-        ).pipe(Effect.provideService(SqlClient.SqlClient, sql))
+        )
         const read = yield* (yield* Ledger).history.rejects(runId, { which: "open" }).pipe(
           // By then there is more to come of the first shard, and all of the others.
           Stream.mapChunksEffect((chunk) => Effect.as(takeOver, chunk)),

@@ -5,6 +5,7 @@ import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import * as Cluster from "../../src/Cluster.ts"
+import { Ledger } from "../../src/Ledger.ts"
 import type { Priority } from "../../src/Pipeline/Definition.ts"
 import { describeBeside } from "../WithPostgres.ts"
 import {
@@ -263,6 +264,36 @@ describeBeside("parts of submitted runs", () => {
         expect(yield* nextOf(high, 5)).toEqual(["high", "high", "high", "high", "large"])
         yield* nextOf(all, 500)
         expect(yield* nextOf(all, 1)).toEqual(["none"])
+      }).pipe(Effect.provide(layer))
+    }).pipe(Effect.scoped, Effect.provide(context))
+  )
+
+  it.live("say what a failure of their database kept from being done, on which ledger, and why", () =>
+    Effect.gen(function* () {
+      const { definition, layer, out } = yield* ground(steps)
+      yield* Effect.gen(function* () {
+        const { place } = yield* Ledger
+        const { offer } = yield* Cluster.Carrier
+        const { stop } = yield* Cluster.Submissions
+        const { runId } = yield* submit(definition, out)
+        const sql = yield* PgClient.PgClient
+        yield* sql`ALTER TABLE submissions RENAME TO elsewhere`
+        const failed = `the ledger ${place} failed while`
+        const reason = `relation "submissions" does not exist`
+        const failures = yield* Effect.all([
+          Effect.flip(stop(runId)),
+          Effect.flip(Cluster.RunStatus.standing(runId)),
+          Effect.flip(Cluster.Workers.waiting),
+          Effect.flip(submit(definition, out))
+        ])
+        expect(failures.map(({ message }) => message)).toEqual([
+          `${failed} stopping run ${runId}: ${reason}`,
+          `${failed} looking at run ${runId}: ${reason}`,
+          `${failed} counting parts that wait: ${reason}`,
+          expect.stringMatching(/ failed while submitting run .*: relation "submissions" does not exist$/)
+        ])
+        const tooLong = { runId, part: 2 ** 40, turn: 2 ** 40 }
+        expect((yield* Effect.flip(offer([tooLong]))).message).toContain(`${failed} offering parts to workers: `)
       }).pipe(Effect.provide(layer))
     }).pipe(Effect.scoped, Effect.provide(context))
   )

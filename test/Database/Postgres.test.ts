@@ -12,6 +12,7 @@ import * as Redacted from "effect/Redacted"
 import { statements } from "../../src/Database/Migration.ts"
 import * as Postgres from "../../src/Database/Postgres.ts"
 import * as PostgresAddress from "../../src/Database/PostgresAddress.ts"
+import { describing } from "../../src/Ledger/Connection.ts"
 import { tempDir } from "../Local.ts"
 import { client, place, server } from "../Postgres.ts"
 import { describeWithPostgres } from "../WithPostgres.ts"
@@ -86,18 +87,24 @@ describeWithPostgres("a Postgres database", () => {
     })
   )
 
-  it.scopedLive("repeats a transaction after a lost connection, and commits it once", () =>
-    Effect.gen(function* () {
-      const sql = yield* open(yield* place)
-      let attempts = 0
-      yield* Effect.gen(function* () {
-        yield* sql`INSERT INTO notes VALUES (1)`
-        if (++attempts === 1) yield* sql`SELECT pg_terminate_backend(pg_backend_pid())`
-      }).pipe(sql.withTransaction)
-      expect(attempts).toBe(2)
-      expect(yield* numbers(sql)).toEqual([1])
-    })
-  )
+  for (const isDescribed of [false, true])
+    it.scopedLive(
+      `repeats a transaction after a lost connection, and commits it once${isDescribed ? ", also if its work says what failed" : ""}`,
+      () =>
+        Effect.gen(function* () {
+          const sql = yield* open(yield* place)
+          let attempts = 0
+          const work = Effect.gen(function* () {
+            yield* sql`INSERT INTO notes VALUES (1)`
+            if (++attempts === 1) yield* sql`SELECT pg_terminate_backend(pg_backend_pid())`
+          })
+          yield* sql.withTransaction<never, unknown, void>(
+            isDescribed ? describing({ place: "here" }, "adding a note")(work) : work
+          )
+          expect(attempts).toBe(2)
+          expect(yield* numbers(sql)).toEqual([1])
+        })
+    )
 
   it.scopedLive("looks up the status of a commit without an answer, and does not repeat a successful one", () =>
     Effect.gen(function* () {

@@ -42,6 +42,8 @@ describe("The order of imports", () => {
       write(from, `import type { A } from "${between(from, to)}"\nexport const b: A = 1\n`)
     write("Row/One.ts", 'import type { Two } from "./Two.ts"\nexport interface One {\n  readonly two: Two\n}\n')
     write("Row/Two.ts", 'import type { One } from "./One.ts"\nexport interface Two {\n  readonly one: One\n}\n')
+    for (const name of ["Cluster/Sql.ts", "Cli/Sql.ts", "Ledger/Sql.ts"])
+      write(name, 'import type { SqlError } from "@effect/sql/SqlError"\nexport type Failure = SqlError\n')
     writeFileSync(join(folder, "tsconfig.json"), "{}")
     const { stdout } = await promisify(execFile)(
       process.execPath,
@@ -56,6 +58,11 @@ describe("The order of imports", () => {
   for (const [from, to, rule] of planted) {
     it(`refuses an import of src/${to} in src/${from}`, () => expect(refused).toContain(`src/${from}: ${rule}`))
   }
+
+  it("refuses SqlError outside of the rooms that hold SQL", () =>
+    expect(refused.filter((each) => each.endsWith("SqlError-ends-in-the-store"))).toEqual(
+      ["src/Cli/Sql.ts", "src/Cluster/Sql.ts"].map((file) => `${file}: SqlError-ends-in-the-store`)
+    ))
 
   it("refuses a circle of types", () => expect(refused).toContain("src/Row/One.ts: no-cycles"))
 })

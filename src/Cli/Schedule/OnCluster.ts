@@ -1,10 +1,10 @@
 /** Scheduled runs on the cluster: submitted here, awaited in the ledger, and left to the workers when the scheduler stops. */
-import type * as PgClient from "@effect/sql-pg/PgClient"
 import * as Clock from "effect/Clock"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Cluster from "../../Cluster.ts"
 import { retryLost } from "../../Database/ConnectionLoss.ts"
+import type { Ledger } from "../../Ledger.ts"
 import { newId } from "../../Run.ts"
 import * as Store from "../../Schedule/Store.ts"
 import type { Task } from "../../Schedule.ts"
@@ -18,7 +18,7 @@ const connections = 4
 export const layer = (url: Parameters<typeof Cluster.layer>[0]) => Cluster.layer(url, connections)
 
 /** Warns when no worker is running. */
-export const greet = (context: Context.Context<PgClient.PgClient>) =>
+export const greet = (context: Context.Context<Ledger>) =>
   Effect.flatMap(Effect.provide(Cluster.Workers.list, context), (workers) =>
     workers.some(({ alive }) => alive)
       ? Effect.void
