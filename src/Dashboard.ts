@@ -10,7 +10,6 @@ import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Path from "@effect/platform/Path"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -26,34 +25,12 @@ import { refused, routes } from "./Dashboard/Routes.ts"
 import { type Options, Setup } from "./Dashboard/Setup.ts"
 import { Ledger } from "./Ledger.ts"
 import * as HttpServer from "./Web/HttpServer.ts"
+import { ListenError } from "./Web/ListenError.ts"
 import * as Live from "./Web/Live/Page.ts"
 import * as Serving from "./Web/Serving.ts"
 import { isLoopback, ofTrustedPage } from "./Web/Serving.ts"
 
 export type { Options, StopShared } from "./Dashboard/Setup.ts"
-
-/** Advice by system error code. */
-const listenAdvice: Readonly<Record<string, string>> = {
-  EADDRINUSE: "Another one may be running; --port 0 takes a free port",
-  EACCES: "Ports below 1024 may need privileges; --port 0 takes a free port",
-  EADDRNOTAVAIL: "--host takes an address of this machine",
-  ENOTFOUND: "--host takes an address of this machine"
-}
-
-/** The server cannot listen on the address. */
-export class ListenError extends Data.TaggedError("ListenError")<{
-  /** Name of the server in messages: `the dashboard`. */
-  readonly what: string
-  readonly host: string
-  readonly port: number
-  readonly cause: unknown
-}> {
-  override get message() {
-    const { code, message = String(this.cause) } = (this.cause ?? {}) as NodeJS.ErrnoException
-    const advice = listenAdvice[code ?? ""]
-    return `${this.what} cannot listen on ${this.host}:${this.port}: ${message}${advice === undefined ? "" : `. ${advice}`}`
-  }
-}
 
 /** A running dashboard. */
 export interface Dashboard {

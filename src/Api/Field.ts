@@ -190,9 +190,11 @@ export const PageUrl = Schema.NonEmptyTrimmedString.pipe(
   jsonSchema: { type: "string", format: "uri" }
 })
 
+export const invalidJobId = "Invalid job ID format. Job ID must be a valid UUID."
+
 /** The id of a batch or crawl job. */
 export const JobId = Schema.UUID.annotations({
   identifier: "JobId",
   description: "the id of a job, a UUID",
-  message: () => ({ message: "Invalid job ID format. Job ID must be a valid UUID.", override: true })
+  message: () => ({ message: invalidJobId, override: true })
 })

@@ -136,11 +136,16 @@ const pathText = (path: ReadonlyArray<PropertyKey>): string => path.map(String).
 export const faultText = ({ message, path }: Fault): string =>
   path.length === 0 ? message : `${pathText(path)}: ${message}`
 
+/** True if the value has another type. Effect Schema gives issues with a message of their own the same tag, so its message decides. */
+export const isTypeIssue = ({ message }: ParseResult.ArrayFormatterIssue): boolean => message.startsWith("Expected ")
+
+/** True if the field may be left out: no help to a caller who has sent it. */
+export const isAbsenceIssue = ({ message }: ParseResult.ArrayFormatterIssue): boolean =>
+  message.startsWith("Expected undefined,")
+
 /** True if `one` describes the same fault as `other` more exactly. */
 const explains = (one: ParseResult.ArrayFormatterIssue, other: ParseResult.ArrayFormatterIssue): boolean =>
-  one !== other &&
-  !one.message.startsWith("Expected undefined") &&
-  other.path.every((part, at) => part === one.path[at])
+  one !== other && !isAbsenceIssue(one) && other.path.every((part, at) => part === one.path[at])
 
 const literal = /^Expected (".*"), actual (.*)$/s
 
@@ -160,10 +165,7 @@ const mergeLiterals = (all: ReadonlyArray<Fault>): ReadonlyArray<Fault> => {
 /** The first `maxIssues` issues in words. */
 export const faultsOf = (issues: ReadonlyArray<ParseResult.ArrayFormatterIssue>): ReadonlyArray<Fault> => {
   const told = issues.slice(0, maxIssues)
-  // "Expected undefined" (leave the field out) does not help a caller who has sent the field.
-  const helpful = told.filter(
-    (issue) => !issue.message.startsWith("Expected undefined") || !told.some((other) => explains(other, issue))
-  )
+  const helpful = told.filter((issue) => !isAbsenceIssue(issue) || !told.some((other) => explains(other, issue)))
   return mergeLiterals(
     helpful.map(({ _tag, message, path }) => ({
       path: path.map((part) => (typeof part === "symbol" ? String(part) : part)),

@@ -90,7 +90,7 @@ const show = ({ file, mistakes, warnings }: Judged, { out }: Terminal) => {
     }))
   ].sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0))
   if (all.length === 0) return
-  const lines = new DefinitionInvalid({ file, issues: all }).message.split("\n").slice(0, -1)
+  const { lines } = new DefinitionInvalid({ file, issues: all })
   out.write(`${lines.map((line) => emphasise(line, dye)).join("\n")}\n`)
 }
 

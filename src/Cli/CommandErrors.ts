@@ -42,6 +42,17 @@ export class FileUnusable extends Data.TaggedError("FileUnusable")<{
   }
 }
 
+/** Some of the files could not be read; each one has been reported. */
+export class FilesUnread extends Data.TaggedError("FilesUnread")<{
+  readonly files: number
+  readonly of: number
+  readonly noun: string
+}> {
+  override get message() {
+    return `${this.files} of ${count(this.of, this.noun)} could not be read`
+  }
+}
+
 /** No run has been made with this data folder. */
 export class NothingYet extends Data.TaggedError("NothingYet")<{ readonly dataDir: string }> {
   override get message() {

@@ -2,7 +2,6 @@
 import { basename } from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Clock from "effect/Clock"
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
@@ -14,7 +13,7 @@ import { findPaging } from "../Html/FindPaging.ts"
 import { bounded } from "../Html/Select.ts"
 import { yaml } from "../Pipeline/Format.ts"
 import { compileFields, objectionsTo } from "../Step/Extract/Compile.ts"
-import { FileUnusable, WrongUsage } from "./CommandErrors.ts"
+import { FilesUnread, FileUnusable, WrongUsage } from "./CommandErrors.ts"
 import { readSettings } from "./CommandSettings.ts"
 import { type Definition, pipelineText, readFields, type Sources, stepOf } from "./Extract/Definition.ts"
 import { overview, plain } from "./Extract/Overview.ts"
@@ -77,13 +76,6 @@ export const command = Verb.make({
   ],
   run: (options, terminal) => run(options, terminal)
 })
-
-/** Some of the files could not be read; each one has been reported. */
-class PagesUnread extends Data.TaggedError("PagesUnread")<{ readonly files: number; readonly of: number }> {
-  override get message() {
-    return `${this.files} of ${count(this.of, "page")} could not be read`
-  }
-}
 
 type Read = Either.Either<Page, FileUnusable>
 
@@ -283,7 +275,7 @@ const run = (options: Options, terminal: Terminal) =>
       if (write !== undefined && read.length === names.length) yield* writePipeline(write, read, definition, terminal)
     }
     if (read.length < names.length)
-      return yield* new PagesUnread({ files: names.length - read.length, of: names.length })
+      return yield* new FilesUnread({ files: names.length - read.length, of: names.length, noun: "page" })
   }).pipe(Effect.scoped)
 
 /** Shows the fields that were named or learned, and gives the step that reads them. */

@@ -67,21 +67,12 @@ const render = (failure: Failure, channel: Channel): string => {
   const dye = paint(channel)
   const error = (text: string) => `${dye.red("error:")} ${plain(text.replace(/\s*\n\s*/g, " "))}\n`
   const root = rootOf(failure)
-  if (root instanceof Unable) {
-    const lines = root.message.split("\n")
-    return `${lines
-      .slice(0, -1)
-      .map((line) => emphasise(line, dye))
-      .join("\n")}\n${error(lines.at(-1) ?? "")}`
-  }
-  if (!(root instanceof DefinitionInvalid)) return error(messageOf(failure))
-  const { file, issues } = root
-  const [first] = issues
-  if (issues.length === 1 && first?.given) return error(first.message)
-  if (issues.length === 1 && first?.line === undefined) return error(`${file}: ${first?.message}`)
-  const lines = root.message.split("\n")
-  const places = lines.slice(0, -1).map((line) => emphasise(line, dye))
-  return `${places.join("\n")}\n${error(lines[lines.length - 1] ?? "")}`
+  if (root instanceof DefinitionInvalid && root.issues.length === 1) {
+    const [first] = root.issues
+    if (first?.input !== undefined) return error(first.message)
+    if (first?.line === undefined) return error(`${root.file}: ${first?.message}`)
+  } else if (!(root instanceof DefinitionInvalid || root instanceof Unable)) return error(messageOf(failure))
+  return `${root.lines.map((line) => emphasise(line, dye)).join("\n")}\n${error(root.conclusion)}`
 }
 
 /** The message of a defect. */

@@ -4,7 +4,6 @@ import { basename } from "node:path"
 import type { PlatformError } from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
@@ -16,8 +15,7 @@ import * as Parser from "../Engine/Parse/Parser.ts"
 import { oneTeam } from "../Engine/Teams/FairQueue.ts"
 import { fileErrorReason } from "../Files/FileErrors.ts"
 import { nearFiles } from "../Row/NearFiles.ts"
-import { FileUnusable } from "./CommandErrors.ts"
-import { count } from "./Format.ts"
+import { FilesUnread, FileUnusable } from "./CommandErrors.ts"
 import * as Parameter from "./Parameter.ts"
 import { paint, type Terminal, warn } from "./Terminal.ts"
 import * as Verb from "./Verb.ts"
@@ -46,13 +44,6 @@ export const command = Verb.make({
   ],
   run: (options, terminal) => run(options, terminal)
 })
-
-/** Some of the files could not be read; each one has been reported. */
-class FilesUnread extends Data.TaggedError("FilesUnread")<{ readonly files: number; readonly of: number }> {
-  override get message() {
-    return `${this.files} of ${count(this.of, "file")} could not be read`
-  }
-}
 
 /** As many as there are children. */
 const atOnce = 2
@@ -130,5 +121,5 @@ const run = (options: Options, terminal: Terminal) =>
         })
       )
     )
-    if (unread > 0) return yield* new FilesUnread({ files: unread, of: files.length })
+    if (unread > 0) return yield* new FilesUnread({ files: unread, of: files.length, noun: "file" })
   }).pipe(Effect.provide(Layer.provide(Parser.layer, oneTeam)))

@@ -85,8 +85,7 @@ const show = (invalid: ReadonlyArray<DefinitionInvalid>, { json }: Options, { ou
   if (json) out.write(`${JSON.stringify({ tests: 0, passed: 0, failed: 0, mistakes, results: [] })}\n`)
   else {
     const dye = paint(out)
-    for (const { message } of invalid) {
-      const lines = message.split("\n").slice(0, -1)
+    for (const { lines } of invalid) {
       out.write(`${lines.map((line) => emphasise(line, dye)).join("\n")}\n`)
     }
   }

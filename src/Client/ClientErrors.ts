@@ -301,7 +301,7 @@ export class JobFailed extends TypedError("JobFailed", { scope: "row" })<
   /** Error that ended the job and would end every other job of the team. A job that reached a limit of its own ends alone. */
   get teamError(): "PaymentRequired" | "InsufficientStorage" | undefined {
     // Services have no code for it.
-    if (/insufficient credits/i.test(this.message)) return "PaymentRequired"
+    if (/insufficient credits/i.test(this.said ?? "")) return "PaymentRequired"
     switch (this.code) {
       case "TEAM_STORAGE_FULL":
       case "INSUFFICIENT_STORAGE":

@@ -15,7 +15,7 @@ import * as Files from "../Files.ts"
 import type { Connection } from "../Ledger/Connection.ts"
 import * as Health from "../Ledger/Health.ts"
 import * as Runs from "../Ledger/Runs.ts"
-import { Ledger } from "../Ledger.ts"
+import { inLedger, Ledger } from "../Ledger/Service.ts"
 import { decodeSaved } from "../Row/SavedValue.ts"
 import type { Json } from "../Row.ts"
 import { decodeOutputs } from "../Step/Output.ts"
@@ -83,7 +83,7 @@ export const figuresOf = (id: string) =>
       Record<string, number>
     >`SELECT ${sql.literal(figures.join(", "))} FROM runs WHERE id = ${id}`
     return Object.fromEntries(figures.map((column) => [column, Number(row[column] ?? 0)]))
-  })
+  }).pipe(inLedger(`reading the figures of ${id}`))
 
 /** The ledger of an attempt is empty: another process has put its result into the set, and removed the ledger. */
 export const removedMeanwhile = (id: string) =>
@@ -142,7 +142,7 @@ export const carryOut = (id: string, folder: string, rejectFile: string) =>
       budgetMessage: known.error
     }
     return { result, figures: yield* figuresOf(id) }
-  })
+  }).pipe(inLedger(`copying the ledger of ${id}`))
 
 /** The output of a part, with its paths. */
 export const resolved = (folder: string, { manifest, path, ...output }: PartResult.PartResult["outputs"][number]) => ({

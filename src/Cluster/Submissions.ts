@@ -9,7 +9,7 @@
  */
 import * as FileSystem from "@effect/platform/FileSystem"
 import type { SqlClient } from "@effect/sql/SqlClient"
-import type { Fragment } from "@effect/sql/Statement"
+import type { Fragment, Statement } from "@effect/sql/Statement"
 import * as Chunk from "effect/Chunk"
 import * as Clock from "effect/Clock"
 import type * as Context from "effect/Context"
@@ -166,6 +166,8 @@ export class Submissions extends Effect.Service<Submissions>()("sluice/Cluster/S
     const { sql } = connection
     const carrier = yield* Carrier
     const reports = yield* makeParts
+    const exists = (doing: string, query: Statement<object>) =>
+      Effect.map(retryLost(query), (rows) => rows.length > 0).pipe(describing(connection, doing))
 
     return {
       ...reports,
@@ -187,9 +189,7 @@ export class Submissions extends Effect.Service<Submissions>()("sluice/Cluster/S
 
       /** True if such a run was submitted. */
       isKnown: (runId: string) =>
-        Effect.map(retryLost(sql`SELECT 1 FROM submissions WHERE run_id = ${runId}`), (rows) => rows.length > 0).pipe(
-          describing(connection, `looking for run ${runId}`)
-        ),
+        exists(`looking for run ${runId}`, sql`SELECT 1 FROM submissions WHERE run_id = ${runId}`),
 
       /** Adds a shard for each input split. Shards that are there stay as they are. */
       addShards: (runId: string, splits: ReadonlyArray<InputSplit>) =>
@@ -282,10 +282,7 @@ export class Submissions extends Effect.Service<Submissions>()("sluice/Cluster/S
         }).pipe(describing(connection, `reading the results of run ${runId}`)),
 
       /** True if a running run has a part that can be taken now or soon: it waits, or its worker is lost. */
-      hasWork: Effect.map(
-        retryLost(sql`SELECT 1 ${sql.literal(waitingParts)} LIMIT 1`),
-        (rows) => rows.length > 0
-      ).pipe(describing(connection, "looking for parts that wait")),
+      hasWork: exists("looking for parts that wait", sql`SELECT 1 ${sql.literal(waitingParts)} LIMIT 1`),
 
       /** Offers all open parts that no living worker has: runs of an earlier version are not with the carrier. */
       offerAll: retryLost(offerOpen(sql, carrier, sql`NOT ${sql.literal(hasWorker)}`)).pipe(

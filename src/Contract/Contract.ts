@@ -136,7 +136,7 @@ const keys: ReadonlyArray<string> = [Contract.fields, OutputContract.from.fields
 const reasonOf = (error: ParseResult.ParseError, document: Document, lines: LineCounter): string => {
   const [issue] = ParseResult.ArrayFormatter.formatErrorSync(error)
   if (issue === undefined) return "it has another form"
-  const { message, path } = issue
+  const { _tag, message, path } = issue
   const named = `${path.map(String).join(".")}: `
   const node = path
     .map((_, index) => document.getIn(path.slice(0, path.length - index), true))
@@ -144,7 +144,7 @@ const reasonOf = (error: ParseResult.ParseError, document: Document, lines: Line
   const offset = isNode(node) ? node.range?.[0] : undefined
   const { col, line } = lines.linePos(offset ?? 0)
   const place = offset === undefined ? "" : ` (line ${line}, column ${col})`
-  if (message.startsWith("is unexpected")) {
+  if (_tag === "Unexpected") {
     return `${named}there is no such key${didYouMean(String(path.at(-1)), keys)}${place}`
   }
   return `${named}${message}${place}`

@@ -10,7 +10,7 @@ import type { RunRecord } from "../Ledger/Model.ts"
 import { Permissions } from "../Permissions.ts"
 import { type Checked, check } from "../Pipeline/Check.ts"
 import { scheduledOf } from "../Pipeline/Inputs.ts"
-import type { DefinitionInvalid } from "../Pipeline/Issue.ts"
+import { type DefinitionInvalid, inputFlag } from "../Pipeline/Issue.ts"
 import { parseText, read } from "../Pipeline/Source.ts"
 import type { DefinitionError, DefinitionLine, Definitions, InputField } from "../Web/Dashboard/Protocol.ts"
 import { Refusal } from "./Request.ts"
@@ -99,16 +99,12 @@ export class CheckedFiles extends Context.Tag("sluice/Dashboard/CheckedFiles")<
 >() {}
 
 const mistakesOf = ({ issues }: DefinitionInvalid): ReadonlyArray<DefinitionError> =>
-  issues.map(({ column, given, line, message, path }) => ({
-    message: message.replace(inputPrefix, ""),
-    input: path[0] === "inputs" && typeof path[1] === "string" ? path[1] : inputIn(given === true ? message : ""),
+  issues.map(({ column, input, line, message, path }) => ({
+    message: input === undefined ? message : message.slice(inputFlag(input).length),
+    input: input ?? (path[0] === "inputs" && typeof path[1] === "string" ? path[1] : undefined),
     line,
     column
   }))
-
-/** Prefix of messages of the command line. */
-const inputPrefix = /^--input ([^\s:=]+): /
-const inputIn = (message: string): string | undefined => inputPrefix.exec(message)?.[1]
 
 const object = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)

@@ -25,6 +25,7 @@ const temporaryCodes: ReadonlySet<string> = new Set([
   "25P03"
 ])
 
+/** Errors of pg and pg-pool themselves, not of the server or the socket, have no codes. */
 const messages = /Connection terminated|connection error and is not queryable|timeout exceeded when trying to connect/
 
 /** True when the connection was lost. The last statement may or may not have run. */

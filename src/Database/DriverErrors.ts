@@ -49,7 +49,7 @@ const meanings: ReadonlyArray<readonly [code: string, meaning: string]> = [
 export const codeOf = (error: unknown): string | undefined => {
   if (typeof error !== "object" || error === null) return undefined
   if ("code" in error && typeof error.code === "string" && error.code !== "") return error.code
-  // When it cannot open the file, the driver has an empty code, and SQLite's number at the end of the message.
+  // When it cannot open the file, libsql has an empty code, and SQLite's number at the end of the message.
   return error instanceof Error && /Unable to open.*: 14/.test(error.message) ? "SQLITE_CANTOPEN" : undefined
 }
 

@@ -110,7 +110,7 @@ const parse = (selector: string): Either.Either<Array<Array<Selector>>, string> 
   )
 }
 
-/** What the parser and the compiler say, in words of selectors. */
+/** Messages of css-what and css-select, which have no codes, in words of selectors. */
 const reasons: ReadonlyArray<readonly [RegExp, (found: string) => string]> = [
   [
     /^Expected name, found ([\s\S]*)$/,

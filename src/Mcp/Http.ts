@@ -18,8 +18,9 @@ import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import { isOwnName, isSame } from "../Dashboard/Request.ts"
-import { type ListenError, listen } from "../Dashboard.ts"
+import { listen } from "../Dashboard.ts"
 import type { Connection, MakeConnection } from "../Mcp.ts"
+import type { ListenError } from "../Web/ListenError.ts"
 import { isLoopback, ofData } from "../Web/Serving.ts"
 
 export interface HttpOptions {

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as JSONSchema from "effect/JSONSchema"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
+import { isAbsenceIssue, isTypeIssue } from "../Api/Issues.ts"
 import type { CheckedFiles } from "../Dashboard/Definitions.ts"
 import type { Watch } from "../Dashboard/Events.ts"
 import type { RunProcesses } from "../Dashboard/Launch.ts"
@@ -132,10 +133,11 @@ const inWords = (schema: ArgumentSchema): string => {
 
 /** Error of an argument. Where the library only names a type or a description, the JSON Schema says what is expected. */
 const problemOf = (
-  { message, path }: ParseResult.ArrayFormatterIssue,
+  issue: ParseResult.ArrayFormatterIssue,
   inputSchema: Tool["inputSchema"],
   given: unknown
 ): string => {
+  const { _tag, message, path } = issue
   let schema: ArgumentSchema | undefined = inputSchema
   let owner: ArgumentSchema = {}
   let value = given
@@ -145,12 +147,12 @@ const problemOf = (
     value = typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined
   }
   const name = path.length === 0 ? "" : `${shown(path.map(String).join("."), 100)}: `
-  if (message.startsWith("is unexpected")) {
+  if (_tag === "Unexpected") {
     const known = Object.keys(owner.properties ?? {})
     const names = known.length === 0 ? "there are none" : `there are ${known.join(", ")}`
     return `${name}there is no such argument${didYouMean(String(path.at(-1)), known)}: ${names}`
   }
-  return schema !== undefined && message.startsWith("Expected ")
+  return schema !== undefined && isTypeIssue(issue)
     ? `${name}expected ${inWords(schema)}, got ${shown(JSON.stringify(value) ?? "nothing", 100)}`
     : `${name}${shown(message, 300)}`
 }
@@ -161,7 +163,7 @@ const decoding = <A, I>(schema: Schema.Schema<A, I>, inputSchema: Tool["inputSch
     Effect.mapError(decode(given ?? {}), (error) => {
       const problems = ParseResult.ArrayFormatter.formatErrorSync(error)
         // The other branch of an optional argument.
-        .filter(({ message }) => !message.startsWith("Expected undefined,"))
+        .filter((issue) => !isAbsenceIssue(issue))
         .slice(0, maxProblems)
         .map((issue) => problemOf(issue, inputSchema, given))
       // Each member of a union says the same.

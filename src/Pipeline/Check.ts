@@ -115,7 +115,7 @@ const placed = (source: Source, issues: ReadonlyArray<PlacedIssue>): ReadonlyArr
   [...new Map(issues.map((each) => [JSON.stringify([each.path.map(String), each.message]), each])).values()]
     .map(
       (issue): PlacedIssue =>
-        issue.given || issue.line !== undefined
+        issue.input !== undefined || issue.line !== undefined
           ? issue
           : { ...issue, ...source.locate(issue.path, issue.atKey ? "key" : "value") }
     )
@@ -189,7 +189,9 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
     required: options.complete,
     toPath: options.saved === true ? (path) => path : paths.resolve
   })
-  issues.push(...inputs.issues.filter(({ given, path }) => !given || Either.isRight(frame) || path.length > 1))
+  issues.push(
+    ...inputs.issues.filter(({ input, path }) => input === undefined || Either.isRight(frame) || path.length > 1)
+  )
   const items: ReadonlyArray<unknown> = Array.isArray(written.steps) ? written.steps : []
   // Without its extensions nothing can be said of the steps.
   if (Either.isLeft(extended)) return yield* invalid([...issues, ...extended.left])

@@ -6,7 +6,7 @@ import { didYouMean, didYouMeanWord } from "../Row/Nearest.ts"
 import { mapping } from "../Step/Requirements.ts"
 import type { Input } from "./Definition.ts"
 import { open } from "./Interpolate.ts"
-import { describeValue, type Issue } from "./Issue.ts"
+import { describeValue, type Issue, inputFlag } from "./Issue.ts"
 import { windowsOf } from "./Windows.ts"
 
 type Given = Readonly<Record<string, unknown>>
@@ -122,13 +122,14 @@ export const resolve = (
       const known = Object.keys(inputs)
       const hint =
         known.length === 0 ? ": this pipeline takes none" : didYouMean(name, known) || `: it takes ${known.join(", ")}`
-      issues.push({ path: ["inputs"], given: true, message: `--input ${name}: there is no input "${name}"${hint}` })
+      issues.push({ path: ["inputs"], input: name, message: `${inputFlag(name)}there is no input "${name}"${hint}` })
     }
   }
   for (const [name, input] of Object.entries(inputs)) {
     const from = Object.hasOwn(given, name) ? given[name] : input.default
     if (from === undefined) {
-      if (required) issues.push({ path: ["inputs", name], message: `has no default: give it as --input ${name}=…` })
+      const message = `has no default: give it as --input ${name}=…`
+      if (required) issues.push({ path: ["inputs", name], missing: { kind: "input", name }, message })
       values[name] = open
       continue
     }
@@ -139,7 +140,7 @@ export const resolve = (
     } else {
       issues.push(
         Object.hasOwn(given, name)
-          ? { path: ["inputs", name], given: true, message: `--input ${name}: ${wrong}` }
+          ? { path: ["inputs", name], input: name, message: `${inputFlag(name)}${wrong}` }
           : { path: ["inputs", name, "default"], message: wrong }
       )
       values[name] = open

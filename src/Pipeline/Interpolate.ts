@@ -141,9 +141,13 @@ interface Asked {
   readonly rest: string
 }
 
+type Unsettled = string | Pick<Issue, "message" | "missing">
+
 /** The error for an expression without a value. */
-const whyNothing = (scope: Scope, { expression, rest, root }: Asked, path: Path): string => {
-  if (root === "env") return `environment variable ${rest} is not set`
+const whyNothing = (scope: Scope, { expression, rest, root }: Asked, path: Path): Unsettled => {
+  if (root === "env") {
+    return { message: `environment variable ${rest} is not set`, missing: { kind: "variable", name: rest } }
+  }
   if (root === "run" && rest === "site") {
     return "${{ run.site }} needs the key `site:` beside `steps:`, with a folder of pages"
   }
@@ -167,7 +171,7 @@ const whyNothing = (scope: Scope, { expression, rest, root }: Asked, path: Path)
   return `\${{ ${expression} }} has no value${hint}`
 }
 
-const lookUp = (scope: Scope, expression: string, path: Path): Effect.Effect<unknown, string> =>
+const lookUp = (scope: Scope, expression: string, path: Path): Effect.Effect<unknown, Unsettled> =>
   Effect.gen(function* () {
     const [, root = "", rest = ""] = /^\s*([A-Za-z_$][\w$]*)\s*(?:\.\s*([\s\S]*))?$/.exec(expression) ?? []
     const compiled = compile(quoteIds(expression).trim(), { names: clock })
@@ -248,7 +252,7 @@ const settleText = (scope: Scope, text: string, path: Path, state: State): Effec
       end = match.index + match[0].length
       const value = yield* Effect.either(lookUp(scope, match[1] ?? "", path))
       if (Either.isLeft(value)) {
-        state.issues.push({ path, message: value.left })
+        state.issues.push({ path, ...(typeof value.left === "string" ? { message: value.left } : value.left) })
         parts.push(open)
       } else {
         if (namesSecret(match[1] ?? "")) state.secret.push(path)

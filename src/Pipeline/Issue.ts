@@ -16,10 +16,15 @@ export interface Issue {
   readonly path: Path
   /** True when the key at the end of the path is wrong, not its value. */
   readonly atKey?: true
-  /** True when the definition is valid and a value from outside is not: the message names it, and there is no place. */
-  readonly given?: true
+  /** An input whose value from outside is wrong: the definition is valid, the message begins with {@link inputFlag}, and there is no place. */
+  readonly input?: string
+  /** A value that the caller has not given. */
+  readonly missing?: { readonly kind: "input" | "variable"; readonly name: string }
   readonly message: string
 }
+
+/** The flag that gives an input, before what is wrong with its value. */
+export const inputFlag = (name: string): string => `--input ${name}: `
 
 /** A config error with line and column, counted from 1. */
 export interface PlacedIssue extends Issue {
@@ -34,13 +39,16 @@ export class DefinitionInvalid extends TypedError("DefinitionInvalid", { scope: 
   /** Warnings: settings that may be right on the machine where the pipeline will run. */
   readonly warnings?: ReadonlyArray<PlacedIssue> | undefined
 }> {
+  /** One for each config error, with its place. */
+  get lines() {
+    return this.issues.map((issue) => (issue.input === undefined ? lineOf(this.file, issue) : issue.message))
+  }
+  /** The last line. */
+  get conclusion() {
+    return `${count(this.issues.length, "mistake")} in ${this.file}`
+  }
   override get message() {
-    const lines = this.issues.map((issue) => {
-      if (issue.given) return issue.message
-      const place = issue.line === undefined ? this.file : `${this.file}:${issue.line}:${issue.column}`
-      return `${place}  ${renderPath(issue.path)}${issue.message}`
-    })
-    return `${lines.join("\n")}\n${count(this.issues.length, "mistake")} in ${this.file}`
+    return [...this.lines, this.conclusion].join("\n")
   }
 }
 
@@ -53,6 +61,9 @@ export const renderPath = (path: Path): string =>
           typeof part === "number" ? `[${part}]` : index === 0 ? String(part) : `.${String(part)}`
         )
         .join("")}: `
+
+const lineOf = (file: string, { column, line, message, path }: PlacedIssue): string =>
+  `${line === undefined ? file : `${file}:${line}:${column}`}  ${renderPath(path)}${message}`
 
 /** A capability that a step requires and the service lacks. */
 export interface Unmet extends PlacedIssue {
@@ -68,14 +79,17 @@ export class Unable extends TypedError("Unable", { scope: "run", exitCode: ExitC
   readonly who: string
   readonly unmet: ReadonlyArray<Unmet>
 }> {
+  /** One for each capability, with its place. */
+  get lines() {
+    return this.unmet.map((each) => lineOf(this.file, each))
+  }
+  /** The last line. */
+  get conclusion() {
+    const things = this.unmet.length === 1 ? "something" : `${this.unmet.length} things`
+    return `${this.who} cannot do ${things} that ${this.file} asks for; nothing was sent`
+  }
   override get message() {
-    const lines = this.unmet.map(({ column, line, message, path }) => {
-      const place = line === undefined ? this.file : `${this.file}:${line}:${column}`
-      return `${place}  ${renderPath(path)}${message}`
-    })
-    const count = this.unmet.length
-    const things = count === 1 ? "something" : `${count} things`
-    return `${lines.join("\n")}\n${this.who} cannot do ${things} that ${this.file} asks for; nothing was sent`
+    return [...this.lines, this.conclusion].join("\n")
   }
 }
 

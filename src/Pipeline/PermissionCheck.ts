@@ -18,7 +18,7 @@ import { list, mapping } from "../Step/Requirements.ts"
 import type { Input } from "./Definition.ts"
 import { builtIn } from "./Extensions.ts"
 import { namedIn, open } from "./Interpolate.ts"
-import type { Issue, Path } from "./Issue.ts"
+import { type Issue, inputFlag, type Path } from "./Issue.ts"
 import type { DecodedNode, Node } from "./Node.ts"
 
 /** Resources that no flag opens to an untrusted definition. */
@@ -63,7 +63,7 @@ export const refusedInputs = (
     // Defaults are checked where the definition uses them.
     if (type !== "path" || typeof value !== "string" || !Object.hasOwn(given, name)) return []
     const why = whyNotRead(permissions, NodePath.resolve(folder, value))
-    return why === undefined ? [] : [{ path: ["inputs", name], given: true, message: `--input ${name}: ${why}` }]
+    return why === undefined ? [] : [{ path: ["inputs", name], input: name, message: `${inputFlag(name)}${why}` }]
   })
 
 /** A file that a field names and that may not be read. */

@@ -91,7 +91,7 @@ const ranges: Readonly<Record<string, string>> = {
   dayOfWeek: "0 and 7"
 }
 
-/** The parser's message without its prefix. */
+/** The message of croner, whose errors have no codes, without its prefix. */
 const inWords = (message: string): string => {
   const [, field = "", value] = /Invalid value for (\w+): (.+)$/.exec(message) ?? []
   const range = ranges[field]

@@ -18,7 +18,14 @@ import { type Format, formatIssue, rowsOf } from "../Step/Read/Rows.ts"
 import type { StepError } from "../Step.ts"
 import { type Checked, check } from "./Check.ts"
 import { wrongInputs } from "./Expressions.ts"
-import { DefinitionInvalid, type Issue, type Path as IssuePath, issuesOf, type PlacedIssue } from "./Issue.ts"
+import {
+  DefinitionInvalid,
+  type Issue,
+  type Path as IssuePath,
+  inputFlag,
+  issuesOf,
+  type PlacedIssue
+} from "./Issue.ts"
 import { parseText, read as readDefinition, type Source } from "./Source.ts"
 import { defaultNow, type Row, type RowsExpectation, type TestCase, TestFrame } from "./TestFile.ts"
 
@@ -170,26 +177,15 @@ const placeInputs = (
 }
 
 /** An error of the definition that the test causes: a missing or invalid input or variable. */
-const asOwn = (issue: Issue, index: number): Issue | undefined => {
-  const { given, message, path } = issue
-  const name = /^--input ([\w-]+): /.exec(message)
-  if (given && name?.[1] !== undefined) {
-    return { path: ["tests", index, "inputs", name[1]], message: message.slice(name[0].length) }
+const asOwn = ({ input, message, missing }: Issue, index: number): Issue | undefined => {
+  if (input !== undefined) {
+    return { path: ["tests", index, "inputs", input], message: message.slice(inputFlag(input).length) }
   }
-  if (path[0] === "inputs" && message.startsWith("has no default")) {
-    return {
-      path: ["tests", index, "inputs"],
-      message: `the input "${String(path[1])}" is missing, and has no default`
-    }
-  }
-  const variable = /^environment variable (\w+) is not set/.exec(message)?.[1]
-  if (variable !== undefined) {
-    return {
-      path: ["tests", index, "env"],
-      message: `${variable} is missing: a test sees only the variables of its env`
-    }
-  }
-  return undefined
+  if (missing === undefined) return undefined
+  const { kind, name } = missing
+  return kind === "input"
+    ? { path: ["tests", index, "inputs"], message: `the input "${name}" is missing, and has no default` }
+    : { path: ["tests", index, "env"], message: `${name} is missing: a test sees only the variables of its env` }
 }
 
 /** Files that a test may not read, or may not write with `--record` and `--update`. */

@@ -88,7 +88,7 @@ const isOverflow = (message: string): boolean => /call stack/.test(message)
 
 const openings: Readonly<Record<string, string>> = { "}": "{", "]": "[" }
 
-/** The parser's messages about brackets, quotes and indentation in plain words. */
+/** Messages of yaml about brackets, quotes and indentation in plain words: their codes are too wide (`BAD_INDENT`, `MISSING_CHAR`). */
 const plainly = (message: string, text: string, offset: number): string | undefined => {
   const [, closing] = /must be sufficiently indented and end with a ([}\]])/.exec(message) ?? []
   if (closing !== undefined) return `a ${openings[closing]} that was opened before is not closed: ${closing} is missing`

@@ -153,7 +153,7 @@ const failed = (url: string, said: string, reason = "PageFailed") =>
 
 const driverMissing = (message: string) => new StepError({ reason: "DriverMissing", message, scope: "step" })
 
-/** Drops the thrown error, because its message and its stack contain the session's links. */
+/** Drops the thrown error, because its message and its stack contain the session's links. Playwright has no codes, only messages. */
 const notShown = (cdpUrl: string, url: string, thrown: unknown): StepError => {
   const said = firstLineOf(thrown)
   if (/WebSocket error: .*\b410\b|has been closed/.test(said)) {

@@ -10,8 +10,8 @@ import * as Option from "effect/Option"
 import * as TestClock from "effect/TestClock"
 import * as Launch from "../../src/Dashboard/Launch.ts"
 import { Setup } from "../../src/Dashboard/Setup.ts"
-import { ListenError } from "../../src/Dashboard.ts"
 import * as Store from "../../src/Schedule/Store.ts"
+import { ListenError } from "../../src/Web/ListenError.ts"
 import { sluice } from "../Cli/Console.ts"
 import { serve } from "../Engine/Scrape/Site.ts"
 import { describeLedgers } from "../Ledger/Both.ts"
@@ -345,7 +345,7 @@ steps:
         cause: Object.assign(new Error(code), { code })
       }).message
     expect(said("EADDRINUSE")).toContain("Another one may be running")
-    expect(said("EADDRNOTAVAIL")).toContain("takes an address of this machine")
+    expect(said("EADDRNOTAVAIL")).toContain("has to be an address of this machine")
     expect(said("EPERM")).toBe("the dashboard cannot listen on 192.0.2.1:4712: EPERM")
   })
 

@@ -162,9 +162,8 @@ export const checkPipeline = (file: string, settings: SettingValues, env: Termin
     const { who } = yield* capabilitiesOf(settings)
     const { notes, refusal } = yield* missingCapabilities(checked, settings, env)
     if (refusal !== undefined) {
-      const found = refusal.message.split("\n").slice(0, -1).join("; ")
-      const finding: Finding = { name: "pipeline", state: "broken", found, essential: true }
-      return finding
+      const found = refusal.lines.join("; ")
+      return { name: "pipeline", state: "broken", found, essential: true } satisfies Finding
     }
     return notes.length > 0
       ? missing("pipeline", `${file}: ${notes.map(({ message }) => message).join("; ")}`)

@@ -1,7 +1,6 @@
 /** `GET /health` of the scheduler: 200 while it ticks, else 503; and `GET /metrics`. */
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import * as Clock from "effect/Clock"
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
 import * as Runtime from "effect/Runtime"
@@ -12,18 +11,8 @@ import * as Prometheus from "../../Telemetry/Prometheus.ts"
 import { hasKey } from "../../Telemetry/Prometheus.ts"
 import { version } from "../../Version.ts"
 import * as HttpServer from "../../Web/HttpServer.ts"
+import { ListenError } from "../../Web/ListenError.ts"
 import { isLoopback, isNamed } from "../../Web/Serving.ts"
-
-/** The address cannot be listened on. */
-export class HealthUnavailable extends Data.TaggedError("HealthUnavailable")<{
-  readonly host: string
-  readonly port: number
-  readonly reason: string
-}> {
-  override get message() {
-    return `cannot answer /health on ${this.host}:${this.port}: ${this.reason}. Port 0 takes a free one.`
-  }
-}
 
 /** The scheduler ticks at least every 30 seconds; without a tick for this long it counts as stalled. In milliseconds. */
 const stallTimeout = 90_000
@@ -69,22 +58,12 @@ interface Place {
   readonly metricsKey?: Redacted.Redacted | undefined
 }
 
-const reasons: Readonly<Record<string, string>> = {
-  EADDRINUSE: "the port is taken",
-  EACCES: "this port may need rights that you do not have",
-  EADDRNOTAVAIL: "this machine has no such address",
-  ENOTFOUND: "this machine has no such address"
-}
-
 const listen = (server: Server, { host, port }: Place) =>
-  Effect.async<number, HealthUnavailable>((resume) => {
+  Effect.async<number, ListenError>((resume) => {
     server.once(
       "error",
       safely(
-        (error: NodeJS.ErrnoException) => {
-          const reason = reasons[error.code ?? ""] ?? error.message
-          resume(new HealthUnavailable({ host, port, reason }))
-        },
+        (cause) => resume(new ListenError({ what: "the server of /health", host, port, cause })),
         (cause) => resume(Effect.die(cause))
       )
     )

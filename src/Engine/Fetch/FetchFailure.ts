@@ -51,12 +51,14 @@ export class TargetRefused extends Error {
 
 /** A proxy answered that it opens no tunnel. */
 export class TunnelRefused extends Error {
+  readonly answer: string
   /** `proxy` if others of its kind may still open one, and it will not for any site; `site` if it could not reach this site. */
   readonly fault: "proxy" | "site"
   /** True if another address of the site may be reached. */
   readonly mayRetry: boolean
   constructor(answer: string, fault: "proxy" | "site", mayRetry: boolean) {
     super(`no tunnel (${answer})`)
+    this.answer = answer
     this.fault = fault
     this.mayRetry = mayRetry
   }
@@ -76,16 +78,16 @@ const findIn = <E extends Error>(cause: unknown, kind: ErrorClass<E>): E | undef
   return undefined
 }
 
-/** A user name or password that is wrong, or too many requests: the same for every site. */
-const ownStatus = /\((?:407|429)\)/
+/** Statuses of a user name or password that is wrong, and of too many requests: the same for every site. */
+const ownStatuses: ReadonlySet<string> = new Set(["407", "429"])
+
+/** Status of a proxy that opens no tunnel. undici names it in its message only: `Proxy response (407) !== 200 …`. */
+const proxyStatusOf = (cause: unknown): string | undefined => /\((\d{3})\)/.exec(textOf(cause))?.[1]
 
 /** `(407)` or `(ECONNREFUSED)`: what is known of a failure; empty if nothing is. */
 const answerOf = (cause: unknown): string => {
-  const refused = findIn(cause, TunnelRefused)
-  const code = codeOf(cause)
-  const answer = /\([^()]+\)$/.exec(refused?.message ?? "")?.[0] ?? /\(\d{3}\)/.exec(textOf(cause))?.[0]
-  const text = answer ?? (code === "" ? "" : `(${code})`)
-  return text === "(407)" ? "(407: it does not accept the user name and password)" : text
+  const answer = findIn(cause, TunnelRefused)?.answer ?? proxyStatusOf(cause) ?? codeOf(cause)
+  return answer === "" ? "" : answer === "407" ? "(407: it does not accept the user name and password)" : `(${answer})`
 }
 
 /**
@@ -99,8 +101,9 @@ export const proxyFaultOf = (
   const reason = answerOf(cause)
   const refused = findIn(cause, TunnelRefused)
   if (refused !== undefined) return { of: refused.fault === "proxy" ? "proxy" : "elsewhere", reason }
-  if (findIn(cause, ProxyUnreachable) !== undefined || ownStatus.test(textOf(cause))) return { of: "proxy", reason }
-  return /\(\d{3}\)/.test(textOf(cause)) ? { of: "elsewhere", reason } : undefined
+  const status = proxyStatusOf(cause)
+  if (findIn(cause, ProxyUnreachable) !== undefined || ownStatuses.has(status ?? "")) return { of: "proxy", reason }
+  return status === undefined ? undefined : { of: "elsewhere", reason }
 }
 
 /** Failure of a request through a proxy. Never contains the proxy's URL, which may hold a password; `label` is the URL without it. */

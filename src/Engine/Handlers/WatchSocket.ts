@@ -18,7 +18,7 @@ import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import type { WebSocket } from "ws"
 import { BadRequest, NotFound, RateLimited, Unauthorized } from "../../Api/Errors.ts"
-import { JobId } from "../../Api/Field.ts"
+import { invalidJobId, JobId } from "../../Api/Field.ts"
 import { pageSize } from "../../Api/JobStatus.ts"
 import { safely } from "../../Callback.ts"
 import * as Upgrade from "../Http/Upgrade.ts"
@@ -87,9 +87,7 @@ export const layer = ({ heartbeat = "30 seconds", perKey = 64, total = 512 }: Wa
       }
 
       const checked = ({ id }: WatchedPath) =>
-        isUuid(id)
-          ? Effect.void
-          : new BadRequest({ error: "Invalid job ID format. Job ID must be a valid UUID.", code: "BAD_REQUEST" })
+        isUuid(id) ? Effect.void : new BadRequest({ error: invalidJobId, code: "BAD_REQUEST" })
 
       /** Counts the watcher until the scope closes; fails when the limit of its key or team is reached. */
       const countWatcher = ({ name, team }: Known) =>

@@ -8,6 +8,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import * as Errors from "../../Api/Errors.ts"
+import { invalidJobId } from "../../Api/Field.ts"
 import { faultsOf, faultText } from "../../Api/Issues.ts"
 import { codeOf, innermost } from "../../Database/DriverErrors.ts"
 import { StoreError } from "../Store/Sql.ts"
@@ -40,7 +41,7 @@ const statusOf = (error: unknown): number | undefined => classes.find((kind) => 
 
 const isFailure = (error: unknown): error is Failure => statusOf(error) !== undefined
 
-/** True when our own response breaks the contract. Only responses are encoded through a declaration. */
+/** True when our own response breaks the contract. @effect/platform has no other sign of it: only responses are encoded through a declaration. */
 const isResponseFault = ({ message }: HttpApiDecodeError): boolean => message.startsWith("(<declaration schema> <-> ")
 
 /** Lists all faults in `details`; the message is the first. */
@@ -48,7 +49,10 @@ const invalidRequest = (error: HttpApiDecodeError): Failure => {
   const details = faultsOf(error.issues)
   const [first] = details
   const isWhole =
-    first === undefined || first.path.length === 0 || /^(Invalid job ID|Unrecognized key)/.test(first.message)
+    first === undefined ||
+    first.path.length === 0 ||
+    first.code === "unrecognized_key" ||
+    first.message === invalidJobId
   const text = first === undefined ? "The request is not valid" : first.message
   return new Errors.BadRequest({
     error: isWhole ? text : faultText(first),

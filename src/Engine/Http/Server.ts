@@ -20,12 +20,12 @@ import { Forbidden, TooLarge } from "../../Api/Errors.ts"
 import { maxFileSize } from "../../Api/Upload.ts"
 import { safely } from "../../Callback.ts"
 import * as HttpServer from "../../Web/HttpServer.ts"
+import { ListenError } from "../../Web/ListenError.ts"
 import { isNamed } from "../../Web/Serving.ts"
 import { inOrder } from "../InOrder.ts"
 import * as UnreadAnswers from "../Teams/UnreadAnswers.ts"
 import * as Failures from "./Failures.ts"
 import * as LingeringClose from "./LingeringClose.ts"
-import { ListenError } from "./ListenError.ts"
 import * as MemoryConnection from "./MemoryConnection.ts"
 import * as RequestBody from "./RequestBody.ts"
 import * as Requests from "./Requests.ts"
@@ -122,7 +122,7 @@ const silence = (server: Server): void => {
 const wake = (server: Server, host: string): Effect.Effect<void, ListenError> =>
   Effect.async((resume) => {
     for (const name of ["listen", "address"]) Reflect.deleteProperty(server, name)
-    const failed = safely((cause: unknown) => resume(new ListenError({ host, port: 0, cause })))
+    const failed = safely((cause: unknown) => resume(new ListenError({ what: "the engine", host, port: 0, cause })))
     server.once("error", failed)
     server.listen(
       { host, port: 0 },
@@ -197,7 +197,9 @@ const listen = ({ host, port }: Place) =>
       )
       return Layer.scopedDiscard(closing).pipe(
         Layer.provideMerge(NodeHttpServer.layerServer(() => server, { host, port: port === false ? 0 : port })),
-        Layer.mapError(({ cause }) => new ListenError({ host, port: port === false ? 0 : port, cause }))
+        Layer.mapError(
+          ({ cause }) => new ListenError({ what: "the engine", host, port: port === false ? 0 : port, cause })
+        )
       )
     })
   )

@@ -109,6 +109,7 @@ const open = (bytes: Buffer): Xlsx.WorkBook => {
     })
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
+    // SheetJS has no codes.
     throw /password|encrypt/i.test(message)
       ? encrypted("The workbook")
       : corrupt(`The workbook cannot be read (${message})`)

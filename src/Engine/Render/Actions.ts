@@ -100,18 +100,13 @@ export const actionName = (action: Action, index: number): string => {
 
 const failureReason = (cause: BrowserCallFailed | ScriptFailed, action: Action): string => {
   if (!(cause instanceof BrowserCallFailed)) return cause.message
-  if (/timeout \d+ms exceeded/i.test(cause.message)) {
+  if (cause.kind === "timeout") {
     return action.type === "click"
       ? "there is no such element that can be clicked; wait for it, or correct the selector"
       : "there is no such element"
   }
   return cause.message
 }
-
-/** Invalid selectors and keys, which only the browser can detect. */
-const isInvalidAction = (cause: BrowserCallFailed | ScriptFailed): boolean =>
-  cause instanceof BrowserCallFailed &&
-  /unknown key|not a valid selector|unexpected token|error while parsing/i.test(cause.message)
 
 const actionFailure = (
   cause: BrowserCallFailed | ScriptFailed | TooLarge | Unprocessable,
@@ -120,7 +115,7 @@ const actionFailure = (
 ) => {
   if (cause._tag === "TooLarge" || cause._tag === "Unprocessable") return cause
   const error = `${actionName(action, index)}: ${failureReason(cause, action)}`
-  return isInvalidAction(cause)
+  return cause instanceof BrowserCallFailed && cause.kind === "invalid"
     ? new BadRequest({
         error,
         code: "BAD_REQUEST",

@@ -11,12 +11,26 @@ import { headersFor as headersToSend } from "../Fetch/Headers.ts"
 import type { Gateway } from "./Gateway.ts"
 import type { ProxyPass, TrafficLimits } from "./TrafficAccount.ts"
 
+/** Playwright has no codes: what a call failed of is in its message only. `invalid`: a selector or key that only the browser can judge. */
+const kinds = [
+  ["download", /download is starting|ERR_ABORTED/i],
+  ["invalid", /unknown key|not a valid selector|unexpected token|error while parsing/i],
+  ["timeout", /timeout \d+ms exceeded/i]
+] as const
+
 /** A call to the browser failed. */
 export class BrowserCallFailed extends Data.TaggedError("BrowserCallFailed")<{ readonly cause: unknown }> {
   override get message() {
     const text = this.cause instanceof Error ? this.cause.message : String(this.cause)
     // Playwright appends a log of its attempts.
     return (text.split("\nCall log:", 1)[0] ?? "").trim().slice(0, 500)
+  }
+  get kind() {
+    return kinds.find(([, pattern]) => pattern.test(this.message))?.[0]
+  }
+  /** Code of the browser for a failed navigation, like `ERR_ABORTED`. */
+  get netCode() {
+    return /net::(ERR_\w+)/.exec(this.message)?.[1]
   }
 }
 

@@ -60,8 +60,6 @@ const isFile = (tab: Tab): boolean => {
   return kindOf(response.headers["content-type"], path, new Uint8Array())._tag !== "Html"
 }
 
-const isDownload = ({ message }: BrowserCallFailed): boolean => /download is starting|ERR_ABORTED/i.test(message)
-
 /** Failure that the gateway recorded for the page's own URL. Failures of subresources do not count. */
 const gatewayFailure = (tab: Tab): VisitFailure | undefined => {
   const { response, url } = tab.navigation()
@@ -76,11 +74,10 @@ const gatewayFailure = (tab: Tab): VisitFailure | undefined => {
   return failures.get(page.href) ?? (response === undefined ? failures.get(tunnelKey(page)) : undefined)
 }
 
-const failureOf = (tab: Tab, { message }: BrowserCallFailed): VisitFailure => {
+const failureOf = (tab: Tab, { message, netCode: code }: BrowserCallFailed): VisitFailure => {
   const refusal = gatewayFailure(tab)
   if (refusal !== undefined) return refusal
   const { url } = tab.navigation()
-  const code = /net::(ERR_\w+)/.exec(message)?.[1]
   if (code !== undefined && /CERT|SSL/.test(code)) {
     return new Unprocessable({
       error: `No secure connection to ${new URL(url).host} (${code}). If you trust the site, set "skipTlsVerification".`,
@@ -108,7 +105,7 @@ const navigate = (tab: Tab, { timeout, url }: VisitRequest): Effect.Effect<"page
     Effect.as("page" as const),
     Effect.catchAll((failure) =>
       // The browser aborts the navigation when the response is a download.
-      isFile(tab) || (isDownload(failure) && gatewayFailure(tab) === undefined)
+      isFile(tab) || (failure.kind === "download" && gatewayFailure(tab) === undefined)
         ? Effect.succeed("file" as const)
         : Effect.fail(failureOf(tab, failure))
     )
