@@ -153,7 +153,7 @@ module.exports = {
         path: "^src/",
         pathNot: ["^src/(Database|Ledger)(\\.ts$|/)", "^src/Engine/Store/", "^src/Schedule/Occurrences\\.ts$"]
       },
-      to: { path: "@effect/sql/.*SqlError" }
+      to: { path: ["@effect/sql/.*SqlError", "^src/Database/StatementError\\.ts$"] }
     },
     {
       name: "doors-are-for-guests",

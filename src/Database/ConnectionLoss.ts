@@ -1,7 +1,8 @@
 /** Retries after temporary failures of Postgres: lost connections, and transactions that collided. */
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
-import { codeOf, innermost, isOfStatement } from "./DriverErrors.ts"
+import { codeOf, innermost } from "./DriverErrors.ts"
+import { isOfStatement } from "./StatementError.ts"
 
 /** Milliseconds of retries. A restart of the server takes less. */
 export const retryTimeout = 20_000

@@ -1,13 +1,5 @@
 /** Errors of the database drivers in plain words: what is wrong with the file or the server, and what to do. */
-import type { SqlError } from "@effect/sql/SqlError"
 import { fileErrorReason } from "../Files/FileErrors.ts"
-
-export const isSqlError = (error: unknown): error is SqlError =>
-  typeof error === "object" && error !== null && "_tag" in error && error._tag === "SqlError"
-
-/** True for the error of a statement, also as the cause of another one: a transaction that contains its work may run again. */
-export const isOfStatement = (error: unknown): boolean =>
-  isSqlError(error) || (error instanceof Error && error.cause !== undefined && isOfStatement(error.cause))
 
 /** The driver's error inside of other errors. */
 export const innermost = (cause: unknown): unknown =>

@@ -281,7 +281,7 @@ export const decodePart = <A>(
           ? { ...issue, message: "a secret does not fit here: look at its value" }
           : issue
       )
-    // A value of another type is reported once, as a whole.
+    // A value of another type is reported once, as a whole. Its message decides, because rules of Effect Schema give nothing else.
     const whole = found.filter(({ message }) => message.startsWith("expected "))
     const own = strangers.filter((each) => !whole.some((issue) => startsWith(each.path, issue.path)))
     const issues = [...settled.issues, ...found, ...own]

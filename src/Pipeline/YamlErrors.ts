@@ -1,5 +1,6 @@
 /** YAML syntax errors in the words of the author: at most one for each line, with hints for well-known YAML pitfalls. */
 import { type Document, isAlias, isCollection, isNode, isScalar, type ParsedNode, visit, type YAMLError } from "yaml"
+import { runtimeLimitOf } from "../Values/RuntimeLimit.ts"
 import type { PlacedIssue } from "./Issue.ts"
 
 const splitHint = "{ … } and [ … ] split at every comma, also inside $f(a, b): put the expression in quotes"
@@ -84,7 +85,7 @@ export const tooDeep = "is nested too deeply to be read: no definition needs so 
 const keyAt = (text: string, offset: number): string =>
   /^["']?([^"':\s]+)/.exec(text.slice(offset, offset + 80))?.[1] ?? "this key"
 
-const isOverflow = (message: string): boolean => /call stack/.test(message)
+const isOverflow = (message: string): boolean => runtimeLimitOf(message) === "depth"
 
 const openings: Readonly<Record<string, string>> = { "}": "{", "]": "[" }
 

@@ -2,6 +2,7 @@
 import { Worker } from "node:worker_threads"
 import { safely } from "../../Callback.ts"
 import { detectLanguage } from "../../Html/TextAnalysis.ts"
+import { runtimeLimitOf } from "../../Values/RuntimeLimit.ts"
 import { convert } from "./Convert.ts"
 import { corrupt, type Job, type Message, Refusal, tooComplex } from "./Protocol.ts"
 
@@ -12,8 +13,7 @@ const send = (message: Message): void => {
 const refusal = (error: unknown): Refusal => {
   if (error instanceof Refusal) return error
   const message = error instanceof Error ? error.message : String(error)
-  // Limits of the JavaScript engine: call stack depth and string length.
-  return error instanceof RangeError && /call stack|string length/i.test(message)
+  return error instanceof RangeError && runtimeLimitOf(message) !== undefined
     ? tooComplex(`The file is too large or too deeply nested (${message})`)
     : corrupt(`The file cannot be read (${message})`)
 }

@@ -1,5 +1,6 @@
 /** Errors of expressions: when they are compiled, and when they evaluate a row. */
 import * as Data from "effect/Data"
+import { runtimeLimitOf } from "../../Values/RuntimeLimit.ts"
 
 const excerpt = (source: string): string => (source.length > 80 ? `${source.slice(0, 77)}…` : source)
 
@@ -89,7 +90,7 @@ const reasons: Readonly<Record<string, (fault: EvaluationFault) => string>> = {
 /** Code of an error of V8, which has none itself. Errors from JSONata's context are not instances of the classes here, so their name is compared. */
 const codeOfNative = (cause: object): string => {
   if (field(cause, "name") !== "RangeError") return "D0000"
-  return /string length/.test(String(field(cause, "message"))) ? "D2016" : "D1011"
+  return runtimeLimitOf(String(field(cause, "message"))) === "length" ? "D2016" : "D1011"
 }
 
 const field = (cause: object, name: string): unknown => (cause as Readonly<Record<string, unknown>>)[name]
