@@ -9,7 +9,6 @@ import * as Layer from "effect/Layer"
 import { reasonOf } from "./Database/DriverErrors.ts"
 import * as Migration from "./Database/Migration.ts"
 import * as Sqlite from "./Database/Sqlite.ts"
-import { withWholeTransactions } from "./Database/Transaction.ts"
 import * as Files from "./Files.ts"
 
 /** The file cannot be opened. */
@@ -37,7 +36,7 @@ export const busyTimeout = 10_000
 const opened = ({ file, parts, pragmas }: Options): Layer.Layer<SqlClient.SqlClient, DatabaseError> => {
   const failed = (cause: unknown) => new DatabaseError({ file, reason: reasonOf(cause), cause })
   const open = Effect.gen(function* () {
-    const sql = withWholeTransactions(yield* SqlClient.SqlClient)
+    const sql = yield* SqlClient.SqlClient
     yield* Effect.forEach(
       // Several processes may share the file: writers wait for each other, readers never wait.
       [`busy_timeout = ${busyTimeout}`, ...pragmas, "temp_store = MEMORY", "journal_mode = WAL"],

@@ -2,36 +2,56 @@
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as FiberId from "effect/FiberId"
 import { nextTurn } from "../Callback/EventLoop.ts"
 
-/** Makes a write of one item from `write` of many. Returns when the item is written. Uninterruptible, so that every item is written or fails. */
+/**
+ * Makes a write of one item from `write` of many. Returns when the item is written. Uninterruptible, so that every item is written or fails.
+ *
+ * The first caller writes the items of the same turn of the event loop. Those that come meanwhile are written by a fiber of their own, so the
+ * first caller goes on as soon as its own item is written.
+ */
 export const make = <A, E>(
   write: (items: ReadonlyArray<A>) => Effect.Effect<unknown, E>
 ): ((item: A) => Effect.Effect<void, E>) => {
   let waiting: Array<{ readonly item: A; readonly done: Deferred.Deferred<void, E> }> = []
   let isRunning = false
-  const flush = Effect.suspend(() => {
-    const group = waiting
-    waiting = []
-    return Effect.flatMap(Effect.exit(write(group.map(({ item }) => item))), (exit) =>
-      Effect.forEach(group, ({ done }) => Deferred.done(done, Exit.asVoid(exit)), { discard: true })
-    )
-  })
+  /** Writes what waits, after what comes within the same turn of the event loop. */
+  const writeGroup = (first: ReadonlyArray<A>): Effect.Effect<Exit.Exit<void, E>> =>
+    Effect.flatMap(nextTurn, () => {
+      const group = waiting
+      waiting = []
+      const finish = (exit: Exit.Exit<void, E>) => {
+        for (const { done } of group) Deferred.unsafeDone(done, exit)
+        return exit
+      }
+      return Effect.matchCause(write([...first, ...group.map(({ item }) => item)]), {
+        onFailure: (cause) => finish(Exit.failCause(cause)),
+        onSuccess: () => finish(Exit.void)
+      })
+    })
   // Runs while items are waiting. Its callers are uninterruptible, so it ends before them.
   const work = Effect.whileLoop({
     while: () => {
       isRunning = waiting.length > 0
       return isRunning
     },
-    // Waits for further items of the same turn of the event loop.
-    body: () => Effect.zipRight(nextTurn, flush),
+    body: () => writeGroup([]),
     step: () => {}
   })
   return (item) =>
-    Effect.flatMap(Deferred.make<void, E>(), (done) => {
-      waiting.push({ item, done })
-      if (isRunning) return Deferred.await(done)
-      isRunning = true
-      return Effect.zipRight(Effect.forkDaemon(work), Deferred.await(done))
-    }).pipe(Effect.uninterruptible)
+    Effect.uninterruptible(
+      Effect.suspend(() => {
+        if (isRunning) {
+          const done = Deferred.unsafeMake<void, E>(FiberId.none)
+          waiting.push({ item, done })
+          return Deferred.await(done)
+        }
+        isRunning = true
+        return Effect.flatMap(writeGroup([item]), (exit) => {
+          isRunning = waiting.length > 0
+          return isRunning ? Effect.zipRight(Effect.forkDaemon(work), exit) : exit
+        })
+      })
+    )
 }

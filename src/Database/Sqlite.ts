@@ -8,6 +8,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import Database from "libsql"
+import * as Turns from "../Callback/Turns.ts"
+import { withWholeTransactions } from "./Transaction.ts"
 
 /** Maximum number of prepared statements; the one that was prepared first is dropped first. */
 const maxPrepared = 200
@@ -71,7 +73,7 @@ const connectionOf = (database: Database.Database): Connection => {
   }
 }
 
-/** Opens a file or `:memory:` until the scope closes. Statements and transactions take turns on the connection. */
+/** Opens a file or `:memory:` until the scope closes. Statements and transactions take turns on the connection. Transactions as in `Transaction.ts`. */
 const make = (filename: string): Effect.Effect<SqlClient.SqlClient, SqlError, Scope.Scope | Reactivity.Reactivity> =>
   Effect.gen(function* () {
     const database = yield* Effect.acquireRelease(
@@ -82,15 +84,18 @@ const make = (filename: string): Effect.Effect<SqlClient.SqlClient, SqlError, Sc
       (opened) => Effect.sync(() => opened.close())
     )
     const connection = connectionOf(database)
-    const turns = yield* Effect.makeSemaphore(1)
-    return yield* SqlClient.make({
-      acquirer: turns.withPermits(1)(Effect.succeed(connection)),
+    const turns = Turns.make()
+    const release = Effect.sync(turns.release)
+    const client = yield* SqlClient.make({
+      // A statement is one synchronous call: it waits for a transaction, and needs no turn itself.
+      acquirer: Effect.as(turns.pass, connection),
       transactionAcquirer: Effect.uninterruptibleMask((restore) =>
-        restore(turns.take(1)).pipe(Effect.zipRight(Effect.addFinalizer(() => turns.release(1))), Effect.as(connection))
+        restore(turns.take).pipe(Effect.zipRight(Effect.addFinalizer(() => release)), Effect.as(connection))
       ),
       compiler: makeCompilerSqlite(),
       spanAttributes: [["db.system.name", "sqlite"]]
     })
+    return withWholeTransactions(client, { reserve: Effect.as(turns.take, { connection, release }) })
   })
 
 export const layer = (filename: string): Layer.Layer<SqlClient.SqlClient, SqlError> =>

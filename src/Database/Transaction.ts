@@ -1,47 +1,110 @@
 /** Transactions that are rolled back after every failure, also one of the commit. */
 import * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlConnection from "@effect/sql/SqlConnection"
-import { SqlError } from "@effect/sql/SqlError"
+import type { SqlError } from "@effect/sql/SqlError"
 import type { Statement } from "@effect/sql/Statement"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as FiberRef from "effect/FiberRef"
 import { identity } from "effect/Function"
 import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
 import { nextTurn } from "../Callback/EventLoop.ts"
+import { retry } from "../Callback/Lean.ts"
 import { isBusy } from "./DriverErrors.ts"
+
+/** A connection of its own until it is released. */
+export interface Reserved {
+  readonly connection: SqlConnection.Connection
+  readonly release: Effect.Effect<unknown>
+}
 
 interface TransactionOptions {
   readonly begin: (connection: SqlConnection.Connection) => Effect.Effect<unknown, SqlError>
   readonly commit: (connection: SqlConnection.Connection) => Effect.Effect<unknown, SqlError>
   /** Connection for the rollback, whose failure is ignored. Default: that of the transaction. */
-  readonly control?: (connection: SqlConnection.Connection) => SqlConnection.Connection
+  readonly control?: ((connection: SqlConnection.Connection) => SqlConnection.Connection) | undefined
+  /** Default: a connection that the client reserves. */
+  readonly reserve?: Effect.Effect<Reserved, SqlError> | undefined
+}
+
+/** Reserves a connection of a client. */
+const reserveOf = (sql: SqlClient.SqlClient): Effect.Effect<Reserved, SqlError> =>
+  Effect.flatMap(Scope.make(), (scope) =>
+    Effect.map(Scope.extend(sql.reserve, scope), (connection) => ({
+      connection,
+      release: Scope.close(scope, Exit.void)
+    }))
+  )
+
+/** What begins, ends and undoes a transaction or a savepoint. */
+interface Bounds {
+  readonly begin: Effect.Effect<unknown, SqlError>
+  readonly commit: Effect.Effect<unknown, SqlError>
+  readonly rollback: Effect.Effect<unknown>
 }
 
 /**
  * Runs an effect in a transaction, or in a savepoint of the current one. A failed commit, for example on a full disk, is an error, not a defect, and
- * leaves no transaction open.
+ * leaves no transaction open. Uninterruptible, except for the effect. Leaner than that of the library, which makes a span and two scopes for each.
  */
-export const whole = (sql: SqlClient.SqlClient, { begin, commit, control = identity }: TransactionOptions) => {
-  // Some failures end the transaction themselves; the rollback then fails.
-  const rollback = (connection: SqlConnection.Connection) =>
-    Effect.ignore(control(connection).execute("ROLLBACK", [], undefined))
-  const transaction = SqlClient.makeWithTransaction({
-    transactionTag: SqlClient.TransactionConnection,
-    spanAttributes: [],
-    acquireConnection: Effect.flatMap(Scope.make(), (scope) =>
-      Effect.map(Scope.extend(sql.reserve, scope), (connection) => [scope, connection] as const)
-    ),
-    begin: (connection) => Effect.asVoid(begin(connection)),
-    savepoint: (connection, id) => connection.execute(`SAVEPOINT nested_${id}`, [], undefined),
-    commit: (connection) => Effect.asVoid(Effect.tapError(commit(connection), () => rollback(connection))),
-    rollback,
-    rollbackSavepoint: (connection, id) =>
-      Effect.ignore(control(connection).execute(`ROLLBACK TO SAVEPOINT nested_${id}`, [], undefined))
-  })
+export const whole = (
+  sql: SqlClient.SqlClient,
+  { begin, commit, control = identity, reserve = reserveOf(sql) }: TransactionOptions
+) => {
+  const run = (connection: SqlConnection.Connection, statement: string) =>
+    control(connection).execute(statement, [], undefined)
   return <R, E, A>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError, R> =>
-    Effect.catchSomeDefect(transaction(effect), (defect) =>
-      defect instanceof SqlError ? Option.some(Effect.fail(defect)) : Option.none()
+    Effect.uninterruptibleMask((restore) =>
+      Effect.withFiberRuntime<A, E | SqlError, R>((fiber) => {
+        const context = fiber.currentContext
+        const leave = FiberRef.set(FiberRef.currentContext, context)
+        const enter = (connection: SqlConnection.Connection, depth: number) =>
+          FiberRef.set(
+            FiberRef.currentContext,
+            Context.add(context, SqlClient.TransactionConnection, [connection, depth])
+          )
+        const within = (
+          connection: SqlConnection.Connection,
+          depth: number,
+          { begin, commit, rollback }: Bounds,
+          release: Effect.Effect<unknown>
+        ) =>
+          begin.pipe(
+            Effect.zipRight(enter(connection, depth)),
+            Effect.zipRight(restore(effect)),
+            Effect.flatMap((value) => Effect.as(Effect.zipRight(leave, commit), value)),
+            Effect.matchCauseEffect({
+              onFailure: (cause) =>
+                Effect.zipRight(leave, rollback).pipe(
+                  Effect.zipRight(release),
+                  Effect.zipRight(Effect.failCause(cause))
+                ),
+              onSuccess: (value) => Effect.as(release, value)
+            })
+          )
+        const around = Context.getOption(context, SqlClient.TransactionConnection)
+        if (Option.isSome(around)) {
+          const [connection, depth] = around.value
+          const savepoint = `SAVEPOINT nested_${depth + 1}`
+          const bounds = {
+            begin: connection.execute(savepoint, [], undefined),
+            commit: Effect.void,
+            rollback: Effect.ignore(run(connection, `ROLLBACK TO ${savepoint}`))
+          }
+          return within(connection, depth + 1, bounds, Effect.void)
+        }
+        return Effect.flatMap(reserve, ({ connection, release }) => {
+          const bounds = {
+            begin: begin(connection),
+            commit: commit(connection),
+            // Some failures end the transaction themselves; the rollback then fails.
+            rollback: Effect.ignore(run(connection, "ROLLBACK"))
+          }
+          return within(connection, 0, bounds, release)
+        })
+      })
     )
 }
 
@@ -81,17 +144,18 @@ const beginRetries = 5
  */
 export const withWholeTransactions = (
   sql: SqlClient.SqlClient,
-  control: NonNullable<TransactionOptions["control"]> = identity
+  { control = identity, reserve }: Pick<TransactionOptions, "control" | "reserve"> = {}
 ): SqlClient.SqlClient =>
   Object.assign(sql, {
     withTransaction: whole(sql, {
       // The driver blocks the process while it waits for another writer; between retries the event loop runs.
       begin: (connection) =>
-        Effect.retry(control(connection).execute("BEGIN IMMEDIATE", [], undefined), {
+        retry(control(connection).execute("BEGIN IMMEDIATE", [], undefined), {
           while: (error) => Effect.as(nextTurn, isBusy(error)),
           times: beginRetries
         }),
       commit: (connection) => control(connection).execute("COMMIT", [], undefined),
-      control
+      control,
+      reserve
     })
   })

@@ -14,7 +14,7 @@ import * as Effect from "effect/Effect"
 import * as BulkStatement from "../Database/BulkStatement.ts"
 import * as Dialect from "../Database/Dialect.ts"
 import * as GroupCommit from "../Database/GroupCommit.ts"
-import { perform } from "../Database/Transaction.ts"
+import { execute } from "../Database/Transaction.ts"
 import { allRows, type Json, ofSource } from "../Row.ts"
 import type { Changes, Saved, StateChange } from "../Step.ts"
 import { type Connection, encodeOptional, fromText, reading, toText, writing } from "./Connection.ts"
@@ -349,39 +349,44 @@ export const deleteLeftovers = (connection: Connection, forgotten = "") =>
 const priceKind = ({ credits }: Call): string =>
   credits === undefined ? "none" : credits === null ? "unknown" : "known"
 
+// Texts of statements that run for each answer: composing one costs as much as executing it.
+
+const insertCall = BulkStatement.make({
+  before: "INSERT INTO calls (run_id, at, step, mark, answer, credits, price, page_key) VALUES ",
+  row: (own) => `($1, $2, ${own})`,
+  after: ` ON CONFLICT (run_id, step, fingerprint(mark)) DO UPDATE SET answer = excluded.answer, page_key = excluded.page_key,
+    price = excluded.price, at = excluded.at, credits = coalesce(calls.credits, 0) + coalesce(excluded.credits, 0)`,
+  shared: 2,
+  width: 6
+})
+
+const addBookings = `UPDATE runs SET call_credits = call_credits + $1, call_unpriced = call_unpriced + $2,
+  call_pages = call_pages + $3, call_count = call_count + $4, updated_at = $5 WHERE id = $6`
+
 /** Stores answers and books them with their run. Returns their total price. */
 export const putCalls = (sql: Sql, run: string, calls: ReadonlyArray<Call>, now: number) =>
   Effect.gen(function* () {
     let credits = 0
     let unpriced = 0
     let booked = 0
+    let pages = 0
     for (const call of calls) {
-      if (call.credits !== undefined) booked++
-      if (call.credits === null) unpriced++
-      credits += call.credits ?? 0
-      const row = {
-        run_id: run,
-        step: call.step,
-        mark: Dialect.encodeText(call.mark),
-        answer: toText(call.answer),
-        credits: call.credits ?? null,
-        price: priceKind(call),
-        page_key: call.page === undefined ? null : Dialect.encodeText(call.page.key),
-        at: now
-      }
-      yield* perform(
-        sql,
-        sql`INSERT INTO calls ${sql.insert(row)} ON CONFLICT (run_id, step, ${Dialect.fingerprintOf(sql, "mark")})
-          DO UPDATE SET answer = excluded.answer, page_key = excluded.page_key, price = excluded.price, at = excluded.at,
-          credits = coalesce(calls.credits, 0) + coalesce(excluded.credits, 0)`
-      )
+      const { answer, credits: price, mark, page, step } = call
+      if (price !== undefined) booked++
+      if (price === null) unpriced++
+      credits += price ?? 0
+      pages += call.pages ?? (page === undefined ? 0 : 1)
+      // One by one: two answers may have the same mark.
+      yield* insertCall(sql, [run, now], [call], () => [
+        step,
+        Dialect.encodeText(mark),
+        toText(answer),
+        price ?? null,
+        priceKind(call),
+        page === undefined ? null : Dialect.encodeText(page.key)
+      ])
     }
-    const pages = calls.reduce((sum, { page, pages = page === undefined ? 0 : 1 }) => sum + pages, 0)
-    yield* perform(
-      sql,
-      sql`UPDATE runs SET call_credits = call_credits + ${credits}, call_unpriced = call_unpriced + ${unpriced},
-        call_pages = call_pages + ${pages}, call_count = call_count + ${booked}, updated_at = ${now} WHERE id = ${run}`
-    )
+    yield* execute(sql, addBookings, [credits, unpriced, pages, booked, now, run])
     return { credits, unpriced }
   })
 

@@ -148,26 +148,26 @@ export const acquire = (
     )
     /** Time of the last successful heartbeat, by the local clock. */
     let lastRenewal = yield* Clock.currentTimeMillis
-    const fence = Effect.gen(function* () {
-      const asked = yield* Clock.currentTimeMillis
-      const now = yield* heartbeat.now
-      const kept = yield* perform(
-        sql,
-        sql<{ stop_at: number | null }>`UPDATE locks SET beat = ${now} WHERE owner = ${owner} RETURNING stop_at`
-      )
-      if (kept.some(({ stop_at }) => stop_at !== null)) yield* Deferred.succeed(stopRequested, undefined)
-      if (kept.length === names.length) {
-        lastRenewal = asked
-        return
+    let failure: LedgerError | undefined
+    const checkKept = (asked: number, kept: ReadonlyArray<{ readonly stop_at: number | null }>) => {
+      if (kept.length === names.length) lastRenewal = asked
+      else {
+        const reason = "another process has taken this work over, because this one sent no heartbeat in time"
+        failure ??= new LedgerError({ place, doing: `keeping the lock on ${names.join(" and ")}`, reason })
+        Deferred.unsafeDone(lost, Effect.fail(failure))
       }
-      const reason = "another process has taken this work over, because this one sent no heartbeat in time"
-      yield* Deferred.fail(
-        lost,
-        new LedgerError({ place, doing: `keeping the lock on ${names.join(" and ")}`, reason })
-      )
-    }).pipe(
-      Effect.zipRight(
-        Effect.flatMap(Deferred.poll(lost), (found) => (found._tag === "None" ? Effect.void : found.value))
+      if (kept.some(({ stop_at }) => stop_at !== null)) Deferred.unsafeDone(stopRequested, Effect.void)
+      return failure === undefined ? Effect.void : Effect.fail(failure)
+    }
+    const fence = Effect.flatMap(Clock.currentTimeMillis, (asked) =>
+      Effect.flatMap(heartbeat.now, (now) =>
+        Effect.flatMap(
+          perform(
+            sql,
+            sql<{ stop_at: number | null }>`UPDATE locks SET beat = ${now} WHERE owner = ${owner} RETURNING stop_at`
+          ),
+          (kept) => checkKept(asked, kept)
+        )
       )
     )
     yield* fence.pipe(

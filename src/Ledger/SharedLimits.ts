@@ -109,9 +109,15 @@ export const reserve = (
   })
 
 export const release = (sql: SqlClient.SqlClient, run: string, ids: ReadonlyArray<string>) =>
-  Effect.forEach(ids, (id) => sql`DELETE FROM reservations WHERE run_id = ${run} AND id = ${Dialect.encodeText(id)}`, {
-    discard: true
-  })
+  ids.length === 0
+    ? Effect.void
+    : Effect.forEach(
+        ids,
+        (id) => sql`DELETE FROM reservations WHERE run_id = ${run} AND id = ${Dialect.encodeText(id)}`,
+        {
+          discard: true
+        }
+      )
 
 export const updateReservations = (sql: SqlClient.SqlClient, run: string, changes: ReadonlyArray<ReservationChange>) =>
   Effect.forEach(

@@ -46,7 +46,7 @@ const fairly = (file: string) =>
       compiler: makeCompilerSqlite(),
       spanAttributes: [["db.system.name", "sqlite"]]
     })
-    const { withTransaction: inTurn } = withWholeTransactions(client, () => connection)
+    const { withTransaction: inTurn } = withWholeTransactions(client, { control: () => connection })
     const withTransaction: Sql["withTransaction"] = (effect) => urgently(end(inTurn(effect)))
     return Object.assign(client, { withTransaction }) as Sql
   })
