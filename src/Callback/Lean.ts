@@ -2,23 +2,89 @@
  * Parts of Effect for what runs for every page and row: they keep the promises of their namesakes, and take a few operations where those take
  * a dozen.
  */
+import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as DefaultServices from "effect/DefaultServices"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as FiberId from "effect/FiberId"
 import type { NoExcessProperties } from "effect/Types"
+import { safely } from "../Callback.ts"
+
+/** `Effect.tapError`. */
+export const tapError = <A, E, R, E2, R2>(
+  effect: Effect.Effect<A, E, R>,
+  tap: (error: E) => Effect.Effect<unknown, E2, R2>
+): Effect.Effect<A, E | E2, R | R2> =>
+  Effect.catchAllCause(effect, (cause) => {
+    const failure = Cause.failureOrCause(cause)
+    const again = Effect.failCause(cause)
+    return Either.isLeft(failure) ? Effect.zipRight(tap(failure.left), again) : again
+  })
+
+const systemClock = Context.get(DefaultServices.liveServices, Clock.Clock)
+
+/** Longest time of a timer of Node: a longer one would end at once. */
+const maxTimer = 2 ** 31 - 1
+
+/** Calls a function after a time by this clock, unless it is cancelled first: that of the system needs no fiber. */
+const callAfter = (clock: Clock.Clock, duration: Duration.Duration, then: () => void): (() => void) => {
+  const millis = Duration.toMillis(duration)
+  if (clock === systemClock && millis <= maxTimer) {
+    const timer = setTimeout(safely(then), millis)
+    return () => clearTimeout(timer)
+  }
+  const fiber = Effect.runFork(Effect.zipRight(clock.sleep(duration), Effect.sync(then)))
+  return () => fiber.unsafeInterruptAsFork(FiberId.none)
+}
+
+/** `Effect.timeoutFail` without a race: the effect runs in one fiber more, which a timer interrupts. */
+export const timeoutFail = <A, E, R, E2>(
+  effect: Effect.Effect<A, E, R>,
+  { duration, onTimeout }: { readonly duration: Duration.DurationInput; readonly onTimeout: () => E2 }
+): Effect.Effect<A, E | E2, R> =>
+  Effect.flatMap(Effect.fork(effect), (fiber) =>
+    Effect.clockWith((clock) =>
+      Effect.async<A, E | E2>((resume) => {
+        let isOver = false
+        const cancel = callAfter(clock, Duration.decode(duration), () => {
+          isOver = true
+          fiber.unsafeInterruptAsFork(FiberId.none)
+        })
+        fiber.addObserver((exit) => {
+          cancel()
+          resume(isOver && Exit.isInterrupted(exit) ? Effect.fail(onTimeout()) : exit)
+        })
+        return Fiber.interrupt(fiber)
+      })
+    )
+  )
 
 /** `Effect.retry`, which makes its schedule after the first failure only. */
 export const retry = <A, E, R, Options extends NoExcessProperties<Effect.Retry.Options<E>, Options>>(
   effect: Effect.Effect<A, E, R>,
   options: Options
 ): Effect.Retry.Return<R, E, A, Options> =>
-  Effect.catchAll(effect, (error) => {
-    let isFirst = true
-    const again = Effect.suspend((): Effect.Effect<A, E, R> => {
-      if (!isFirst) return effect
-      isFirst = false
-      return Effect.fail(error)
-    })
-    return Effect.retry(again, options)
-  }) as Effect.Retry.Return<R, E, A, Options>
+  Effect.catchAll(effect, (error) => Effect.retry(afterFailure(error, effect), options)) as Effect.Retry.Return<
+    R,
+    E,
+    A,
+    Options
+  >
+
+/** An effect that fails with this error at first, as it has done, and runs from then on. */
+export const afterFailure = <A, E, R>(error: E, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
+  let isFirst = true
+  return Effect.suspend((): Effect.Effect<A, E, R> => {
+    if (!isFirst) return effect
+    isFirst = false
+    return Effect.fail(error)
+  })
+}
 
 /** `Effect.ensuring` with a function that is no effect. */
 export const ensuring = <A, E, R>(effect: Effect.Effect<A, E, R>, after: () => void): Effect.Effect<A, E, R> =>

@@ -17,7 +17,6 @@ import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as FiberId from "effect/FiberId"
 import * as Random from "effect/Random"
 import { CircuitOpen, type ClientError } from "./ClientErrors.ts"
@@ -176,20 +175,31 @@ export const make = (settings: CircuitBreaker, { hasAnswered, isReported, servic
       wakeWaiting()
     })
 
+  /** Counts how the call has ended. A probe has a token. */
+  const counted = <A, R>(call: Effect.Effect<A, ClientError, R>, token: object | undefined) =>
+    Effect.matchCauseEffect(call, {
+      onFailure: (cause) => {
+        const error = cause._tag === "Fail" ? cause.error : undefined
+        const noted = error === undefined ? release(token) : isFailure(error) ? fail(error, token) : close
+        return Effect.zipRight(noted, Effect.failCause(cause))
+      },
+      onSuccess: (value) => {
+        if (open !== undefined) return Effect.as(close, value)
+        failures = 0
+        return Effect.succeed(value)
+      }
+    })
+
   return {
     state,
     protect: (call) =>
-      Effect.uninterruptibleMask((restore) =>
-        Effect.flatMap(enter(restore), (token) =>
-          restore(call).pipe(
-            Effect.onExit((exit) => {
-              if (Exit.isSuccess(exit)) return close
-              const error = exit.cause._tag === "Fail" ? exit.cause.error : undefined
-              if (error === undefined) return release(token)
-              return isFailure(error) ? fail(error, token) : close
-            })
-          )
-        )
+      Effect.suspend(() =>
+        // Interrupted, a call that is no probe changes nothing.
+        open === undefined
+          ? counted(call, undefined)
+          : Effect.uninterruptibleMask((restore) =>
+              Effect.flatMap(enter(restore), (token) => counted(restore(call), token))
+            )
       )
   }
 }

@@ -13,6 +13,8 @@
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import { identity } from "effect/Function"
+import { afterFailure, tapError } from "../Callback/Lean.ts"
 import * as CircuitBreaker from "./CircuitBreaker.ts"
 import type { ClientError } from "./ClientErrors.ts"
 import * as Metrics from "./Metrics.ts"
@@ -134,44 +136,43 @@ const send = <A>(
 ): Effect.Effect<A, ClientError> => {
   // True once an attempt may have reached the service. Unreachable after that counts as an outage, which is waited for.
   let wasTaken = false
-  return Effect.suspend(() => {
-    if (log !== undefined && call.method !== "GET") log.made++
-    return request
-  }).pipe(
-    Effect.tapError((error) =>
-      Effect.sync(() => {
-        if (log !== undefined) log.failures = [...log.failures, error]
-        if (error._tag === "NetworkError" && error.sent) wasTaken = true
-        else if (wasTaken && isUnreachable(error)) reachability.hasAnswered = true
-        if (policy.when(error, call)) Metrics.retries.add(1, error._tag)
-      })
-    )
+  const noted = tapError(request, (error) =>
+    Effect.sync(() => {
+      if (log !== undefined) log.failures = [...log.failures, error]
+      if (error._tag === "NetworkError" && error.sent) wasTaken = true
+      else if (wasTaken && isUnreachable(error)) reachability.hasAnswered = true
+      if (policy.when(error, call)) Metrics.retries.add(1, error._tag)
+    })
   )
+  if (log === undefined || call.method === "GET") return noted
+  return Effect.suspend(() => {
+    log.made++
+    return noted
+  })
 }
 
 const attempt = <A>(repeating: Repeating, sent: Effect.Effect<A, ClientError>): Effect.Effect<A, ClientError> => {
   const { breaker, budget, call, policy } = repeating
   const guarded = breaker === undefined ? sent : breaker.protect(sent)
   if (budget === undefined) return guarded
-  return Effect.suspend(() => {
-    const { lastError } = repeating
-    if (lastError === undefined) budget.called()
-    else if (!isFree(repeating, lastError) && !budget.take()) {
-      repeating.isOverBudget = true
-      return Effect.zipRight(budget.warn, Effect.fail(lastError))
-    }
-    return guarded
-  }).pipe(
-    Effect.tapError((error) =>
-      Effect.suspend(() => {
-        repeating.lastError = error
-        const isAllowed = repeating.isOverBudget || isFree(repeating, error) || budget.isLeft()
-        if (isAllowed || !policy.when(error, call)) return Effect.void
-        // Decided before the delay: a call that may not be repeated fails at once.
+  return tapError(
+    Effect.suspend(() => {
+      const { lastError } = repeating
+      if (lastError === undefined) budget.called()
+      else if (!isFree(repeating, lastError) && !budget.take()) {
         repeating.isOverBudget = true
-        return budget.warn
-      })
-    )
+        return Effect.zipRight(budget.warn, Effect.fail(lastError))
+      }
+      return guarded
+    }),
+    (error) => {
+      repeating.lastError = error
+      const isAllowed = repeating.isOverBudget || isFree(repeating, error) || budget.isLeft()
+      if (isAllowed || !policy.when(error, call)) return Effect.void
+      // Decided before the delay: a call that may not be repeated fails at once.
+      repeating.isOverBudget = true
+      return budget.warn
+    }
   )
 }
 
@@ -215,21 +216,35 @@ const throughOutage = <A>(repeating: Repeating, attempted: Effect.Effect<A, Clie
   )
 }
 
-/** Makes the call under the policy in the context, else under the one that is given. */
+/** A request, as its policy sees it. */
+export interface Call<A> {
+  readonly method: string
+  readonly keyed: boolean
+  /** Default: that of the context. */
+  readonly repeatable?: Repeatable | undefined
+  /** Applied to the wait for an open circuit and to all that follows a failure: what a first attempt does not do where nothing is wrong. */
+  readonly whileWaiting?: ((call: Effect.Effect<A, ClientError>) => Effect.Effect<A, ClientError>) | undefined
+}
+
+/**
+ * Makes the call under the policy in the context, else under the one that is given. The layers of the loop are made after a first failure: that
+ * of the first attempt begins it.
+ */
 export const retry = <A>(
   request: Effect.Effect<A, ClientError>,
-  { keyed, method }: { readonly method: string; readonly keyed: boolean },
+  { keyed, method, repeatable, whileWaiting = identity }: Call<A>,
   given: Policy,
   { reachability, service, state }: Via
 ): Effect.Effect<A, ClientError> =>
-  Effect.contextWithEffect((context: Context.Context<never>) => {
+  Effect.withFiberRuntime((fiber) => {
+    const context = fiber.currentContext
     const policy = context.unsafeMap.has(RetryPolicy.key) ? Context.get(context, RetryPolicy) : given
     const { circuitBreaker, retryBudget } = policy
     const shared = Context.get(context, RetryScope) ?? state
     const isRead = method === "GET" || method === "HEAD" || keyed
     const repeating: Repeating = {
       policy,
-      call: { method, repeatable: isRead ? "always" : Context.get(context, Repetition) },
+      call: { method, repeatable: isRead ? "always" : (repeatable ?? Context.get(context, Repetition)) },
       reachability,
       budget: retryBudget && shared.budget(retryBudget),
       breaker:
@@ -245,5 +260,9 @@ export const retry = <A>(
       openAttempts: 0
     }
     const attempted = attempt(repeating, send(repeating, request))
-    return throughOutage(repeating, onSchedule(repeating, throughOpenCircuit(repeating, attempted)))
+    const repeated = (attempts: Effect.Effect<A, ClientError>) =>
+      whileWaiting(throughOutage(repeating, onSchedule(repeating, throughOpenCircuit(repeating, attempts))))
+    return isCircuitOpen(repeating)
+      ? repeated(attempted)
+      : Effect.catchAll(attempted, (error) => repeated(afterFailure(error, attempted)))
   })

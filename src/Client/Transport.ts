@@ -96,11 +96,10 @@ const inflateStreams = { gzip: Zlib.createGunzip, br: Zlib.createBrotliDecompres
 
 /** Decompresses a body, in the encodings of the `accept-encoding` header. */
 const inflate = (
-  encoding: string | undefined,
+  encoding: "gzip" | "br",
   body: Buffer | Readable,
   maxSize: number
 ): Effect.Effect<Buffer | Readable, unknown> => {
-  if (encoding !== "gzip" && encoding !== "br") return Effect.succeed(body)
   const streamed = (bytes: Readable) => pipeline(bytes, inflateStreams[encoding](), () => {})
   if (body instanceof Readable) return Effect.sync(() => streamed(body))
   return Effect.tryPromise({
@@ -122,7 +121,8 @@ class Answer extends Inspectable.Class implements HttpClientResponse.HttpClientR
   readonly headers: Headers.Headers
   readonly remoteAddress: Option.Option<string>
   private readonly setCookie: ReadonlyArray<string>
-  private readonly bytes: Effect.Effect<Buffer, HttpClientError.ResponseError>
+  private readonly makeBytes: () => Effect.Effect<Buffer, HttpClientError.ResponseError>
+  private cachedBytes: Effect.Effect<Buffer, HttpClientError.ResponseError> | undefined
   /** The bytes of the body, or a stream of them where they are more than `size`. Once, and in place of the other ways to read it. */
   readonly upTo: (size: number) => Effect.Effect<Buffer | Readable, HttpClientError.ResponseError>
 
@@ -135,21 +135,25 @@ class Answer extends Inspectable.Class implements HttpClientResponse.HttpClientR
     this.remoteAddress = Option.fromNullable(message.socket.remoteAddress)
     const failed = (cause: unknown) =>
       new HttpClientError.ResponseError({ request, response: this, reason: "Decode", cause })
-    this.upTo = (size) =>
-      readUpTo(message, size).pipe(
-        Effect.flatMap((body) => inflate(this.headers["content-encoding"], body, size)),
-        Effect.mapError(failed)
-      )
-    this.bytes = this.upTo(maxSize).pipe(
-      Effect.flatMap((body) => {
+    this.upTo = (size) => {
+      const read = readUpTo(message, size)
+      const encoding = this.headers["content-encoding"]
+      const whole =
+        encoding === "gzip" || encoding === "br" ? Effect.flatMap(read, (body) => inflate(encoding, body, size)) : read
+      return Effect.catchAll(whole, (cause) => Effect.fail(failed(cause)))
+    }
+    this.makeBytes = () =>
+      Effect.flatMap(this.upTo(maxSize), (body) => {
         if (!(body instanceof Readable)) return Effect.succeed(body)
         body.destroy()
         message.destroy()
         return Effect.fail(failed(tooLarge()))
-      }),
-      Effect.cached,
-      Effect.runSync
-    )
+      })
+  }
+  /** The body, which is read once. */
+  private get bytes() {
+    this.cachedBytes ??= Effect.runSync(Effect.cached(this.makeBytes()))
+    return this.cachedBytes
   }
   get cookies() {
     return Cookies.fromSetCookie(this.setCookie)
@@ -193,8 +197,8 @@ class Answer extends Inspectable.Class implements HttpClientResponse.HttpClientR
 }
 
 /**
- * The bytes of a body, or a stream of them where they are more than `size`; an answer of another client is read as a whole. The request is
- * aborted once its response is garbage, so that must be kept as long as the stream is read.
+ * The bytes of a body, or a stream of them where they are more than `size`; an answer of another client is read as a whole. A client with spans
+ * aborts a request once its response is garbage, so that must be kept as long as the stream is read.
  */
 export const readBody = (
   response: HttpClientResponse.HttpClientResponse,
@@ -233,31 +237,43 @@ const overNetwork =
       ? Https.request(url, { ...options, agent: https })
       : Http.request(url, { ...options, agent: http })
 
+/** Sends a request. Interrupted, it is aborted. */
+const exchange = (
+  request: HttpClientRequest.HttpClientRequest,
+  url: URL,
+  [body, headers]: readonly [Body, Headers.Headers],
+  open: Open,
+  maxSize: number
+) =>
+  Effect.async<HttpClientResponse.HttpClientResponse, HttpClientError.RequestError>((resume) => {
+    const fail = (cause: unknown) =>
+      resume(Effect.fail(new HttpClientError.RequestError({ request, reason: "Transport", cause })))
+    const options = {
+      method: request.method,
+      headers: { "accept-encoding": "gzip, br", ...request.headers, ...headers }
+    }
+    const opened = Either.try({ try: () => open(url, options), catch: fail })
+    if (Either.isLeft(opened)) return
+    const outgoing = opened.right
+    // Not removed after the response: a write may still fail, and the error must not be uncaught.
+    outgoing.on("error", safely(fail, fail))
+    outgoing.on(
+      "response",
+      safely((message) => resume(Effect.succeed(new Answer(request, message, maxSize))), fail)
+    )
+    if (body instanceof Readable) body.pipe(outgoing)
+    else outgoing.end(body)
+    return Effect.sync(() => outgoing.destroy())
+  })
+
+const send = (request: HttpClientRequest.HttpClientRequest, url: URL, open: Open, maxSize: number) =>
+  request.body._tag === "Empty"
+    ? exchange(request, url, [undefined, Headers.empty], open, maxSize)
+    : Effect.flatMap(encode(request.body), (encoded) => exchange(request, url, encoded, open, maxSize))
+
 const make = (open: Open, maxSize: number): HttpClient.HttpClient =>
   HttpClient.make((request, url, signal) =>
-    Effect.flatMap(encode(request.body), ([body, headers]) =>
-      Effect.async<HttpClientResponse.HttpClientResponse, HttpClientError.RequestError>((resume) => {
-        const fail = (cause: unknown) =>
-          resume(Effect.fail(new HttpClientError.RequestError({ request, reason: "Transport", cause })))
-        const options = {
-          method: request.method,
-          headers: { "accept-encoding": "gzip, br", ...request.headers, ...headers },
-          signal
-        }
-        const opened = Either.try({ try: () => open(url, options), catch: fail })
-        if (Either.isLeft(opened)) return
-        const outgoing = opened.right
-        // Not removed after the response: a write may still fail, and the error must not be uncaught.
-        outgoing.on("error", safely(fail, fail))
-        outgoing.on(
-          "response",
-          safely((message) => resume(Effect.succeed(new Answer(request, message, maxSize))), fail)
-        )
-        if (body instanceof Readable) body.pipe(outgoing)
-        else outgoing.end(body)
-        return Effect.sync(() => outgoing.destroy())
-      })
-    )
+    send(request, url, (to, options) => open(to, { ...options, signal }), maxSize)
   )
 
 /** Client with a maximum size of answers in bytes. */
@@ -279,13 +295,23 @@ export const layerOver = (connect: () => Duplex): Layer.Layer<HttpClient.HttpCli
 
 /**
  * Client of addresses that a definition names: the guard refuses those outside the public internet, as written and as resolved. Its idle
- * connections close by themselves, and keep no process alive.
+ * connections close by themselves, and keep no process alive. It makes no spans: those of the platform would have the query, and the headers of a
+ * trace would leave the house. An answer whose body is not read keeps its connection.
  */
 export const guarded = (allowlist: Allowlist, maxSize: number): HttpClient.HttpClient => {
-  const open = overNetwork(makeAgents())
-  return make((url, options) => {
+  const network = overNetwork(makeAgents())
+  const open: Open = (url, options) => {
     const refused = refuseHost(url.hostname, portOf(url), allowlist)
     if (refused !== undefined) throw refused
-    return open(url, { ...options, lookup: guardLookup(allowlist, portOf(url), Dns.lookup as LookupFunction) })
-  }, maxSize)
+    return network(url, { ...options, lookup: guardLookup(allowlist, portOf(url), Dns.lookup as LookupFunction) })
+  }
+  return HttpClient.makeWith<HttpClientError.HttpClientError, never, HttpClientError.HttpClientError, never>(
+    Effect.flatMap((request) =>
+      Either.match(UrlParams.makeUrl(request.url, request.urlParams, request.hash), {
+        onLeft: (cause) => Effect.fail(new HttpClientError.RequestError({ request, reason: "InvalidUrl", cause })),
+        onRight: (url) => send(request, url, open, maxSize)
+      })
+    ),
+    Effect.succeed
+  )
 }

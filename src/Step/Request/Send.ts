@@ -14,21 +14,24 @@ import { type HttpClientError, ResponseError } from "@effect/platform/HttpClient
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import type * as HttpClientResponse from "@effect/platform/HttpClientResponse"
 import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import { Forbidden } from "../../Api/Errors.ts"
+import { timeoutFail } from "../../Callback/Lean.ts"
 import { excerpt } from "../../Client/Answer.ts"
 import * as ClientErrors from "../../Client/ClientErrors.ts"
 import { userAgent } from "../../Client/Connection.ts"
 import { codeOf, fromTransport, timedOut } from "../../Client/Network.ts"
 import { Outbound, type Settings } from "../../Client/Outbound.ts"
 import { standard } from "../../Client/Retry.ts"
-import { makeRetryState, type Reachability, Repetition, type RetryState, retry } from "../../Client/RetryLoop.ts"
+import { makeRetryState, type Reachability, type RetryState, retry } from "../../Client/RetryLoop.ts"
 import type { readBody } from "../../Client/Transport.ts"
 import { harmlessHeaders, isTrusted } from "../../Guard.ts"
 import type { Cookies, Session } from "../../Login/Session.ts"
 import type { Rate } from "../../Row/Amount.ts"
-import type { Context } from "../Context.ts"
+import type * as Step from "../Context.ts"
 import type { ScratchFile } from "../Scratch.ts"
 import { StepError, Stopped } from "../StepError.ts"
 import { maxSize, quoted, textOf } from "./Decode.ts"
@@ -106,11 +109,14 @@ const wayOf = (settings: Settings): Effect.Effect<Way> =>
       Effect.promise(() => import("../../Client/Transport.ts")),
       ({ guarded, readBody }) => {
         const network = guarded(settings.allowlist, maxSize)
-        // Spans of the platform would have the query, and the headers of a trace would leave the house.
-        const client = (settings.through?.(network) ?? network).pipe(
-          HttpClient.withTracerDisabledWhen(() => true),
-          HttpClient.withTracerPropagation(false)
-        )
+        // Spans of another client would have the query, and the headers of a trace would leave the house.
+        const client =
+          settings.through === undefined
+            ? network
+            : settings.through(network).pipe(
+                HttpClient.withTracerDisabledWhen(() => true),
+                HttpClient.withTracerPropagation(false)
+              )
         const way = ways.get(settings) ?? { client, readBody, origins: new Map(), state: makeRetryState() }
         ways.set(settings, way)
         return way
@@ -249,7 +255,7 @@ export interface Caller {
   readonly rate?: typeof Rate.Type | undefined
   /** Takes the bytes of large answers; without it they fail. */
   readonly spool?: Spool | undefined
-  readonly context: Pick<Context, "isStopped" | "stopRequested" | "warnOnce">
+  readonly context: Pick<Step.Context, "isStopped" | "stopRequested" | "warnOnce">
 }
 
 /** Takes the bytes of answers that have more than `size` of them. */
@@ -315,145 +321,217 @@ export const signInOnce: Effect.Effect<Single> = Effect.map(
     }
 )
 
-/** One exchange, and those that it is redirected to. */
-const exchange = (way: Way, outgoing: Outgoing, { context, home, member, signIn, spool }: Caller) =>
-  Effect.gen(function* () {
-    let isMember = false
-    const { body, headers, timeout } = outgoing
-    let own = yield* signIn()
-    let isRenewed = false
-    let method = outgoing.method
-    let url = secured(outgoing.url, home)
-    for (let redirects = 0; ; redirects++) {
-      const isHome = isTrusted(new URL(url), new URL(home))
-      if (!isHome) {
-        if (method !== "GET") {
-          const message = `${outgoing.url} leads to ${new URL(url).origin}, another origin than that of url, and the body is not sent there: set url to it if it is right`
-          return yield* new StepError({ reason: "OtherOrigin", message })
-        }
-        if (
-          Object.keys({ ...headers, ...own.headers, ...own.query }).some(
-            (name) => !harmlessHeaders.has(name.toLowerCase())
-          )
-        ) {
-          yield* context.warnOnce(
-            `origin ${new URL(url).origin}`,
-            `${new URL(url).origin} is another origin than that of url, so it is asked without headers and credentials`
-          )
-        }
-      }
-      const call = { method, url }
-      const request = HttpClientRequest.make(method)(isHome ? withQuery(url, own.query) : url).pipe(
-        HttpClientRequest.setHeaders({
-          accept: "application/json, */*;q=0.5",
-          "user-agent": userAgent,
-          ...(isHome ? { ...headers, ...own.headers } : harmless(headers))
-        }),
-        body === undefined || method === "GET"
-          ? (same) => same
-          : HttpClientRequest.bodyText(body, contentTypeOf(headers) ?? "text/plain; charset=utf-8")
-      )
-      const transportError = (error: HttpClientError) => {
-        const refusal = refusalIn(error.cause)
-        if (refusal !== undefined) return refused(url, refusal)
-        if (codeOf(error.cause) === "ERR_BUFFER_TOO_LARGE") {
-          const message = `${url}: the answer has more than ${maxSize / 1024 / 1024} MiB: ask for smaller pages`
-          return new StepError({ reason: "AnswerInvalid", message })
-        }
-        const { hasAnswered } = originOf(way, url).reachability
-        const { reason, retryable, sent } = fromTransport(call, { scrub: (text) => text, hasAnswered })(error)
-        return new ClientErrors.NetworkError({ ...call, reason, retryable, sent, todo: "Check that the API works" })
-      }
-      const sent = member?.sent()
-      const { bytes, file, response } = yield* Effect.gen(function* () {
-        const response = yield* Effect.mapError(execute(way, request, url, member), transportError)
-        const body = yield* Effect.mapError(way.readBody(response, spool?.size ?? maxSize), transportError)
-        if (!(body instanceof Readable)) return { bytes: body, file: undefined, response }
-        const failed = (cause: unknown) =>
-          transportError(new ResponseError({ request, response, reason: unreadable, cause }))
-        if (spool === undefined || response.status >= 300) {
-          body.destroy()
-          if (response.status < 300) return yield* failed(tooLarge)
-          return { bytes: Buffer.alloc(0), file: undefined, response }
-        }
-        const file = yield* spool.write(body, failed).pipe(Effect.ensuring(Effect.sync(() => body.destroy())))
-        return { bytes: Buffer.alloc(0), file, response }
-      }).pipe(Effect.timeoutFail({ duration: timeout, onTimeout: () => timedOut(call, timeout) }))
-      originOf(way, url).reachability.hasAnswered = true
-      const { status } = response
-      const { location } = response.headers
-      if ([301, 302, 303, 307, 308].includes(status) && location !== undefined) {
-        const to = leadsTo(location, url, Object.keys(own.query))
-        if (redirects >= maxRedirects || to === undefined) {
-          const why =
-            redirects >= maxRedirects
-              ? `more than ${maxRedirects} redirects`
-              : `a redirect to ${quoted(location).slice(0, 200)}, which is no web address`
-          return yield* new StepError({
-            reason: "RedirectFailed",
-            message: `${outgoing.method} ${outgoing.url}: ${why}`
-          })
-        }
-        url = secured(to, home)
-        if (status === 303 || (status < 303 && method === "POST")) method = "GET"
-        continue
-      }
-      if (status === 401 && isHome && !isRenewed) {
-        isRenewed = true
-        const renewed = yield* signIn(own)
-        if (renewed !== own) {
-          own = renewed
-          redirects--
-          continue
-        }
-      }
-      if (
-        member?.seesLogin(outgoing.url, { url, statusCode: status, headers: response.headers, body: bytes }) === true
-      ) {
-        if (isMember || sent === undefined)
-          return yield* new StepError({
-            reason: "LoginFailed",
-            message: `${outgoing.url} shows the login page of its site, also after a new sign-in`
-          })
-        isMember = true
-        yield* Effect.mapError(member.renew(sent), loginFailed)
-        ;({ method } = outgoing)
-        url = secured(outgoing.url, home)
-        continue
-      }
-      member?.noteMember()
-      const { stray, text } = textOf(bytes, response.headers["content-type"] ?? "")
-      const received: Received = {
-        url,
-        status,
-        headers: headersOf(response),
-        text,
-        ...(stray ? { stray } : {}),
-        ...(file === undefined ? {} : { file })
-      }
-      const now = yield* Clock.currentTimeMillis
-      const wait = waitOf(received.headers, now)
-      if (wait !== undefined) originOf(way, url).until = Math.max(originOf(way, url).until, now + wait)
-      const isAskedFor = status === 304 && ("if-none-match" in headers || "if-modified-since" in headers)
-      if (status >= 300 && !isAskedFor) return yield* statusError(call, received, now)
-      return received
+/** A call, and what has become of it so far. */
+interface Asked {
+  readonly way: Way
+  readonly outgoing: Outgoing
+  readonly caller: Caller
+  readonly own: Credentials
+  readonly method: Outgoing["method"]
+  readonly url: string
+  readonly redirects: number
+  /** True once refused credentials were replaced. */
+  readonly isRenewed: boolean
+  /** True once the session was signed in anew. */
+  readonly isMember: boolean
+}
+
+type Failed = ClientErrors.ClientError | StepError
+
+/** An answer with its body: bytes, or a file of them. */
+interface Answer {
+  readonly response: HttpClientResponse.HttpClientResponse
+  readonly bytes: Buffer
+  readonly file: ScratchFile | undefined
+}
+
+/** What another origin than that of `url` is asked without: nothing, a warning, or the call itself. */
+const checkOrigin = ({ caller, method, outgoing, own, url }: Asked): Effect.Effect<void, StepError> | undefined => {
+  if (method !== "GET") {
+    const message = `${outgoing.url} leads to ${new URL(url).origin}, another origin than that of url, and the body is not sent there: set url to it if it is right`
+    return new StepError({ reason: "OtherOrigin", message })
+  }
+  const sent = Object.keys({ ...outgoing.headers, ...own.headers, ...own.query })
+  if (sent.every((name) => harmlessHeaders.has(name.toLowerCase()))) return undefined
+  const { origin } = new URL(url)
+  return caller.context.warnOnce(
+    `origin ${origin}`,
+    `${origin} is another origin than that of url, so it is asked without headers and credentials`
+  )
+}
+
+const requestOf = ({ method, outgoing: { body, headers }, own, url }: Asked, isHome: boolean) => {
+  const request = HttpClientRequest.make(method)(isHome ? withQuery(url, own.query) : url, {
+    headers: {
+      accept: "application/json, */*;q=0.5",
+      "user-agent": userAgent,
+      ...(isHome ? { ...headers, ...own.headers } : harmless(headers))
     }
   })
+  return body === undefined || method === "GET"
+    ? request
+    : HttpClientRequest.bodyText(request, body, contentTypeOf(headers) ?? "text/plain; charset=utf-8")
+}
+
+const transportErrorOf =
+  ({ method, url, way }: Asked) =>
+  (error: HttpClientError): Failed => {
+    const refusal = refusalIn(error.cause)
+    if (refusal !== undefined) return refused(url, refusal)
+    if (codeOf(error.cause) === "ERR_BUFFER_TOO_LARGE") {
+      const message = `${url}: the answer has more than ${maxSize / 1024 / 1024} MiB: ask for smaller pages`
+      return new StepError({ reason: "AnswerInvalid", message })
+    }
+    const call = { method, url }
+    const { hasAnswered } = originOf(way, url).reachability
+    const { reason, retryable, sent } = fromTransport(call, { scrub: (text) => text, hasAnswered })(error)
+    return new ClientErrors.NetworkError({ ...call, reason, retryable, sent, todo: "Check that the API works" })
+  }
+
+/** One exchange, with the body of its answer. */
+const exchange = (asked: Asked, isHome: boolean): Effect.Effect<Answer, Failed> => {
+  const { caller, method, outgoing, url, way } = asked
+  const { member, spool } = caller
+  const { timeout } = outgoing
+  const request = requestOf(asked, isHome)
+  const transportError = transportErrorOf(asked)
+  const read = Effect.flatMap(execute(way, request, url, member), (response) =>
+    Effect.map(way.readBody(response, spool?.size ?? maxSize), (body) => ({ body, response }))
+  )
+  const received = Effect.flatMap(
+    Effect.catchAll(read, (error) => Effect.fail(transportError(error))),
+    ({ body, response }): Effect.Effect<Answer, Failed> => {
+      if (!(body instanceof Readable)) return Effect.succeed({ bytes: body, file: undefined, response })
+      const failed = (cause: unknown) =>
+        transportError(new ResponseError({ request, response, reason: unreadable, cause }))
+      if (spool === undefined || response.status >= 300) {
+        body.destroy()
+        if (response.status < 300) return Effect.fail(failed(tooLarge))
+        return Effect.succeed({ bytes: Buffer.alloc(0), file: undefined, response })
+      }
+      return spool.write(body, failed).pipe(
+        Effect.ensuring(Effect.sync(() => body.destroy())),
+        Effect.map((file) => ({ bytes: Buffer.alloc(0), file, response }))
+      )
+    }
+  )
+  return timeoutFail(received, { duration: timeout, onTimeout: () => timedOut({ method, url }, timeout) })
+}
+
+const redirected = (asked: Asked, location: string, status: number): Effect.Effect<Received, Failed> => {
+  const { caller, method, outgoing, own, redirects, url } = asked
+  const to = leadsTo(location, url, Object.keys(own.query))
+  if (redirects >= maxRedirects || to === undefined) {
+    const why =
+      redirects >= maxRedirects
+        ? `more than ${maxRedirects} redirects`
+        : `a redirect to ${quoted(location).slice(0, 200)}, which is no web address`
+    return new StepError({ reason: "RedirectFailed", message: `${outgoing.method} ${outgoing.url}: ${why}` })
+  }
+  const becomesGet = status === 303 || (status < 303 && method === "POST")
+  return ask({
+    ...asked,
+    url: secured(to, caller.home),
+    method: becomesGet ? "GET" : method,
+    redirects: redirects + 1
+  })
+}
+
+const receivedOf = (asked: Asked, { bytes, file, response }: Answer): Effect.Effect<Received, Failed> =>
+  Effect.clockWith((clock) => {
+    const { outgoing, url, way } = asked
+    const { status } = response
+    const { stray, text } = textOf(bytes, response.headers["content-type"] ?? "")
+    const received: Received = {
+      url,
+      status,
+      headers: headersOf(response),
+      text,
+      ...(stray ? { stray } : {}),
+      ...(file === undefined ? {} : { file })
+    }
+    const now = clock.unsafeCurrentTimeMillis()
+    const wait = waitOf(received.headers, now)
+    if (wait !== undefined) originOf(way, url).until = Math.max(originOf(way, url).until, now + wait)
+    const isAskedFor =
+      status === 304 && ("if-none-match" in outgoing.headers || "if-modified-since" in outgoing.headers)
+    return status >= 300 && !isAskedFor
+      ? Effect.fail(statusError({ method: asked.method, url }, received, now))
+      : Effect.succeed(received)
+  })
+
+/** The answer itself, or that of the exchange which it calls for: of a redirect, or with new credentials. */
+const answered = (
+  asked: Asked,
+  isHome: boolean,
+  sent: ReturnType<Session["sent"]> | undefined,
+  answer: Answer
+): Effect.Effect<Received, Failed> => {
+  const { caller, isMember, isRenewed, outgoing, own, url, way } = asked
+  const { home, member, signIn } = caller
+  const { bytes, response } = answer
+  const { status } = response
+  originOf(way, url).reachability.hasAnswered = true
+  const { location } = response.headers
+  if (location !== undefined && redirections.has(status)) return redirected(asked, location, status)
+  if (status === 401 && isHome && !isRenewed)
+    return Effect.flatMap(signIn(own), (renewed) =>
+      renewed === own
+        ? answered({ ...asked, isRenewed: true }, isHome, sent, answer)
+        : ask({ ...asked, own: renewed, isRenewed: true })
+    )
+  if (member === undefined) return receivedOf(asked, answer)
+  if (member.seesLogin(outgoing.url, { url, statusCode: status, headers: response.headers, body: bytes })) {
+    if (isMember || sent === undefined)
+      return new StepError({
+        reason: "LoginFailed",
+        message: `${outgoing.url} shows the login page of its site, also after a new sign-in`
+      })
+    const { method } = outgoing
+    return Effect.zipRight(
+      Effect.mapError(member.renew(sent), loginFailed),
+      ask({ ...asked, isMember: true, method, url: secured(outgoing.url, home), redirects: asked.redirects + 1 })
+    )
+  }
+  member.noteMember()
+  return receivedOf(asked, answer)
+}
+
+const redirections: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+
+/** One exchange, and those that follow from its answer. No generator, see `deliverBatch`. */
+const ask = (asked: Asked): Effect.Effect<Received, Failed> => {
+  const { caller, url } = asked
+  const isHome = isTrusted(new URL(url), new URL(caller.home))
+  const sent = caller.member?.sent()
+  const exchanged = Effect.flatMap(exchange(asked, isHome), (answer) => answered(asked, isHome, sent, answer))
+  const warned = isHome ? undefined : checkOrigin(asked)
+  return warned === undefined ? exchanged : Effect.zipRight(warned, exchanged)
+}
 
 const contentTypeOf = (headers: Readonly<Record<string, string>>): string | undefined =>
   Object.entries(headers).find(([name]) => name.toLowerCase() === "content-type")?.[1]
 
-/** Waits until the origin takes requests again, and for a turn at the `rate` of the step. */
-const awaitTurn = (way: Way, { url }: Outgoing, { context, rate }: Caller) =>
-  Effect.gen(function* () {
-    const origin = originOf(way, url)
-    const begin = yield* Clock.currentTimeMillis
-    const turn = rate === undefined ? begin : Math.max(begin, origin.turn)
-    if (rate !== undefined) origin.turn = turn + Duration.toMillis(rate.interval) / rate.limit
+/** Milliseconds until the origin takes requests again, and until a turn at the `rate` of the step. */
+const waitFor = ({ until }: Origin, begin: number, turn: number, now: number) => {
+  const limited = Math.min(begin + maxWait, until) - now
+  return { limited, wait: Math.max(limited, turn - now) }
+}
+
+/** Waits until the origin takes requests again, and for a turn at the `rate` of the step; undefined where nothing is to be waited for. */
+const awaitTurn = (
+  way: Way,
+  { url }: Outgoing,
+  { context, rate }: Caller,
+  begin: number
+): Effect.Effect<void> | undefined => {
+  const origin = originOf(way, url)
+  const turn = rate === undefined ? begin : Math.max(begin, origin.turn)
+  if (rate !== undefined) origin.turn = turn + Duration.toMillis(rate.interval) / rate.limit
+  if (waitFor(origin, begin, turn, begin).wait <= 0) return undefined
+  return Effect.gen(function* () {
     for (;;) {
-      const now = yield* Clock.currentTimeMillis
-      const limited = Math.min(begin + maxWait, origin.until) - now
-      const wait = Math.max(limited, turn - now)
+      const { limited, wait } = waitFor(origin, begin, turn, yield* Clock.currentTimeMillis)
       if (wait <= 0) return
       if (limited >= longWait) {
         const { host } = new URL(url)
@@ -464,6 +542,7 @@ const awaitTurn = (way: Way, { url }: Outgoing, { context, rate }: Caller) =>
       yield* Effect.sleep(wait)
     }
   })
+}
 
 /** A failure that ends the attempts: it leaves the loop of retries as a value. */
 type Outcome = Received | StepError
@@ -472,52 +551,72 @@ const isFinal = (outcome: Outcome): outcome is StepError => outcome instanceof S
 
 const stopped = (): StepError => new Stopped({ message: "the run comes to a stop" })
 
-/** Sends a request under the retry policy of the step. */
-export const send = (outgoing: Outgoing, caller: Caller): Effect.Effect<Received, StepError> =>
-  Effect.gen(function* () {
-    const way = yield* wayOf(yield* Outbound)
-    const { isStopped, stopRequested } = caller.context
-    let isAsking = false
-    /** The wait for a token, which may be that for a rate limit, is none for an answer: a stop ends it. */
-    const signIn: SignIn = (refused) =>
-      Effect.suspend(() => {
-        isAsking = false
-        return isStopped() ? stopped() : caller.signIn(refused)
-      }).pipe(
-        Effect.tap(() =>
-          Effect.sync(() => {
-            isAsking = true
-          })
-        )
-      )
-    const attempt = Effect.suspend((): Effect.Effect<Outcome, ClientErrors.ClientError | StepError> => {
-      return exchange(way, outgoing, { ...caller, signIn })
-    }).pipe(
-      Effect.catchIf(
-        (error) => error instanceof StepError,
-        (error) => Effect.succeed<Outcome>(error)
-      ),
-      Effect.catchAll((error) => (isStopped() ? Effect.succeed(stopped()) : Effect.fail(error))),
-      Effect.ensuring(
-        Effect.sync(() => {
-          isAsking = false
-        })
-      )
-    )
-    const { method, url } = outgoing
-    const repeated = retry(
-      attempt,
-      { method: outgoing.isRead ? "GET" : method, keyed: outgoing.isRead || method === "PUT" || method === "DELETE" },
-      standard,
-      { service: new URL(url).origin, reachability: originOf(way, url).reachability, state: way.state }
-    ).pipe(
-      Effect.provideService(Repetition, "refused"),
-      Effect.mapError((error) => stepError(outgoing, error))
-    )
-    // A request in flight is waited for, a wait before one is not.
-    const outcome = yield* Effect.raceFirst(
-      Effect.zipRight(awaitTurn(way, outgoing, caller), repeated),
+const sendOver = (way: Way, outgoing: Outgoing, caller: Caller, now: number): Effect.Effect<Received, StepError> => {
+  const { isStopped, stopRequested } = caller.context
+  /** True while a request is in flight, which is waited for: a wait before one, or between two, ends with a stop. */
+  let isAsking = false
+  const untilStopped = <A, E>(waiting: Effect.Effect<A, E>): Effect.Effect<A | StepError, E> =>
+    Effect.raceFirst(
+      waiting,
       Effect.flatMap(stopRequested, () => (isAsking ? Effect.never : Effect.succeed(stopped())))
     )
-    return isFinal(outcome) ? yield* outcome : outcome
+  /** The wait for a token, which may be that for a rate limit, is none for an answer. */
+  const signIn: SignIn = (refused) =>
+    Effect.suspend(() => {
+      isAsking = false
+      if (isStopped()) return stopped()
+      const credentials = caller.signIn(refused)
+      const known = Exit.isExit(credentials)
+        ? credentials
+        : Effect.flatMap(untilStopped(credentials), (each) => (each instanceof StepError ? each : Effect.succeed(each)))
+      return Effect.map(known, (each) => {
+        isAsking = true
+        return each
+      })
+    })
+  const from = { ...caller, signIn }
+  const attempt: Effect.Effect<Outcome, ClientErrors.ClientError> = Effect.matchEffect(
+    Effect.flatMap(signIn(), (own) => {
+      const { method, url } = outgoing
+      const begun = { method, url: secured(url, caller.home), redirects: 0, isRenewed: false, isMember: false }
+      return ask({ way, outgoing, caller: from, own, ...begun })
+    }),
+    {
+      onFailure: (error): Effect.Effect<Outcome, ClientErrors.ClientError> => {
+        isAsking = false
+        if (error instanceof StepError) return Effect.succeed(error)
+        return isStopped() ? Effect.succeed(stopped()) : Effect.fail(error)
+      },
+      onSuccess: (received) => {
+        isAsking = false
+        return Effect.succeed(received)
+      }
+    }
+  )
+  const { isRead, method, url } = outgoing
+  const call = {
+    method: isRead ? "GET" : method,
+    keyed: isRead || method === "PUT" || method === "DELETE",
+    repeatable: "refused",
+    whileWaiting: (waiting: Effect.Effect<Outcome, ClientErrors.ClientError>) => untilStopped(waiting)
+  } as const
+  const { reachability } = originOf(way, url)
+  const repeated = retry(attempt, call, standard, { service: new URL(url).origin, reachability, state: way.state })
+  const turn = awaitTurn(way, outgoing, caller, now)
+  return Effect.matchEffect(turn === undefined ? repeated : untilStopped(Effect.zipRight(turn, repeated)), {
+    onFailure: (error) => Effect.fail(stepError(outgoing, error)),
+    onSuccess: (outcome) => (isFinal(outcome) ? Effect.fail(outcome) : Effect.succeed(outcome))
+  })
+}
+
+/** Sends a request under the retry policy of the step. */
+export const send = (outgoing: Outgoing, caller: Caller): Effect.Effect<Received, StepError> =>
+  Effect.withFiberRuntime(({ currentContext, currentDefaultServices }) => {
+    const settings = Context.get(currentContext, Outbound)
+    const over = (way: Way) => {
+      const clock = Context.get(currentDefaultServices, Clock.Clock)
+      return sendOver(way, outgoing, caller, clock.unsafeCurrentTimeMillis())
+    }
+    const way = ways.get(settings)
+    return way === undefined ? Effect.flatMap(wayOf(settings), over) : over(way)
   })
