@@ -3,7 +3,6 @@ import { hostname } from "node:os"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as SqlClient from "@effect/sql/SqlClient"
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
@@ -49,7 +48,7 @@ export const over = (place: string): Layer.Layer<Ledger, never, SqlClient.SqlCli
         interval: 5_000,
         // After three missed heartbeats the lock is free.
         timeout: 15_000,
-        now: Effect.map(Clock.currentTimeMillis, (now) => sql`${now}`),
+        now: Effect.clockWith((clock) => Effect.succeed(sql`${clock.unsafeCurrentTimeMillis()}`)),
         lastBeat: sql.literal("beat")
       }
       return make({ sql, place, host: yield* hostId, heartbeat, isShared: false, retryRead: (read) => read })

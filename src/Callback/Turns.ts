@@ -2,12 +2,15 @@
  * Turns: one fiber at a time, in the order in which they came. A fiber that finds the turn free takes it at once, without the suspension of a
  * semaphore.
  *
- * `take` waits for the turn, and may be interrupted until it has it; who has taken it calls `release` once.
+ * `take` is called in an uninterruptible region: what it is given makes its wait interruptible, or does not. Who has taken the turn calls
+ * `release` once. Interrupted, it has taken nothing.
  */
 import * as Effect from "effect/Effect"
 
+type Restore = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+
 export interface Turns {
-  readonly take: Effect.Effect<void>
+  readonly take: (restore: Restore) => Effect.Effect<void>
   readonly release: () => void
   /** Waits until the turn is free, and leaves it to the next one. */
   readonly pass: Effect.Effect<void>
@@ -24,19 +27,26 @@ export const make = (): Turns => {
     }
     isTaken = false
   }
-  const wait = Effect.async<void>((resume) => {
-    const next = () => resume(Effect.void)
-    waiting.add(next)
-    return Effect.sync(() => {
-      // Interrupted after the turn had come: the next one has it.
-      if (!waiting.delete(next)) release()
+  const wait = (restore: Restore) => {
+    let hand: (() => void) | undefined
+    const handed = Effect.async<void>((resume) => {
+      const own = () => resume(Effect.void)
+      hand = own
+      waiting.add(own)
     })
-  })
-  const take = Effect.suspend(() => {
-    if (isTaken) return wait
-    isTaken = true
-    return Effect.void
-  })
-  const passInTurn = Effect.uninterruptibleMask((restore) => Effect.map(restore(take), release))
+    return Effect.tapErrorCause(restore(handed), () =>
+      Effect.sync(() => {
+        // Interrupted: the next one has the turn if it has come already.
+        if (hand !== undefined && !waiting.delete(hand)) release()
+      })
+    )
+  }
+  const take = (restore: Restore) =>
+    Effect.suspend(() => {
+      if (isTaken) return wait(restore)
+      isTaken = true
+      return Effect.void
+    })
+  const passInTurn = Effect.uninterruptibleMask((restore) => Effect.map(take(restore), release))
   return { take, release, pass: Effect.suspend(() => (isTaken ? passInTurn : Effect.void)) }
 }

@@ -18,15 +18,16 @@ class Watch extends Context.Reference<Watch>()("sluice/Client/TimeLimit", {
 
 /** Pauses the time limit while the effect runs. */
 export const paused = <A, E, R>(wait: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.flatMap(Watch, (watch) =>
-    watch === undefined
+  Effect.withFiberRuntime(({ currentContext }) => {
+    const watch = Context.get(currentContext, Watch)
+    return watch === undefined
       ? wait
       : Effect.acquireUseRelease(
           watch.pause,
           () => wait,
           () => watch.resume
         )
-  )
+  })
 
 /** Interrupts the effect and fails with `onTimeout` when it has worked for longer than the limit. */
 export const limited = <A, E, R, E2>(

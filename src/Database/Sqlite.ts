@@ -5,6 +5,7 @@ import type { Connection } from "@effect/sql/SqlConnection"
 import { SqlError } from "@effect/sql/SqlError"
 import { makeCompilerSqlite } from "@effect/sql/Statement"
 import * as Effect from "effect/Effect"
+import { identity } from "effect/Function"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import Database from "libsql"
@@ -90,12 +91,12 @@ const make = (filename: string): Effect.Effect<SqlClient.SqlClient, SqlError, Sc
       // A statement is one synchronous call: it waits for a transaction, and needs no turn itself.
       acquirer: Effect.as(turns.pass, connection),
       transactionAcquirer: Effect.uninterruptibleMask((restore) =>
-        restore(turns.take).pipe(Effect.zipRight(Effect.addFinalizer(() => release)), Effect.as(connection))
+        turns.take(restore).pipe(Effect.zipRight(Effect.addFinalizer(() => release)), Effect.as(connection))
       ),
       compiler: makeCompilerSqlite(),
       spanAttributes: [["db.system.name", "sqlite"]]
     })
-    return withWholeTransactions(client, { reserve: Effect.as(turns.take, { connection, release }) })
+    return withWholeTransactions(client, { reserve: Effect.as(turns.take(identity), { connection, release }) })
   })
 
 export const layer = (filename: string): Layer.Layer<SqlClient.SqlClient, SqlError> =>

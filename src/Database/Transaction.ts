@@ -25,7 +25,7 @@ interface TransactionOptions {
   readonly commit: (connection: SqlConnection.Connection) => Effect.Effect<unknown, SqlError>
   /** Connection for the rollback, whose failure is ignored. Default: that of the transaction. */
   readonly control?: ((connection: SqlConnection.Connection) => SqlConnection.Connection) | undefined
-  /** Default: a connection that the client reserves. */
+  /** Uninterruptible. Default: a connection that the client reserves. */
   readonly reserve?: Effect.Effect<Reserved, SqlError> | undefined
 }
 

@@ -9,7 +9,6 @@
  */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as BulkStatement from "../Database/BulkStatement.ts"
 import * as Dialect from "../Database/Dialect.ts"
@@ -37,7 +36,7 @@ export const make = (connection: Connection, run: RunSpec, locks: HeldLocks): Ef
       reading(connection, `reading ${what} of run ${id}`)(effect)
     const write = <A>(what: string, effect: (now: number) => Effect.Effect<A, SqlError | LedgerError>) =>
       locks.fence.pipe(
-        Effect.zipRight(Effect.flatMap(Clock.currentTimeMillis, effect)),
+        Effect.zipRight(Effect.clockWith((clock) => effect(clock.unsafeCurrentTimeMillis()))),
         writing(connection, `writing ${what} of run ${id}`)
       )
     const last = yield* read("the last numbers", lastNumbers(connection, id))

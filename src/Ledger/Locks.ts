@@ -159,17 +159,18 @@ export const acquire = (
       if (kept.some(({ stop_at }) => stop_at !== null)) Deferred.unsafeDone(stopRequested, Effect.void)
       return failure === undefined ? Effect.void : Effect.fail(failure)
     }
-    const fence = Effect.flatMap(Clock.currentTimeMillis, (asked) =>
-      Effect.flatMap(heartbeat.now, (now) =>
-        Effect.flatMap(
+    const fence = Effect.clockWith((clock) => {
+      const asked = clock.unsafeCurrentTimeMillis()
+      return heartbeat.now.pipe(
+        Effect.flatMap((now) =>
           perform(
             sql,
             sql<{ stop_at: number | null }>`UPDATE locks SET beat = ${now} WHERE owner = ${owner} RETURNING stop_at`
-          ),
-          (kept) => checkKept(asked, kept)
-        )
+          )
+        ),
+        Effect.flatMap((kept) => checkKept(asked, kept))
       )
-    )
+    })
     yield* fence.pipe(
       sql.withTransaction,
       // After a failed heartbeat the next one renews the lock, or finds that it was lost.
@@ -177,8 +178,8 @@ export const acquire = (
       Effect.schedule(Schedule.spaced(heartbeat.interval)),
       Effect.forkScoped
     )
-    const verify = Effect.flatMap(Clock.currentTimeMillis, (now) =>
-      now - lastRenewal < heartbeat.timeout
+    const verify = Effect.clockWith((clock) =>
+      clock.unsafeCurrentTimeMillis() - lastRenewal < heartbeat.timeout
         ? Effect.void
         : Effect.asVoid(fence.pipe(writing(connection, `checking the lock on ${names.join(" and ")}`)))
     )

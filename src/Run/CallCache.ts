@@ -7,6 +7,7 @@
  * - A call in flight is not interrupted by a shutdown: the run waits for its answer, at most for the grace period.
  * - If the process dies before the answer is in the ledger, the call is made again, with the same idempotency key.
  */
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
@@ -61,21 +62,22 @@ interface CacheState extends CallCacheOptions {
   readonly stored: ReadonlyMap<string, Answers>
 }
 
-const failIfStopped = ({ shutdown }: CacheState) =>
-  Effect.suspend(() =>
-    shutdown.reason() === "stop" ? new Stopped({ message: "the run comes to a stop" }) : Effect.void
-  )
-
-/** Lets a call finish when its step is interrupted by a shutdown: its answer is paid for. */
+/**
+ * Runs a call in a fiber of the run, and waits for it. A shutdown that interrupts its step lets it finish: its answer is paid for.
+ */
 const finishInShutdown = <A, R>(
   { scope, shutdown }: CacheState,
   call: Effect.Effect<A, StepError, R>,
   restore: <B, E, S>(effect: Effect.Effect<B, E, S>) => Effect.Effect<B, E, S>
 ): Effect.Effect<A, StepError, R> =>
   Effect.flatMap(Effect.forkIn(call, scope), (fiber) =>
-    Effect.onInterrupt(restore(Fiber.join(fiber)), () =>
-      shutdown.reason() === undefined ? Fiber.interrupt(fiber) : Effect.void
-    )
+    Effect.matchCauseEffect(restore(Effect.async<A, StepError>((resume) => fiber.addObserver(resume))), {
+      onFailure: (cause) => {
+        const isLeft = shutdown.reason() !== undefined || !Cause.isInterrupted(cause)
+        return isLeft ? Effect.failCause(cause) : Effect.zipRight(Fiber.interrupt(fiber), Effect.failCause(cause))
+      },
+      onSuccess: Effect.succeed
+    })
   )
 
 /** Price of an answer; null when it is unknown, undefined for an answer that is not booked. */
@@ -101,44 +103,42 @@ const store =
     const credits = creditsOf(booking, asked, reservation?.units ?? 1, budget.rate)
     const warning = buys === undefined || credits === undefined ? undefined : budget.learn(step, credits ?? undefined)
     const call = { step, mark, answer: answer as Json, credits, page, pages, reservation: reservation?.id }
-    return journal.recordCall(call).pipe(
-      Effect.mapError(ledgerFailed),
-      Effect.map(() => {
-        if (credits === null) counters.callUnpriced++
-        else counters.callCredits += credits ?? 0
-        if (booking !== undefined) {
-          counters.answers++
-          counters.calls++
-        }
-        counters.callPages += pages
-        reservation?.settle()
-        return answer
-      }),
-      Effect.zipLeft(Trace.note({ "sluice.credits": credits ?? undefined })),
-      Effect.zipLeft(warning === undefined ? Effect.void : Effect.logWarning(warning))
-    )
+    const recorded = Effect.catchAll(journal.recordCall(call), (error) => Effect.fail(ledgerFailed(error)))
+    return Effect.flatMap(recorded, () => {
+      if (credits === null) counters.callUnpriced++
+      else counters.callCredits += credits ?? 0
+      if (booking !== undefined) {
+        counters.answers++
+        counters.calls++
+      }
+      counters.callPages += pages
+      reservation?.settle()
+      const noted = Trace.note({ "sluice.credits": credits ?? undefined })
+      return Effect.as(warning === undefined ? noted : Effect.zipRight(noted, Effect.logWarning(warning)), answer)
+    })
   }
 
-/** Reserves, calls and stores the answer. Once reserved, the call ends only with its answer or with its release. */
+/** Reserves, calls and stores the answer. Once reserved, the call ends only with its answer or with its release. No generator, see `deliverBatch`. */
 const callService = <A, R>(
   state: CacheState,
   asked: CachedCall<A>,
   ask: (units: number) => Effect.Effect<A, StepError, R>
-) =>
-  Effect.uninterruptibleMask((restore) =>
-    Effect.gen(function* () {
-      const { budget, shutdown } = state
-      const { buys, mark, step } = asked
-      yield* failIfStopped(state)
-      yield* budget.inTime
-      const reservation = buys === undefined ? undefined : yield* paused(budget.reserve({ step, mark }, buys))
-      const call = Effect.flatMap(
-        Effect.interruptible(ask(reservation?.units ?? 1)),
-        store(state, asked, reservation)
-      ).pipe(Effect.ensuring(reservation?.release ?? Effect.void))
-      return yield* finishInShutdown(state, shutdown.track(call), restore)
+): Effect.Effect<A, StepError, R> =>
+  Effect.uninterruptibleMask((restore) => {
+    const { budget, shutdown } = state
+    const { buys, mark, step } = asked
+    if (shutdown.reason() === "stop") return new Stopped({ message: "the run comes to a stop" })
+    const reserved: Effect.Effect<Reservation | undefined, StepError> =
+      buys === undefined
+        ? Effect.succeed(undefined)
+        : Effect.suspend(() => paused(budget.reserve({ step, mark }, buys)))
+    return Effect.flatMap(Effect.zipRight(budget.inTime, reserved), (reservation) => {
+      const call = Effect.flatMap(Effect.interruptible(ask(reservation?.units ?? 1)), store(state, asked, reservation))
+      const { release = Effect.void } = reservation ?? {}
+      const released = release === Effect.void ? call : Effect.ensuring(call, release)
+      return finishInShutdown(state, shutdown.track(released), restore)
     })
-  )
+  })
 
 /** Makes the cache of a run, with the answers that the ledger has. */
 export const make = (options: CallCacheOptions): Effect.Effect<CallCache, StepError, Scope.Scope> =>

@@ -20,6 +20,7 @@
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Turns from "../Callback/Turns.ts"
 import { holdingNothing } from "../Callback/Uninterruptible.ts"
 import type { Checkpoint as CheckpointRecord, DeferredRows, Journal, ReplayClaim } from "../Ledger/Model.ts"
 import type { Json } from "../Row.ts"
@@ -43,22 +44,27 @@ export const isRefused = (lock: CommitLock, error: unknown): boolean => error in
 
 /** `mayMove` runs before each move, and fails once another process has taken the run over. */
 export const makeCommitLock = (mayMove: Effect.Effect<void, StepError> = Effect.void): Effect.Effect<CommitLock> =>
-  Effect.map(Effect.makeSemaphore(1), (semaphore) => {
+  Effect.sync(() => {
+    const turns = Turns.make()
     let consistent = true
     const refused = new Stopped({ message: "a part of the run has failed" })
-    return {
-      isConsistent: () => consistent,
-      move: (effect) => {
-        const moved = Effect.suspend(() => (consistent ? Effect.zipRight(mayMove, effect) : Effect.fail(refused))).pipe(
-          Effect.tapErrorCause(() =>
-            Effect.sync(() => {
-              consistent = false
-            })
-          )
-        )
-        return holdingNothing(moved, (move) => semaphore.withPermits(1)(Effect.uninterruptible(move)))
-      }
-    }
+    const inTurn = <A, E, R>(move: Effect.Effect<A, E, R>): Effect.Effect<A, E | StepError, R> =>
+      Effect.matchCauseEffect(consistent ? Effect.zipRight(mayMove, move) : Effect.fail(refused), {
+        onFailure: (cause) => {
+          consistent = false
+          turns.release()
+          return Effect.failCause(cause)
+        },
+        onSuccess: (value) => {
+          turns.release()
+          return Effect.succeed(value)
+        }
+      })
+    const move = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+      holdingNothing<A, E | StepError, R>(effect, (move) =>
+        Effect.uninterruptibleMask((restore) => Effect.flatMap(turns.take(restore), () => inTurn(move)))
+      )
+    return { isConsistent: () => consistent, move }
   })
 
 type Buffered = Pick<CheckpointRecord, "deferredRows" | "pages" | "replayClaim" | "resolvedCalls" | "state">

@@ -15,7 +15,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
-import * as Stream from "effect/Stream"
+import type * as Stream from "effect/Stream"
+import { toPull } from "../Callback/Pull.ts"
 import type { Common } from "../Pipeline/Definition.ts"
 import { JsonValue, SavedRow } from "../Row/SavedValue.ts"
 import { type Json, originKeys, type Row, toJson } from "../Row.ts"
@@ -268,18 +269,16 @@ export const deliver = (
       lock.move(Effect.flatMap(work, (stop) => (stop === undefined ? Effect.void : cut(stop))))
     const enough = () => remaining() <= 0 || !downstream.wants()
     /** True when no further batch is wanted. */
+    const checkEnough = Effect.sync(() => {
+      if (!ended && enough()) {
+        ended = true
+        counters.markIncomplete(delivery.context.id, remaining() <= 0 ? "trial" : "wanted")
+      }
+      return ended
+    })
+    const paced = Effect.zipRight(Effect.zipRight(downstream.waitForCapacity, budget.watch), checkEnough)
     const move = (batch: Batch) =>
-      moved(deliverBatch(batch, delivery, run)).pipe(
-        Effect.flatMap(() => (isCut ? Effect.void : Effect.zipRight(downstream.waitForCapacity, budget.watch))),
-        Effect.map(() => {
-          if (isCut) return true
-          if (!ended && enough()) {
-            ended = true
-            counters.markIncomplete(delivery.context.id, remaining() <= 0 ? "trial" : "wanted")
-          }
-          return ended
-        })
-      )
+      Effect.flatMap(moved(deliverBatch(batch, delivery, run)), () => (isCut ? Effect.succeed(true) : paced))
     /** True while it waits for the source, which a shutdown interrupts. A batch that is being moved is finished. */
     let isPulling = false
     const isStopping = () => (drains ? shutdown.isStopping() : shutdown.reason() !== undefined)
@@ -312,7 +311,7 @@ export const deliver = (
       drains ? shutdown.stopRequested : shutdown.requested,
       Effect.suspend(() => (isPulling ? Effect.void : Effect.never))
     )
-    const all = Effect.scoped(Effect.flatMap(Stream.toPull(batches), moveAll)).pipe(
+    const all = Effect.scoped(Effect.flatMap(toPull(batches), moveAll)).pipe(
       Effect.raceFirst(stopped),
       Effect.map(() => ended && !isCut)
     )

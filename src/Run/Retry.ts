@@ -152,7 +152,8 @@ export const withRetryStream = <A, E, R>(
   stream: Stream.Stream<A, E, R>,
   retry: Retry | undefined,
   log?: AttemptLog
-): Stream.Stream<A, E, R> => Stream.provideSomeContext(stream, servicesOf(retry, log))
+): Stream.Stream<A, E, R> =>
+  retry === undefined && log === undefined ? stream : Stream.provideSomeContext(stream, servicesOf(retry, log))
 
 /** {@link Context.retryPage} of one row. */
 export const pageRetry = (retry: Retry | undefined, log: AttemptLog): Effect.Effect<Context["retryPage"]> => {

@@ -309,8 +309,10 @@ const makeCalls = (
       const key = `${runId}/${step}/${own}`
       const bought = callCache.once({ step, mark: own, book, buys, onHit }, (units) => ask(key, units))
       if (buys === undefined || book === undefined) return bought
-      return Effect.tap(bought, (result) =>
-        book(result).credits === undefined ? warnOfPrice(buys.cost(1), warnOnce) : Effect.void
+      return Effect.flatMap(bought, (result) =>
+        book(result).credits === undefined
+          ? Effect.as(warnOfPrice(buys.cost(1), warnOnce), result)
+          : Effect.succeed(result)
       )
     },
     reserve: (name, buying, isRunning = false) => {

@@ -201,7 +201,9 @@ const open = (journaled: JournaledRun) =>
     const { counters, id, startedAt } = handle
     const ledger = yield* Ledger
     yield* restoreCounters(counters, options.resume, journal)
-    const lock = yield* Checkpoint.makeCommitLock(Effect.mapError(journal.verifyLocks, ledgerFailed))
+    const lock = yield* Checkpoint.makeCommitLock(
+      Effect.catchAll(journal.verifyLocks, (error) => Effect.fail(ledgerFailed(error)))
+    )
     const shutdown = yield* Shutdown.make
     const buffer = Checkpoint.makeBuffer(counters)
     const limits = Budget.bounded(checked.frame.budget, options.maxCredits)

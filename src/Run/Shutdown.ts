@@ -9,6 +9,7 @@
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import { ensuringWithin } from "../Callback/Lean.ts"
 import { BudgetReached, Stopped } from "../Step/StepError.ts"
 
 /** `budget`: a limit of the budget is reached. `stop`: a user wants the run to end, or a part of it has failed. */
@@ -52,16 +53,16 @@ export const make: Effect.Effect<ShutdownSignal> = Effect.gen(function* () {
   let isStopping = false
   let inFlight = 0
   let isPublishing = false
-  const checkDrained = Effect.suspend(() =>
-    reason !== undefined && inFlight === 0 ? Effect.asVoid(Deferred.succeed(drained, undefined)) : Effect.void
-  )
+  const checkDrained = () => {
+    if (reason !== undefined && inFlight === 0) Deferred.unsafeDone(drained, Effect.void)
+  }
   const request = (why: ShutdownReason) =>
     Effect.suspend(() => {
       reason ??= why
       isStopping ||= why === "stop"
       return Deferred.succeed(requested, undefined).pipe(
         Effect.zipRight(Deferred.succeed(why === "stop" ? stopRequested : budgetReached, undefined)),
-        Effect.zipRight(checkDrained)
+        Effect.zipRight(Effect.sync(checkDrained))
       )
     })
   return {
@@ -81,17 +82,13 @@ export const make: Effect.Effect<ShutdownSignal> = Effect.gen(function* () {
         return error instanceof Stopped ? Effect.void : Effect.fail(error)
       }),
     track: (effect) =>
-      Effect.acquireUseRelease(
-        Effect.sync(() => {
-          inFlight++
-        }),
-        () => effect,
-        () =>
-          Effect.suspend(() => {
-            inFlight--
-            return checkDrained
-          })
-      ),
+      Effect.uninterruptibleMask((restore) => {
+        inFlight++
+        return ensuringWithin(restore(effect), () => {
+          inFlight--
+          checkDrained()
+        })
+      }),
     drained: Deferred.await(drained),
     stopAndDrain: Effect.zipRight(
       request("stop"),

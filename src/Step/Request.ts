@@ -9,7 +9,7 @@ import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import * as Stream from "effect/Stream"
+import { type Pull, streamOf } from "../Callback/Pull.ts"
 import type { Json } from "../Row.ts"
 import * as Step from "../Step.ts"
 import { sendable } from "./Access.ts"
@@ -25,6 +25,7 @@ import { everything, open, Seen, seenNothing } from "./Request/Since.ts"
 import { conditional, isUnchanged, noteUnchanged } from "./Request/Unchanged.ts"
 import { mapping } from "./Requirements.ts"
 import { decodeState } from "./SavedState.ts"
+import type { StepError } from "./StepError.ts"
 
 /** Rows given together. */
 const rowsPerBatch = 1_000
@@ -119,11 +120,11 @@ export const request = Step.make({
   behaviour: {
     kind: "source",
     read: (config, context, { from, row }) =>
-      Stream.unwrapScoped(
+      streamOf(
         Effect.gen(function* () {
           const { send: ask, signInOnce } = yield* Effect.promise(() => import("./Request/Send.ts"))
           const saved = yield* decodeCursor(context, from)
-          if (saved !== undefined && "done" in saved) return Stream.empty
+          if (saved !== undefined && "done" in saved) return Effect.fail(Option.none())
           const incoming = row ?? { data: {} }
           const bindings = context.bindings(incoming)
           const prepared = yield* prepare(config, incoming, bindings)
@@ -176,7 +177,7 @@ export const request = Step.make({
               },
               state: [...taken.rows.flatMap((changes) => changes ?? []), ...taken.after, ...state]
             }
-            return [Chunk.of(given), Option.fromNullable(following)] as const
+            return { following, given: [given] }
           })
 
           const read = Effect.fnUntraced(function* (reached: Reached) {
@@ -200,21 +201,21 @@ export const request = Step.make({
                 batch: { rows: [], cursor: { done: true }, dropsAnswers: true },
                 state: remember(received)
               }
-              return [Chunk.of(none), Option.none<Reached>()] as const
+              return { following: undefined, given: [none] }
             }
             const { answered, failures, rows } = yield* pageOf(config, received, row, bindings, context, place)
             const { ended, repeated } = yield* endOf(place, answered, remember(received))
-            const given = repeated ? [] : rows
-            const taken = yield* since.take(given, seen)
+            const fresh = repeated ? [] : rows
+            const taken = yield* since.take(fresh, seen)
             const { following, state } = ended(taken.seen)
             /** Rows of the page up to the next batch, and the changes of the state that go with them. */
             const slice = (from: number, to?: number) => ({
-              rows: given.slice(from, to).filter((_, index) => taken.rows[from + index] !== undefined),
+              rows: fresh.slice(from, to).filter((_, index) => taken.rows[from + index] !== undefined),
               state: taken.rows.slice(from, to).flatMap((changes) => changes ?? [])
             })
             const batches: Array<Given> = []
             let at = place.given
-            for (; at + rowsPerBatch < given.length; at += rowsPerBatch) {
+            for (; at + rowsPerBatch < fresh.length; at += rowsPerBatch) {
               const { rows: some, state } = slice(at, at + rowsPerBatch)
               const cursor = toJson({ place: { ...place, given: at + rowsPerBatch }, seen })
               batches.push({ batch: { rows: some, cursor }, state })
@@ -231,13 +232,25 @@ export const request = Step.make({
               },
               state: [...rest.state, ...taken.after, ...state]
             })
-            return [Chunk.unsafeFromArray(batches), Option.fromNullable(following)] as const
+            return { following, given: batches }
           })
-          // A batch is given as soon as its state is staged: what is not given, as in a run that a budget cuts, is not remembered.
-          const given = ({ batch, state }: Given) => Effect.as(context.state.put(state), batch)
-          return Stream.paginateChunkEffect(saved ?? { place: firstPlace(config.next), seen: seenNothing }, read).pipe(
-            Stream.mapEffect(given)
-          )
+          let reached: Reached | undefined = saved ?? { place: firstPlace(config.next), seen: seenNothing }
+          const pending: Array<Given> = []
+          const next: Pull<Step.Batch, StepError, Step.LocalServices> = Effect.suspend(() => {
+            const given = pending.shift()
+            // A batch is given as soon as its state is staged: what is not given, as in a run that a budget cuts, is not remembered.
+            if (given !== undefined) return Effect.as(context.state.put(given.state), Chunk.of(given.batch))
+            if (reached === undefined) return Effect.fail(Option.none())
+            return Effect.matchEffect(read(reached), {
+              onFailure: (error) => Effect.fail(Option.some(error)),
+              onSuccess: ({ following, given }) => {
+                reached = following
+                for (const each of given) pending.push(each)
+                return next
+              }
+            })
+          })
+          return next
         })
       )
   }

@@ -8,8 +8,11 @@ import * as Tracer from "effect/Tracer"
 
 const untraced = Context.get(DefaultServices.liveServices, Tracer.Tracer)
 
+const whenTraced = <A, E, R>(isTraced: (traced: boolean) => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.tracerWith((tracer) => isTraced(tracer !== untraced))
+
 /** True when a tracer is set. */
-export const isTraced: Effect.Effect<boolean> = Effect.map(Effect.tracer, (tracer) => tracer !== untraced)
+export const isTraced: Effect.Effect<boolean> = whenTraced(Effect.succeed)
 
 /** Attributes of a span. Ours start with `sluice.`, the others have the names of OpenTelemetry. */
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>
@@ -18,14 +21,14 @@ export type Attributes = Readonly<Record<string, string | number | boolean | und
 export const within =
   (name: string, options?: Tracer.SpanOptions & { readonly attributes?: Attributes | undefined }) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, Exclude<R, Tracer.ParentSpan>> =>
-    Effect.flatMap(isTraced, (traced) =>
+    whenTraced((traced) =>
       traced ? Effect.withSpan(effect, name, { captureStackTrace: false, ...options }) : effect
     ) as Effect.Effect<A, E, Exclude<R, Tracer.ParentSpan>>
 
 /** One span around the work of several fibers. It ends with the last of them, or with the first failure. */
 export const shared = (name: string, fibers: number, attributes: Attributes) =>
   Effect.map(
-    Effect.flatMap(isTraced, (traced) =>
+    whenTraced((traced) =>
       traced ? Effect.makeSpan(name, { captureStackTrace: false, attributes }) : Effect.succeed(undefined)
     ),
     (span) => {
@@ -53,7 +56,7 @@ export const apart = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A,
 
 /** Adds attributes to the current span. */
 export const note = (attributes: Attributes): Effect.Effect<void> =>
-  Effect.flatMap(isTraced, (traced) => (traced ? Effect.annotateCurrentSpan(attributes) : Effect.void))
+  whenTraced((traced) => (traced ? Effect.annotateCurrentSpan(attributes) : Effect.void))
 
 const traceId = /^(?!0+$)[0-9a-f]{32}$/
 const spanId = /^(?!0+$)[0-9a-f]{16}$/

@@ -11,7 +11,7 @@ import { addSecret } from "../../Telemetry/Redaction.ts"
 import type { Context } from "../Context.ts"
 import { expressionFailed, type PerRow } from "../Field.ts"
 import { failedRow, type Malformed } from "../Read/Decoder.ts"
-import type { ScratchFolder } from "../Scratch.ts"
+import type { ScratchFile, ScratchFolder } from "../Scratch.ts"
 import { StepError } from "../StepError.ts"
 import type { Config } from "./Config.ts"
 import { decode, formatOf, isUnicode, maxSize, quoted, textOf as textIn } from "./Decode.ts"
@@ -274,16 +274,15 @@ export const pageOf = (
     return { answered: { url, headers, body, count: all.length, hash, bindings: names, keys }, rows, failures }
   })
 
-/** Begins to read a large answer; an answer whose rows cannot be found without the whole of it is read as a whole, if it is not too large. */
-export const largeOf = (
+const readPieces = (
   { format, next, rows: expression }: Config,
   received: Received,
+  file: ScratchFile,
   folder: ScratchFolder,
   given: number
 ): Effect.Effect<LargeAnswer | Received, StepError> =>
   Effect.gen(function* () {
-    const { file, headers, url } = received
-    if (file === undefined) return received
+    const { headers, url } = received
     const contentType = headers["content-type"] ?? ""
     const path = plainPath(expression)
     const head = yield* readFile(folder, { ...file, bytes: Math.min(file.bytes, 1_000) })
@@ -308,6 +307,15 @@ export const largeOf = (
     const { file: _, ...whole } = received
     return { ...whole, text, ...(stray ? { stray } : {}) }
   })
+
+/** Begins to read a large answer; an answer whose rows cannot be found without the whole of it is read as a whole, if it is not too large. */
+export const largeOf = (
+  config: Config,
+  received: Received,
+  folder: ScratchFolder,
+  given: number
+): Effect.Effect<LargeAnswer | Received, StepError> =>
+  received.file === undefined ? Effect.succeed(received) : readPieces(config, received, received.file, folder, given)
 
 /** Rows of the next piece of a large answer, and at its end what the next page depends on. */
 export const pieceOf = (
