@@ -20,6 +20,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
+import { ensuringWithin } from "../Callback/Lean.ts"
 import * as Files from "../Files.ts"
 import type { ByteTransform } from "./Codec.ts"
 import * as Existing from "./Existing.ts"
@@ -54,6 +55,8 @@ interface Handle {
   readonly file: FileSystem.File
   readonly scope: Scope.CloseableScope
   users: number
+  /** Offset behind the last write; undefined where something else may have moved it. */
+  position: number | undefined
 }
 
 /** Pool of open files. */
@@ -72,13 +75,40 @@ export class FileHandles {
     flag: "w" | "r+",
     work: (file: FileSystem.File) => Effect.Effect<A, E>
   ): Effect.Effect<A, E | PlatformError.PlatformError> {
-    return Effect.acquireUseRelease(
-      this.#acquire(path, flag),
-      ({ file }) => work(file),
-      (handle) =>
-        Effect.sync(() => {
+    return this.#within(path, flag, (handle) => {
+      handle.position = undefined
+      return work(handle.file)
+    })
+  }
+
+  /** Writes bytes at an offset. As {@link FileHandles.use}. */
+  write(
+    path: string,
+    flag: "w" | "r+",
+    offset: number,
+    bytes: Uint8Array
+  ): Effect.Effect<void, PlatformError.PlatformError> {
+    return this.#within(path, flag, (handle) => {
+      const { file, position } = handle
+      handle.position = undefined
+      const written = Effect.map(file.writeAll(bytes), () => {
+        handle.position = offset + bytes.length
+      })
+      return position === offset ? written : Effect.zipRight(file.seek(offset, "start"), written)
+    })
+  }
+
+  #within<A, E>(
+    path: string,
+    flag: "w" | "r+",
+    work: (handle: Handle) => Effect.Effect<A, E>
+  ): Effect.Effect<A, E | PlatformError.PlatformError> {
+    return Effect.uninterruptibleMask((restore) =>
+      Effect.flatMap(this.#acquire(path, flag), (handle) =>
+        ensuringWithin(restore(work(handle)), () => {
           handle.users--
         })
+      )
     )
   }
 
@@ -101,7 +131,7 @@ export class FileHandles {
         Scope.extend(scope),
         Effect.onError(() => Scope.close(scope, Exit.void)),
         Effect.map((file) => {
-          const handle: Handle = { file, scope, users: 1 }
+          const handle: Handle = { file, scope, users: 1, position: undefined }
           this.#open.set(path, handle)
           return handle
         })
@@ -309,16 +339,11 @@ export class PartFile {
   }
 
   #append(bytes: Uint8Array): Effect.Effect<void, FileError> {
-    return this.#describeError(
-      this.#options.handles.use(this.partial, this.#flag, (file) =>
-        Effect.zipRight(file.seek(this.#offset, "start"), file.writeAll(bytes))
-      )
-    ).pipe(
-      Effect.tap(() =>
-        Effect.sync(() => {
-          this.#offset += bytes.length
-        })
-      )
+    return Effect.map(
+      this.#describeError(this.#options.handles.write(this.partial, this.#flag, this.#offset, bytes)),
+      () => {
+        this.#offset += bytes.length
+      }
     )
   }
 
