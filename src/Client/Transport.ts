@@ -83,7 +83,10 @@ const readUpTo = (message: Http.IncomingMessage, maxSize: number): Effect.Effect
         )
         resume(Effect.succeed(Readable.from(followed(chunks, message), { objectMode: false })))
       },
-      end: () => resume(Effect.succeed(Buffer.concat(chunks))),
+      end: () => {
+        const [only] = chunks
+        resume(Effect.succeed(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks)))
+      },
       error: (cause: unknown) => resume(Effect.fail(cause)),
       close: cut
     }

@@ -13,7 +13,7 @@ import * as Effect from "effect/Effect"
 import * as BulkStatement from "../Database/BulkStatement.ts"
 import * as Dialect from "../Database/Dialect.ts"
 import * as GroupCommit from "../Database/GroupCommit.ts"
-import { execute } from "../Database/Transaction.ts"
+import { execute, perform } from "../Database/Transaction.ts"
 import { allRows, type Json, ofSource } from "../Row.ts"
 import type { Changes, Saved, StateChange } from "../Step.ts"
 import { type Connection, encodeOptional, fromText, reading, toText, writing } from "./Connection.ts"
@@ -88,10 +88,18 @@ export const make = (connection: Connection, run: RunSpec, locks: HeldLocks): Ef
         yield* dropAnswers(sql, id, all.resolvedCalls)
         yield* Runs.addSpent(sql, run.pipeline, now, all.jobCredits - last.credits, all.jobUnpriced - last.unpriced)
         yield* SharedLimits.updateReservations(sql, id, all.reservations ?? [])
-        yield* sql`UPDATE runs SET status = CASE WHEN status = 'publishing' THEN status ELSE 'running' END,
-          progress = ${toText(all.progress)}, row_count = ${all.rows},
-          reject_count = ${all.rejectCount}, job_credits = ${all.jobCredits}, job_unpriced = ${all.jobUnpriced},
-          job_pages = ${all.jobPages ?? 0}, output_rows = ${all.outputRows ?? 0}, bytes = ${all.bytes ?? 0}, updated_at = ${now} WHERE id = ${id} AND status <> 'completed'`
+        yield* execute(sql, saveProgress, [
+          toText(all.progress),
+          all.rows,
+          all.rejectCount,
+          all.jobCredits,
+          all.jobUnpriced,
+          all.jobPages ?? 0,
+          all.outputRows ?? 0,
+          all.bytes ?? 0,
+          now,
+          id
+        ])
       })
 
     return {
@@ -223,7 +231,7 @@ const lastNumbers = ({ sql }: Connection, run: string) =>
 /** Number of a step of a run. Assigned when the step first saves something. */
 export const stepNumber = (sql: Sql, run: string, step: string) =>
   Effect.gen(function* () {
-    const find = sql<{ id: number }>`SELECT id FROM stations WHERE run_id = ${run} AND step = ${step}`
+    const find = perform(sql, sql<{ id: number }>`SELECT id FROM stations WHERE run_id = ${run} AND step = ${step}`)
     const [known] = yield* find
     if (known !== undefined) return Number(known.id)
     yield* sql.onDialectOrElse({
@@ -239,15 +247,13 @@ export const stepNumber = (sql: Sql, run: string, step: string) =>
 /** Saves the value of a step, and gives the number of the step. */
 const saveValue = (sql: Sql, run: string, step: string, value: string) => {
   const put = sql`ON CONFLICT (run_id, step) DO UPDATE SET value = excluded.value RETURNING id`
-  return Effect.map(
-    sql.onDialectOrElse({
-      sqlite: () => sql<{ id: number }>`INSERT INTO stations (id, run_id, step, value)
+  const statement = sql.onDialectOrElse({
+    sqlite: () => sql<{ id: number }>`INSERT INTO stations (id, run_id, step, value)
         SELECT coalesce(max(id), 0) + 1, ${run}, ${step}, ${value} FROM stations WHERE TRUE ${put}`,
-      orElse: () =>
-        sql<{ id: number }>`INSERT INTO stations (run_id, step, value) VALUES (${run}, ${step}, ${value}) ${put}`
-    }),
-    ([row]) => Number(row?.id)
-  )
+    orElse: () =>
+      sql<{ id: number }>`INSERT INTO stations (run_id, step, value) VALUES (${run}, ${step}, ${value}) ${put}`
+  })
+  return Effect.map(perform(sql, statement), ([row]) => Number(row?.id))
 }
 
 export const saveStep = (sql: Sql, run: string, step: string, { entries = [], value }: Changes) =>
@@ -358,6 +364,10 @@ const insertCall = BulkStatement.make({
   shared: 2,
   width: 6
 })
+
+const saveProgress = `UPDATE runs SET status = CASE WHEN status = 'publishing' THEN status ELSE 'running' END, progress = $1,
+  row_count = $2, reject_count = $3, job_credits = $4, job_unpriced = $5, job_pages = $6, output_rows = $7, bytes = $8, updated_at = $9
+  WHERE id = $10 AND status <> 'completed'`
 
 const addBookings = `UPDATE runs SET call_credits = call_credits + $1, call_unpriced = call_unpriced + $2,
   call_pages = call_pages + $3, call_count = call_count + $4, updated_at = $5 WHERE id = $6`

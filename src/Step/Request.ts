@@ -239,7 +239,10 @@ export const request = Step.make({
           const next: Pull<Step.Batch, StepError, Step.LocalServices> = Effect.suspend(() => {
             const given = pending.shift()
             // A batch is given as soon as its state is staged: what is not given, as in a run that a budget cuts, is not remembered.
-            if (given !== undefined) return Effect.as(context.state.put(given.state), Chunk.of(given.batch))
+            if (given !== undefined) {
+              const batch = Effect.succeed(Chunk.of(given.batch))
+              return given.state.length === 0 ? batch : Effect.zipRight(context.state.put(given.state), batch)
+            }
             if (reached === undefined) return Effect.fail(Option.none())
             return Effect.matchEffect(read(reached), {
               onFailure: (error) => Effect.fail(Option.some(error)),

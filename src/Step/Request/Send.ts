@@ -84,6 +84,7 @@ export interface Received {
 
 /** State of an origin, shared by all calls to it. */
 interface Origin {
+  readonly service: string
   readonly reachability: Reachability
   /** Time before which it takes no request, in epoch milliseconds, as it says itself. */
   until: number
@@ -126,7 +127,12 @@ const wayOf = (settings: Settings): Effect.Effect<Way> =>
 
 const originOf = ({ origins }: Way, url: string): Origin => {
   const { origin } = new URL(url)
-  const known = origins.get(origin) ?? { reachability: { hasAnswered: false, isReported: false }, until: 0, turn: 0 }
+  const known = origins.get(origin) ?? {
+    service: origin,
+    reachability: { hasAnswered: false, isReported: false },
+    until: 0,
+    turn: 0
+  }
   origins.set(origin, known)
   return known
 }
@@ -229,6 +235,7 @@ const headersOf = ({ headers }: HttpClientResponse.HttpClientResponse): Record<s
 
 /** A next page over http of a host that was asked over https: many APIs behind a proxy name it so. */
 const secured = (url: string, home: string): string => {
+  if (!/^https:/i.test(home)) return url
   const [to, from] = [new URL(url), new URL(home)]
   if (to.protocol !== "http:" || from.protocol !== "https:" || to.hostname !== from.hostname || to.port !== "")
     return url
@@ -237,8 +244,10 @@ const secured = (url: string, home: string): string => {
 }
 
 const withQuery = (url: string, query: Credentials["query"]): string => {
+  const all = Object.entries(query)
+  if (all.length === 0) return url
   const to = new URL(url)
-  for (const [name, value] of Object.entries(query)) to.searchParams.set(name, value)
+  for (const [name, value] of all) to.searchParams.set(name, value)
   return to.href
 }
 
@@ -520,12 +529,11 @@ const waitFor = ({ until }: Origin, begin: number, turn: number, now: number) =>
 
 /** Waits until the origin takes requests again, and for a turn at the `rate` of the step; undefined where nothing is to be waited for. */
 const awaitTurn = (
-  way: Way,
+  origin: Origin,
   { url }: Outgoing,
   { context, rate }: Caller,
   begin: number
 ): Effect.Effect<void> | undefined => {
-  const origin = originOf(way, url)
   const turn = rate === undefined ? begin : Math.max(begin, origin.turn)
   if (rate !== undefined) origin.turn = turn + Duration.toMillis(rate.interval) / rate.limit
   if (waitFor(origin, begin, turn, begin).wait <= 0) return undefined
@@ -600,9 +608,10 @@ const sendOver = (way: Way, outgoing: Outgoing, caller: Caller, now: number): Ef
     repeatable: "refused",
     whileWaiting: (waiting: Effect.Effect<Outcome, ClientErrors.ClientError>) => untilStopped(waiting)
   } as const
-  const { reachability } = originOf(way, url)
-  const repeated = retry(attempt, call, standard, { service: new URL(url).origin, reachability, state: way.state })
-  const turn = awaitTurn(way, outgoing, caller, now)
+  const origin = originOf(way, url)
+  const { reachability, service } = origin
+  const repeated = retry(attempt, call, standard, { service, reachability, state: way.state })
+  const turn = awaitTurn(origin, outgoing, caller, now)
   return Effect.matchEffect(turn === undefined ? repeated : untilStopped(Effect.zipRight(turn, repeated)), {
     onFailure: (error) => Effect.fail(stepError(outgoing, error)),
     onSuccess: (outcome) => (isFinal(outcome) ? Effect.fail(outcome) : Effect.succeed(outcome))
