@@ -15,6 +15,22 @@ import * as FiberId from "effect/FiberId"
 import type { NoExcessProperties } from "effect/Types"
 import { safely } from "../Callback.ts"
 
+/** `Effect.catchAll`. */
+export const catchAll = <A, E, R, A2, E2, R2>(
+  effect: Effect.Effect<A, E, R>,
+  recover: (error: E) => Effect.Effect<A2, E2, R2>
+): Effect.Effect<A | A2, E2, R | R2> =>
+  Effect.catchAllCause(effect, (cause): Effect.Effect<A2, E2, R2> => {
+    const failure = Cause.failureOrCause(cause)
+    return Either.isLeft(failure) ? recover(failure.left) : Effect.failCause(failure.right)
+  })
+
+/** `Effect.mapError`. */
+export const mapError = <A, E, R, E2>(
+  effect: Effect.Effect<A, E, R>,
+  change: (error: E) => E2
+): Effect.Effect<A, E2, R> => catchAll(effect, (error) => Effect.fail(change(error)))
+
 /** `Effect.tapError`. */
 export const tapError = <A, E, R, E2, R2>(
   effect: Effect.Effect<A, E, R>,
@@ -69,7 +85,7 @@ export const retry = <A, E, R, Options extends NoExcessProperties<Effect.Retry.O
   effect: Effect.Effect<A, E, R>,
   options: Options
 ): Effect.Retry.Return<R, E, A, Options> =>
-  Effect.catchAll(effect, (error) => Effect.retry(afterFailure(error, effect), options)) as Effect.Retry.Return<
+  catchAll(effect, (error) => Effect.retry(afterFailure(error, effect), options)) as Effect.Retry.Return<
     R,
     E,
     A,
@@ -85,6 +101,13 @@ export const afterFailure = <A, E, R>(error: E, effect: Effect.Effect<A, E, R>):
     return Effect.fail(error)
   })
 }
+
+/** `Effect.forEach`, for what is one item as a rule. */
+export const forEach = <A, B, E, R>(
+  items: ReadonlyArray<A>,
+  work: (item: A) => Effect.Effect<B, E, R>
+): Effect.Effect<ReadonlyArray<B>, E, R> =>
+  items.length === 1 ? Effect.map(work(items[0] as A), (only) => [only]) : Effect.forEach(items, work)
 
 /** `Effect.ensuring` with a function that is no effect. */
 export const ensuring = <A, E, R>(effect: Effect.Effect<A, E, R>, after: () => void): Effect.Effect<A, E, R> =>

@@ -14,7 +14,7 @@ import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { identity } from "effect/Function"
-import { afterFailure, tapError } from "../Callback/Lean.ts"
+import { afterFailure, catchAll, tapError } from "../Callback/Lean.ts"
 import * as CircuitBreaker from "./CircuitBreaker.ts"
 import type { ClientError } from "./ClientErrors.ts"
 import * as Metrics from "./Metrics.ts"
@@ -264,5 +264,5 @@ export const retry = <A>(
       whileWaiting(throughOutage(repeating, onSchedule(repeating, throughOpenCircuit(repeating, attempts))))
     return isCircuitOpen(repeating)
       ? repeated(attempted)
-      : Effect.catchAll(attempted, (error) => repeated(afterFailure(error, attempted)))
+      : catchAll(attempted, (error) => repeated(afterFailure(error, attempted)))
   })

@@ -22,6 +22,7 @@ import * as Inspectable from "effect/Inspectable"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
+import { mapError } from "../Callback/Lean.ts"
 import { listen, safely } from "../Callback.ts"
 import { type Allowlist, guardLookup, portOf, refuseHost } from "../Guard.ts"
 import { parse } from "../Row/Integers.ts"
@@ -143,7 +144,7 @@ class Answer extends Inspectable.Class implements HttpClientResponse.HttpClientR
       const encoding = this.headers["content-encoding"]
       const whole =
         encoding === "gzip" || encoding === "br" ? Effect.flatMap(read, (body) => inflate(encoding, body, size)) : read
-      return Effect.catchAll(whole, (cause) => Effect.fail(failed(cause)))
+      return mapError(whole, failed)
     }
     this.makeBytes = () =>
       Effect.flatMap(this.upTo(maxSize), (body) => {

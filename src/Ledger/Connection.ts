@@ -5,6 +5,7 @@ import type * as Statement from "@effect/sql/Statement"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
+import { mapError } from "../Callback/Lean.ts"
 import * as Dialect from "../Database/Dialect.ts"
 import { reasonOf } from "../Database/DriverErrors.ts"
 import { isSqlError } from "../Database/StatementError.ts"
@@ -42,7 +43,7 @@ type Failures<E> = LedgerError | Exclude<E, SqlError>
 export const describing =
   ({ place }: Pick<Connection, "place">, doing: string) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, Failures<E>, R> =>
-    Effect.mapError(effect, (error) =>
+    mapError(effect, (error) =>
       isSqlError(error)
         ? new LedgerError({ place, doing, reason: reasonOf(error), cause: error })
         : (error as Exclude<E, SqlError>)

@@ -11,6 +11,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
+import { mapError } from "../Callback/Lean.ts"
 import { paused } from "../Client/TimeLimit.ts"
 import type { Journal } from "../Ledger/Model.ts"
 import type { Json } from "../Row.ts"
@@ -103,7 +104,7 @@ const store =
     const credits = creditsOf(booking, asked, reservation?.units ?? 1, budget.rate)
     const warning = buys === undefined || credits === undefined ? undefined : budget.learn(step, credits ?? undefined)
     const call = { step, mark, answer: answer as Json, credits, page, pages, reservation: reservation?.id }
-    const recorded = Effect.catchAll(journal.recordCall(call), (error) => Effect.fail(ledgerFailed(error)))
+    const recorded = mapError(journal.recordCall(call), ledgerFailed)
     return Effect.flatMap(recorded, () => {
       if (credits === null) counters.callUnpriced++
       else counters.callCredits += credits ?? 0

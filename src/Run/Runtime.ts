@@ -29,6 +29,7 @@ import * as Exit from "effect/Exit"
 import * as Ref from "effect/Ref"
 import type * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
+import { mapError } from "../Callback/Lean.ts"
 import { makeRetryState, RetryScope } from "../Client/RetryLoop.ts"
 import { type Contract, load as loadContract, render as renderContract } from "../Contract/Contract.ts"
 import { describeVerdict, type Verdict } from "../Health/Verdict.ts"
@@ -201,9 +202,7 @@ const open = (journaled: JournaledRun) =>
     const { counters, id, startedAt } = handle
     const ledger = yield* Ledger
     yield* restoreCounters(counters, options.resume, journal)
-    const lock = yield* Checkpoint.makeCommitLock(
-      Effect.catchAll(journal.verifyLocks, (error) => Effect.fail(ledgerFailed(error)))
-    )
+    const lock = yield* Checkpoint.makeCommitLock(mapError(journal.verifyLocks, ledgerFailed))
     const shutdown = yield* Shutdown.make
     const buffer = Checkpoint.makeBuffer(counters)
     const limits = Budget.bounded(checked.frame.budget, options.maxCredits)

@@ -12,6 +12,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
+import { mapError } from "../Callback/Lean.ts"
 import type { DeferredRows } from "../Ledger/Model.ts"
 import type { Checked } from "../Pipeline/Check.ts"
 import { before } from "../Pipeline/Graph.ts"
@@ -78,7 +79,7 @@ const locateTransform = (transform: Transform, checked: Checked, node: Node): Tr
   const { push, save } = transform
   return {
     ...transform,
-    push: (rows) => Effect.mapError(push(rows), locate),
+    push: (rows) => mapError(push(rows), locate),
     save: save && Effect.mapError(save, locate)
   }
 }
@@ -87,7 +88,7 @@ const locateSink = (sink: OpenSink, checked: Checked, node: Node): OpenSink => {
   const locate = (error: StepError) => inStep(error, checked, node)
   return {
     ...sink,
-    push: (rows) => Effect.mapError(sink.push(rows), locate),
+    push: (rows) => mapError(sink.push(rows), locate),
     save: Effect.mapError(sink.save, locate),
     seal: Effect.mapError(sink.seal, locate)
   }

@@ -20,7 +20,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import { ensuringWithin } from "../Callback/Lean.ts"
+import { ensuringWithin, mapError } from "../Callback/Lean.ts"
 import * as Files from "../Files.ts"
 import type { ByteTransform } from "./Codec.ts"
 import * as Existing from "./Existing.ts"
@@ -330,7 +330,7 @@ export class PartFile {
   }
 
   #describeError<A>(effect: Effect.Effect<A, PlatformError.PlatformError | FileError>): Effect.Effect<A, FileError> {
-    return Effect.mapError(effect, (error) => {
+    return mapError(effect, (error) => {
       if (error._tag !== "SystemError" && error._tag !== "BadArgument") return error
       return error._tag === "SystemError" && error.reason === "NotFound" && this.#flag === "r+"
         ? new PartialMissing({ path: this.partial, expected: this.#offset, found: undefined })

@@ -16,6 +16,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
+import { forEach } from "../Callback/Lean.ts"
 import { uninterruptible } from "../Callback/Uninterruptible.ts"
 import * as Files from "../Files.ts"
 import { isBelow, realPath } from "../Permissions/Paths.ts"
@@ -440,21 +441,18 @@ export const open = <Item, State>(
       )
 
     const append = ([partition, slices]: Encoded) =>
-      Effect.forEach(
-        slices,
-        ({ end, progress, start }) =>
-          Effect.flatMap(partitions.partFor(partition, progress), (part) => {
-            part.progress = progress
-            return files.append(part, buffer.view(start, end))
-          }),
-        { discard: true }
+      forEach(slices, ({ end, progress, start }) =>
+        Effect.flatMap(partitions.partFor(partition, progress), (part) => {
+          part.progress = progress
+          return files.append(part, buffer.view(start, end))
+        })
       )
 
     // No generator: see `deliverBatch`.
     const write: PartWriter<Item>["write"] = (items, paths, offset = 0) =>
       Effect.suspend(() => {
         buffer.rewind(0)
-        return Effect.forEach(batchesOf(items, paths, offset), encode)
+        return forEach(batchesOf(items, paths, offset), encode)
       }).pipe(
         Effect.flatMap((encoded) => onEach(encoded, append)),
         Effect.zipRight(files.limitBuffers),

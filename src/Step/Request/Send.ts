@@ -19,7 +19,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { Forbidden } from "../../Api/Errors.ts"
-import { timeoutFail } from "../../Callback/Lean.ts"
+import { mapError, timeoutFail } from "../../Callback/Lean.ts"
 import { excerpt } from "../../Client/Answer.ts"
 import * as ClientErrors from "../../Client/ClientErrors.ts"
 import { userAgent } from "../../Client/Connection.ts"
@@ -408,7 +408,7 @@ const exchange = (asked: Asked, isHome: boolean): Effect.Effect<Answer, Failed> 
     Effect.map(way.readBody(response, spool?.size ?? maxSize), (body) => ({ body, response }))
   )
   const received = Effect.flatMap(
-    Effect.catchAll(read, (error) => Effect.fail(transportError(error))),
+    mapError(read, transportError),
     ({ body, response }): Effect.Effect<Answer, Failed> => {
       if (!(body instanceof Readable)) return Effect.succeed({ bytes: body, file: undefined, response })
       const failed = (cause: unknown) =>
