@@ -109,11 +109,7 @@ export const forEach = <A, B, E, R>(
 ): Effect.Effect<ReadonlyArray<B>, E, R> =>
   items.length === 1 ? Effect.map(work(items[0] as A), (only) => [only]) : Effect.forEach(items, work)
 
-/** `Effect.ensuring` with a function that is no effect. */
-export const ensuring = <A, E, R>(effect: Effect.Effect<A, E, R>, after: () => void): Effect.Effect<A, E, R> =>
-  Effect.uninterruptibleMask((restore) => ensuringWithin(restore(effect), after))
-
-/** The same within a region that is uninterruptible, around an effect that may be interruptible. */
+/** `Effect.ensuring` with a function that is no effect. Called in an uninterruptible region, around an effect that may be interruptible. */
 export const ensuringWithin = <A, E, R>(effect: Effect.Effect<A, E, R>, after: () => void): Effect.Effect<A, E, R> =>
   Effect.matchCauseEffect(effect, {
     onFailure: (cause) => {

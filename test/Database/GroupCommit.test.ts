@@ -31,6 +31,22 @@ describe("a group commit", () => {
     })
   )
 
+  it.live("returns once its own item is written, however many come meanwhile", () =>
+    Effect.gen(function* () {
+      const gate = yield* Deferred.make<void>()
+      const put = GroupCommit.make<number, never>((items) =>
+        items.includes(0) ? Effect.zipRight(Effect.forkDaemon(late), Effect.yieldNow()) : Deferred.await(gate)
+      )
+      const late: Effect.Effect<void> = Effect.suspend(() => put(1))
+      yield* put(0)
+      const last = yield* Effect.fork(put(2))
+      yield* Effect.yieldNow()
+      expect(last.unsafePoll()).toBeNull()
+      yield* Deferred.succeed(gate, undefined)
+      yield* Fiber.join(last)
+    })
+  )
+
   it.live("fails for all items in it, but not for later ones", () =>
     Effect.gen(function* () {
       let fails = true

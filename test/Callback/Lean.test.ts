@@ -1,0 +1,109 @@
+/** The lean parts keep the promises of their namesakes. */
+import { describe, expect, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Schedule from "effect/Schedule"
+import * as TestClock from "effect/TestClock"
+import * as Lean from "../../src/Callback/Lean.ts"
+
+describe("a time limit", () => {
+  const limited = <A, E>(effect: Effect.Effect<A, E>) =>
+    Lean.timeoutFail(effect, { duration: "1 minute", onTimeout: () => "too late" as const })
+
+  it.effect("ends an effect by the clock of its fiber, and waits for its end", () =>
+    Effect.gen(function* () {
+      let hasEnded = false
+      const work = Effect.onInterrupt(Effect.never, () =>
+        Effect.sync(() => {
+          hasEnded = true
+        })
+      )
+      const fiber = yield* Effect.fork(Effect.flip(limited(work)))
+      yield* TestClock.adjust("59 seconds")
+      expect(fiber.unsafePoll()).toBeNull()
+      yield* TestClock.adjust("1 second")
+      expect(yield* Fiber.join(fiber)).toBe("too late")
+      expect(hasEnded).toBe(true)
+    })
+  )
+
+  it.live("ends an effect by the clock of the system", () =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(
+        Lean.timeoutFail(Effect.never, { duration: "1 millis", onTimeout: () => "too late" })
+      )
+      expect(error).toBe("too late")
+    })
+  )
+
+  it.effect("passes values, failures and interrupts on", () =>
+    Effect.gen(function* () {
+      expect(yield* limited(Effect.succeed(1))).toBe(1)
+      expect(yield* Effect.flip(limited(Effect.fail("no")))).toBe("no")
+      expect(Exit.isInterrupted(yield* Effect.exit(limited(Effect.interrupt)))).toBe(true)
+      const begun = yield* Deferred.make<void>()
+      let isInterrupted = false
+      const work = Effect.zipRight(Deferred.succeed(begun, undefined), Effect.never).pipe(
+        Effect.onInterrupt(() =>
+          Effect.sync(() => {
+            isInterrupted = true
+          })
+        )
+      )
+      const fiber = yield* Effect.fork(limited(work))
+      yield* Deferred.await(begun)
+      yield* Fiber.interrupt(fiber)
+      expect(isInterrupted).toBe(true)
+    })
+  )
+})
+
+describe("a retry", () => {
+  it.effect("makes as many attempts as that of the library, with the same delays", () =>
+    Effect.gen(function* () {
+      const runs = [Effect.retry, Lean.retry].map((retry) => {
+        const seen: Array<string> = []
+        let attempts = 0
+        const attempt = Effect.suspend(() => Effect.fail(`failure ${++attempts}`))
+        const options = {
+          schedule: Schedule.tapInput(Schedule.spaced("1 second"), (error: string) =>
+            Effect.sync(() => seen.push(error))
+          ),
+          times: 3
+        }
+        return Effect.map(Effect.flip(retry(attempt, options)), (error) => ({ attempts, error, seen }))
+      })
+      const fiber = yield* Effect.fork(Effect.all(runs, { concurrency: "unbounded" }))
+      yield* TestClock.adjust("10 seconds")
+      const [theirs, ours] = yield* Fiber.join(fiber)
+      expect(ours).toEqual(theirs)
+      expect(ours).toMatchObject({ attempts: 4, error: "failure 4" })
+    })
+  )
+
+  it.effect("ends with the first success", () =>
+    Effect.gen(function* () {
+      let attempts = 0
+      const attempt = Effect.suspend(() => (++attempts < 3 ? Effect.fail("no") : Effect.succeed(attempts)))
+      expect(yield* Lean.retry(attempt, { times: 5 })).toBe(3)
+    })
+  )
+})
+
+describe("what runs afterwards", () => {
+  it.effect("runs once after success, failure and interrupt", () =>
+    Effect.gen(function* () {
+      let ends = 0
+      const ended = <A, E>(effect: Effect.Effect<A, E>) =>
+        Effect.uninterruptibleMask((restore) => Lean.ensuringWithin(restore(effect), () => void ends++))
+      expect(yield* ended(Effect.succeed(1))).toBe(1)
+      expect(yield* Effect.flip(ended(Effect.fail("no")))).toBe("no")
+      const fiber = yield* Effect.fork(ended(Effect.never))
+      yield* Effect.yieldNow()
+      yield* Fiber.interrupt(fiber)
+      expect(ends).toBe(3)
+    })
+  )
+})
