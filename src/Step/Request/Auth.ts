@@ -10,7 +10,7 @@ import * as Schema from "effect/Schema"
 import { PageUrl } from "../../Api/Field.ts"
 import { addSecret, addToken } from "../../Telemetry/Redaction.ts"
 import { StepError } from "../StepError.ts"
-import type { Credentials, Outgoing, Received, SignIn } from "./Send.ts"
+import type { Credentials, Outgoing, Received, SignIn } from "./Exchange.ts"
 
 const Text = Schema.NonEmptyString.annotations({ description: "a string, usually ${{ secrets.NAME }}" })
 

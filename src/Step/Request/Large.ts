@@ -21,7 +21,7 @@ import { LineSplitter, type Malformed } from "../Read/Decoder.ts"
 import { type ScratchFile, ScratchFolder } from "../Scratch.ts"
 import type { StepError } from "../StepError.ts"
 import { type Format, lineDecoderOf, maxSize, xmlReaderOf } from "./Decode.ts"
-import type { Received, Spool } from "./Send.ts"
+import type { Received, Spool } from "./Exchange.ts"
 
 /** Bytes that are read at once. */
 const blockSize = 64 * 1024

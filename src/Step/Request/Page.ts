@@ -15,9 +15,9 @@ import type { ScratchFile, ScratchFolder } from "../Scratch.ts"
 import { StepError } from "../StepError.ts"
 import type { Config } from "./Config.ts"
 import { decode, formatOf, isUnicode, maxSize, quoted, textOf as textIn } from "./Decode.ts"
+import type { Outgoing, Received } from "./Exchange.ts"
 import { type LargeAnswer, readFile, readLarge } from "./Large.ts"
 import { type AnswerExpression, type Answered, type Ask, type Place, plainPath, whatIsMissing } from "./Next.ts"
-import type { Outgoing, Received } from "./Send.ts"
 
 type Values<A> = Readonly<Record<string, PerRow<A>>>
 

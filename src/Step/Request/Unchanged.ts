@@ -9,7 +9,7 @@ import { keyOf, ofSource, type Row } from "../../Row.ts"
 import type { Context, StateChange } from "../Context.ts"
 import type { StepError } from "../StepError.ts"
 import { entriesOf } from "./Entries.ts"
-import type { Outgoing, Received } from "./Send.ts"
+import type { Outgoing, Received } from "./Exchange.ts"
 
 const Validators = Schema.Struct({ etag: Schema.optional(Schema.String), modified: Schema.optional(Schema.String) })
 const isValidators = Schema.is(Validators)

@@ -1,0 +1,390 @@
+/**
+ * One exchange with an API, and those that follow from its answer: redirects, new credentials, a new sign-in.
+ *
+ * - Headers, keys and tokens go to the origin of the definition's `url` only. An address that leads elsewhere, by a redirect or as the next
+ *   page, is asked without them, with a warning.
+ * - An answer is whole, or the exchange fails. A large one goes to a file.
+ */
+import { Readable } from "node:stream"
+import { toSetCookieHeaders } from "@effect/platform/Cookies"
+import type * as HttpClient from "@effect/platform/HttpClient"
+import { type HttpClientError, ResponseError } from "@effect/platform/HttpClientError"
+import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
+import type * as HttpClientResponse from "@effect/platform/HttpClientResponse"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import { Forbidden } from "../../Api/Errors.ts"
+import { mapError, timeoutFail } from "../../Callback/Lean.ts"
+import { excerpt } from "../../Client/Answer.ts"
+import * as ClientErrors from "../../Client/ClientErrors.ts"
+import { userAgent } from "../../Client/Connection.ts"
+import { codeOf, fromTransport, timedOut } from "../../Client/Network.ts"
+import type { Reachability, RetryState } from "../../Client/RetryLoop.ts"
+import type { readBody } from "../../Client/Transport.ts"
+import { harmlessHeaders, isTrusted } from "../../Guard.ts"
+import type { Cookies, Session } from "../../Login/Session.ts"
+import type { Rate } from "../../Row/Amount.ts"
+import type * as Step from "../Context.ts"
+import type { ScratchFile } from "../Scratch.ts"
+import { StepError } from "../StepError.ts"
+import { maxSize, quoted, textOf } from "./Decode.ts"
+import { leadsTo, waitOf } from "./Headers.ts"
+import { failed as loginFailed } from "./Member.ts"
+
+/** Reason of a `ResponseError` for a body that breaks off. */
+const unreadable = "Decode"
+
+const maxRedirects = 5
+
+/** A request without credentials. */
+export interface Outgoing {
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | undefined
+  /** True for a request that changes nothing, whatever its method is: it is repeated after any failure that passes. */
+  readonly isRead: boolean
+  readonly timeout: number
+}
+
+/** Headers and parameters that sign a request in. */
+export interface Credentials {
+  readonly headers: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, string>>
+}
+
+/** Gives the credentials of a step. Those that an API has `refused` are replaced, where others can be had. */
+export type SignIn = (refused?: Credentials) => Effect.Effect<Credentials, StepError>
+
+/** An answer of success. Plain JSON, kept until its rows are in a checkpoint. */
+export interface Received {
+  /** Address that answered, without credentials. */
+  readonly url: string
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+  /** Bytes of it are no text in its encoding. */
+  readonly stray?: true
+  /** Its bytes, where they are too many for `text`. */
+  readonly file?: ScratchFile
+}
+
+/** State of an origin, shared by all calls to it. */
+export interface Origin {
+  readonly service: string
+  readonly reachability: Reachability
+  /** Time before which it takes no request, in epoch milliseconds, as it says itself. */
+  until: number
+  /** The same, by the `rate` of the steps that ask it. */
+  turn: number
+}
+
+export interface Way {
+  readonly client: HttpClient.HttpClient
+  readonly readBody: typeof readBody
+  readonly origins: Map<string, Origin>
+  readonly state: RetryState
+}
+
+export const originOf = ({ origins }: Way, url: string): Origin => {
+  const { origin } = new URL(url)
+  const known = origins.get(origin) ?? {
+    service: origin,
+    reachability: { hasAnswered: false, isReported: false },
+    until: 0,
+    turn: 0
+  }
+  origins.set(origin, known)
+  return known
+}
+
+/** An answer that is too large for a caller without a spool. */
+const tooLarge = Object.assign(new Error("the answer is too large"), { code: "ERR_BUFFER_TOO_LARGE" })
+
+export const refusalIn = (cause: unknown): Forbidden | undefined => {
+  for (let error = cause; error instanceof Error; error = error.cause) if (error instanceof Forbidden) return error
+  return undefined
+}
+
+/** The guard refuses an address. Not a {@link ClientErrors.ClientError}: no retry changes it. */
+export const refused = (url: string, { error }: Forbidden): StepError =>
+  new StepError({ reason: "AddressRefused", message: `${url}: ${error}` })
+
+const gateways: ReadonlySet<number> = new Set([502, 503, 504, 520, 521, 522, 523, 524, 530])
+
+/** The error for a status, which a retry policy decides by. */
+const statusError = (
+  call: ClientErrors.Call,
+  { headers, status, text }: Received,
+  now: number
+): ClientErrors.ClientError => {
+  const millis = waitOf(headers, now)
+  const retryAfter = millis === undefined ? undefined : Duration.millis(millis)
+  const said = excerpt(quoted(text))
+  // Some APIs answer 403 where others answer 429, and say when to come back.
+  if (status === 429 || (status === 403 && millis !== undefined))
+    return new ClientErrors.RateLimited({ ...call, said, retryAfter, status })
+  if (status === 408) return new ClientErrors.Timeout({ ...call, said })
+  if (status >= 500)
+    return new ClientErrors.ServiceError({ ...call, said, status, retryAfter, gateway: gateways.has(status) })
+  return new ClientErrors.UnexpectedResponse({ ...call, status, excerpt: said })
+}
+
+const headersOf = ({ headers }: HttpClientResponse.HttpClientResponse): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => name !== "set-cookie"))
+
+/** A next page over http of a host that was asked over https: many APIs behind a proxy name it so. */
+export const secured = (url: string, home: string): string => {
+  if (!/^https:/i.test(home)) return url
+  const [to, from] = [new URL(url), new URL(home)]
+  if (to.protocol !== "http:" || from.protocol !== "https:" || to.hostname !== from.hostname || to.port !== "")
+    return url
+  to.protocol = "https:"
+  return to.href
+}
+
+const withQuery = (url: string, query: Credentials["query"]): string => {
+  const all = Object.entries(query)
+  if (all.length === 0) return url
+  const to = new URL(url)
+  for (const [name, value] of all) to.searchParams.set(name, value)
+  return to.href
+}
+
+const harmless = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => harmlessHeaders.has(name.toLowerCase())))
+
+/** Settings of a step for all of its calls. */
+export interface Caller {
+  /** Address in the definition: its origin may see credentials. */
+  readonly home: string
+  readonly signIn: SignIn
+  /** Session of the definition's `login`. Its cookies go where the site that set them wants them. */
+  readonly member?: Session | undefined
+  readonly rate?: typeof Rate.Type | undefined
+  /** Takes the bytes of large answers; without it they fail. */
+  readonly spool?: Spool | undefined
+  readonly context: Pick<Step.Context, "isStopped" | "stopRequested" | "warnOnce">
+}
+
+/** Takes the bytes of answers that have more than `size` of them. */
+export interface Spool {
+  readonly size: number
+  /** Fails with what `failed` makes of an error of the stream. */
+  readonly write: <E>(bytes: Readable, failed: (cause: unknown) => E) => Effect.Effect<ScratchFile, StepError | E>
+}
+
+/** Sends a request, with the cookies of a session. */
+export const execute = (
+  way: Way,
+  request: HttpClientRequest.HttpClientRequest,
+  url: string,
+  member: Cookies | undefined
+) =>
+  member === undefined
+    ? way.client.execute(request)
+    : member.begin()(
+        new URL(url),
+        (cookie, authorization) => {
+          const cookies = [request.headers.cookie, cookie].filter((each) => each !== undefined).join("; ")
+          return way.client.execute(
+            HttpClientRequest.setHeaders(request, {
+              ...(cookies === "" ? {} : { cookie: cookies }),
+              ...(authorization === undefined ? {} : { authorization }),
+              ...(request.headers.authorization === undefined ? {} : { authorization: request.headers.authorization })
+            })
+          )
+        },
+        (response) => toSetCookieHeaders(response.cookies)
+      )
+
+/** A call, and what has become of it so far. */
+interface Asked {
+  readonly way: Way
+  readonly outgoing: Outgoing
+  readonly caller: Caller
+  readonly own: Credentials
+  readonly method: Outgoing["method"]
+  readonly url: string
+  readonly redirects: number
+  /** True once refused credentials were replaced. */
+  readonly isRenewed: boolean
+  /** True once the session was signed in anew. */
+  readonly isMember: boolean
+}
+
+export type Failed = ClientErrors.ClientError | StepError
+
+/** An answer with its body: bytes, or a file of them. */
+interface Answer {
+  readonly response: HttpClientResponse.HttpClientResponse
+  readonly bytes: Buffer
+  readonly file: ScratchFile | undefined
+}
+
+/** What another origin than that of `url` is asked without: nothing, a warning, or the call itself. */
+const checkOrigin = ({ caller, method, outgoing, own, url }: Asked): Effect.Effect<void, StepError> | undefined => {
+  if (method !== "GET") {
+    const message = `${outgoing.url} leads to ${new URL(url).origin}, another origin than that of url, and the body is not sent there: set url to it if it is right`
+    return new StepError({ reason: "OtherOrigin", message })
+  }
+  const sent = Object.keys({ ...outgoing.headers, ...own.headers, ...own.query })
+  if (sent.every((name) => harmlessHeaders.has(name.toLowerCase()))) return undefined
+  const { origin } = new URL(url)
+  return caller.context.warnOnce(
+    `origin ${origin}`,
+    `${origin} is another origin than that of url, so it is asked without headers and credentials`
+  )
+}
+
+const requestOf = ({ method, outgoing: { body, headers }, own, url }: Asked, isHome: boolean) => {
+  const request = HttpClientRequest.make(method)(isHome ? withQuery(url, own.query) : url, {
+    headers: {
+      accept: "application/json, */*;q=0.5",
+      "user-agent": userAgent,
+      ...(isHome ? { ...headers, ...own.headers } : harmless(headers))
+    }
+  })
+  return body === undefined || method === "GET"
+    ? request
+    : HttpClientRequest.bodyText(request, body, contentTypeOf(headers) ?? "text/plain; charset=utf-8")
+}
+
+const transportErrorOf =
+  ({ method, url, way }: Asked) =>
+  (error: HttpClientError): Failed => {
+    const refusal = refusalIn(error.cause)
+    if (refusal !== undefined) return refused(url, refusal)
+    if (codeOf(error.cause) === "ERR_BUFFER_TOO_LARGE") {
+      const message = `${url}: the answer has more than ${maxSize / 1024 / 1024} MiB: ask for smaller pages`
+      return new StepError({ reason: "AnswerInvalid", message })
+    }
+    const call = { method, url }
+    const { hasAnswered } = originOf(way, url).reachability
+    const { reason, retryable, sent } = fromTransport(call, { scrub: (text) => text, hasAnswered })(error)
+    return new ClientErrors.NetworkError({ ...call, reason, retryable, sent, todo: "Check that the API works" })
+  }
+
+/** One exchange, with the body of its answer. */
+const exchange = (asked: Asked, isHome: boolean): Effect.Effect<Answer, Failed> => {
+  const { caller, method, outgoing, url, way } = asked
+  const { member, spool } = caller
+  const { timeout } = outgoing
+  const request = requestOf(asked, isHome)
+  const transportError = transportErrorOf(asked)
+  const read = Effect.flatMap(execute(way, request, url, member), (response) =>
+    Effect.map(way.readBody(response, spool?.size ?? maxSize), (body) => ({ body, response }))
+  )
+  const received = Effect.flatMap(
+    mapError(read, transportError),
+    ({ body, response }): Effect.Effect<Answer, Failed> => {
+      if (!(body instanceof Readable)) return Effect.succeed({ bytes: body, file: undefined, response })
+      const failed = (cause: unknown) =>
+        transportError(new ResponseError({ request, response, reason: unreadable, cause }))
+      if (spool === undefined || response.status >= 300) {
+        body.destroy()
+        if (response.status < 300) return Effect.fail(failed(tooLarge))
+        return Effect.succeed({ bytes: Buffer.alloc(0), file: undefined, response })
+      }
+      return spool.write(body, failed).pipe(
+        Effect.ensuring(Effect.sync(() => body.destroy())),
+        Effect.map((file) => ({ bytes: Buffer.alloc(0), file, response }))
+      )
+    }
+  )
+  return timeoutFail(received, { duration: timeout, onTimeout: () => timedOut({ method, url }, timeout) })
+}
+
+const redirected = (asked: Asked, location: string, status: number): Effect.Effect<Received, Failed> => {
+  const { caller, method, outgoing, own, redirects, url } = asked
+  const to = leadsTo(location, url, Object.keys(own.query))
+  if (redirects >= maxRedirects || to === undefined) {
+    const why =
+      redirects >= maxRedirects
+        ? `more than ${maxRedirects} redirects`
+        : `a redirect to ${quoted(location).slice(0, 200)}, which is no web address`
+    return new StepError({ reason: "RedirectFailed", message: `${outgoing.method} ${outgoing.url}: ${why}` })
+  }
+  const becomesGet = status === 303 || (status < 303 && method === "POST")
+  return ask({
+    ...asked,
+    url: secured(to, caller.home),
+    method: becomesGet ? "GET" : method,
+    redirects: redirects + 1
+  })
+}
+
+const receivedOf = (asked: Asked, { bytes, file, response }: Answer): Effect.Effect<Received, Failed> =>
+  Effect.clockWith((clock) => {
+    const { outgoing, url, way } = asked
+    const { status } = response
+    const { stray, text } = textOf(bytes, response.headers["content-type"] ?? "")
+    const received: Received = {
+      url,
+      status,
+      headers: headersOf(response),
+      text,
+      ...(stray ? { stray } : {}),
+      ...(file === undefined ? {} : { file })
+    }
+    const now = clock.unsafeCurrentTimeMillis()
+    const wait = waitOf(received.headers, now)
+    if (wait !== undefined) originOf(way, url).until = Math.max(originOf(way, url).until, now + wait)
+    const isAskedFor =
+      status === 304 && ("if-none-match" in outgoing.headers || "if-modified-since" in outgoing.headers)
+    return status >= 300 && !isAskedFor
+      ? Effect.fail(statusError({ method: asked.method, url }, received, now))
+      : Effect.succeed(received)
+  })
+
+/** The answer itself, or that of the exchange which it calls for: of a redirect, or with new credentials. */
+const answered = (
+  asked: Asked,
+  isHome: boolean,
+  sent: ReturnType<Session["sent"]> | undefined,
+  answer: Answer
+): Effect.Effect<Received, Failed> => {
+  const { caller, isMember, isRenewed, outgoing, own, url, way } = asked
+  const { home, member, signIn } = caller
+  const { bytes, response } = answer
+  const { status } = response
+  originOf(way, url).reachability.hasAnswered = true
+  const { location } = response.headers
+  if (location !== undefined && redirections.has(status)) return redirected(asked, location, status)
+  if (status === 401 && isHome && !isRenewed)
+    return Effect.flatMap(signIn(own), (renewed) =>
+      renewed === own
+        ? answered({ ...asked, isRenewed: true }, isHome, sent, answer)
+        : ask({ ...asked, own: renewed, isRenewed: true })
+    )
+  if (member === undefined) return receivedOf(asked, answer)
+  if (member.seesLogin(outgoing.url, { url, statusCode: status, headers: response.headers, body: bytes })) {
+    if (isMember || sent === undefined)
+      return new StepError({
+        reason: "LoginFailed",
+        message: `${outgoing.url} shows the login page of its site, also after a new sign-in`
+      })
+    const { method } = outgoing
+    return Effect.zipRight(
+      Effect.mapError(member.renew(sent), loginFailed),
+      ask({ ...asked, isMember: true, method, url: secured(outgoing.url, home), redirects: asked.redirects + 1 })
+    )
+  }
+  member.noteMember()
+  return receivedOf(asked, answer)
+}
+
+const redirections: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+
+/** One exchange, and those that follow from its answer. No generator, see `deliverBatch`. */
+export const ask = (asked: Asked): Effect.Effect<Received, Failed> => {
+  const { caller, url } = asked
+  const isHome = isTrusted(new URL(url), new URL(caller.home))
+  const sent = caller.member?.sent()
+  const exchanged = Effect.flatMap(exchange(asked, isHome), (answer) => answered(asked, isHome, sent, answer))
+  const warned = isHome ? undefined : checkOrigin(asked)
+  return warned === undefined ? exchanged : Effect.zipRight(warned, exchanged)
+}
+
+export const contentTypeOf = (headers: Readonly<Record<string, string>>): string | undefined =>
+  Object.entries(headers).find(([name]) => name.toLowerCase() === "content-type")?.[1]
