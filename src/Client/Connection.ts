@@ -16,6 +16,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { canParse } from "../Api/Url.ts"
+import { timeoutFail } from "../Callback/Lean.ts"
 import { Settings } from "../Settings.ts"
 import { idsOf } from "../Telemetry/Trace.ts"
 import { version } from "../Version.ts"
@@ -227,7 +228,7 @@ const exchangeWith = (options: ExchangeOptions) => {
       Effect.flatMap((response) => Effect.map(response.arrayBuffer, (bytes) => ({ response, bytes }))),
       withoutRedirects,
       Effect.mapError((error) => fromTransport(call, { scrub, hasAnswered: hasAnswered() })(error)),
-      Effect.timeoutFail({ duration: timeout, onTimeout: () => timedOut(call, timeout) }),
+      (received) => timeoutFail(received, { duration: timeout, onTimeout: () => timedOut(call, timeout) }),
       Effect.tap(({ response }) => Effect.annotateCurrentSpan("http.response.status_code", response.status)),
       (received) => measured(call.method, received)
     )

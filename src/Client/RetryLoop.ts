@@ -217,7 +217,7 @@ const throughOutage = <A>(repeating: Repeating, attempted: Effect.Effect<A, Clie
 }
 
 /** A request, as its policy sees it. */
-export interface Call<A> {
+interface Call<A> {
   readonly method: string
   readonly keyed: boolean
   /** Default: that of the context. */

@@ -15,7 +15,7 @@ import { retry } from "../Callback/Lean.ts"
 import { isBusy } from "./DriverErrors.ts"
 
 /** A connection of its own until it is released. */
-export interface Reserved {
+interface Reserved {
   readonly connection: SqlConnection.Connection
   readonly release: Effect.Effect<unknown>
 }

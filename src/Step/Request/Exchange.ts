@@ -213,7 +213,7 @@ interface Asked {
   readonly isMember: boolean
 }
 
-export type Failed = ClientErrors.ClientError | StepError
+type Failed = ClientErrors.ClientError | StepError
 
 /** An answer with its body: bytes, or a file of them. */
 interface Answer {
