@@ -136,7 +136,7 @@ const pathText = (path: ReadonlyArray<PropertyKey>): string => path.map(String).
 export const faultText = ({ message, path }: Fault): string =>
   path.length === 0 ? message : `${pathText(path)}: ${message}`
 
-/** True if the value has another type. Effect Schema gives issues with a message of their own the same tag, so its message decides. */
+/** True for the message that Effect Schema makes itself (`Expected …, actual …`). Its tag does not tell: an issue with a message of its own has the same. */
 export const isTypeIssue = ({ message }: ParseResult.ArrayFormatterIssue): boolean => message.startsWith("Expected ")
 
 /** True if the field may be left out: no help to a caller who has sent it. */

@@ -1,6 +1,6 @@
 /**
- * Parts of Effect for what runs for every page and row: they keep the promises of their namesakes, and take a few operations where those take
- * a dozen.
+ * Faster versions of functions of Effect, for code that runs for every page and row. They behave like the functions that their comments name, and
+ * use fewer operations of its runtime.
  */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -92,7 +92,7 @@ export const retry = <A, E, R, Options extends NoExcessProperties<Effect.Retry.O
     Options
   >
 
-/** An effect that fails with this error at first, as it has done, and runs from then on. */
+/** The first execution fails with the error, and does not run the effect, which has already failed once. Each later one runs it. */
 export const afterFailure = <A, E, R>(error: E, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
   let isFirst = true
   return Effect.suspend((): Effect.Effect<A, E, R> => {

@@ -36,7 +36,7 @@ export const make = (): Turns => {
     })
     return Effect.tapErrorCause(restore(handed), () =>
       Effect.sync(() => {
-        // Interrupted: the next one has the turn if it has come already.
+        // Interrupted after it got the turn: the next fiber gets it.
         if (hand !== undefined && !waiting.delete(hand)) release()
       })
     )

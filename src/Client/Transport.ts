@@ -299,8 +299,8 @@ export const layerOver = (connect: () => Duplex): Layer.Layer<HttpClient.HttpCli
 
 /**
  * Client of addresses that a definition names: the guard refuses those outside the public internet, as written and as resolved. Its idle
- * connections close by themselves, and keep no process alive. It makes no spans: those of the platform would have the query, and the headers of a
- * trace would leave the house. An answer whose body is not read keeps its connection.
+ * connections close by themselves, and keep no process alive. It makes no spans: those of the platform would contain the query, and the headers of
+ * a trace would be sent to others. Callers read or destroy every body: one that is not read keeps its connection busy.
  */
 export const guarded = (allowlist: Allowlist, maxSize: number): HttpClient.HttpClient => {
   const network = overNetwork(makeAgents())

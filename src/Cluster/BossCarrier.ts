@@ -198,7 +198,7 @@ export const layer = (place: string, schema: string) =>
           ),
 
         withdraw: (runId: string, which: "waiting" | "all") =>
-          call(`taking back parts of run ${runId}`, async (options) => {
+          call(`withdrawing waiting parts of run ${runId}`, async (options) => {
             for (;;) {
               const jobs = await boss.findJobs(schema, {
                 ...options,

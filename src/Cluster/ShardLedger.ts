@@ -83,7 +83,7 @@ export const figuresOf = (id: string) =>
       Record<string, number>
     >`SELECT ${sql.literal(figures.join(", "))} FROM runs WHERE id = ${id}`
     return Object.fromEntries(figures.map((column) => [column, Number(row[column] ?? 0)]))
-  }).pipe(inLedger(`reading the figures of ${id}`))
+  }).pipe(inLedger(`reading the totals of run ${id}`))
 
 /** The ledger of an attempt is empty: another process has put its result into the set, and removed the ledger. */
 export const removedMeanwhile = (id: string) =>

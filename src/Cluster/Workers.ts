@@ -68,7 +68,7 @@ export const beat = (worker: Worker) =>
 /** Removes a worker. */
 export const leave = (id: string) =>
   Effect.flatMap(ledgerSql, (sql) => sql`DELETE FROM workers WHERE id = ${id}`).pipe(
-    inLedger("taking leave of this worker")
+    inLedger("removing this worker from the list of workers")
   )
 
 /** Asks workers, by id or host, to finish what they have and leave; gives their number. */

@@ -16,7 +16,7 @@ export const make = <A, E>(
 ): ((item: A) => Effect.Effect<void, E>) => {
   let waiting: Array<{ readonly item: A; readonly done: Deferred.Deferred<void, E> }> = []
   let isRunning = false
-  /** Writes what waits, after what comes within the same turn of the event loop. */
+  /** Waits for the next turn of the event loop, then writes `first` and all that waits in one write. */
   const writeGroup = (first: ReadonlyArray<A>): Effect.Effect<Exit.Exit<void, E>> =>
     Effect.flatMap(nextTurn, () => {
       const group = waiting

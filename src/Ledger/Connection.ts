@@ -39,7 +39,7 @@ export interface Connection {
 
 type Failures<E> = LedgerError | Exclude<E, SqlError>
 
-/** Ends errors of the database: says which ledger failed while doing what. */
+/** Turns an `SqlError` into a `LedgerError` that says which ledger failed while doing what. Other errors stay. */
 export const describing =
   ({ place }: Pick<Connection, "place">, doing: string) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, Failures<E>, R> =>

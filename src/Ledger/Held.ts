@@ -93,7 +93,7 @@ export interface Held {
   readonly expired: (before: number) => Effect.Effect<ReadonlyArray<ExpiredRun>, LedgerError>
   /** True for a run that was released, and is not published yet. */
   readonly isReleased: (id: string) => Effect.Effect<boolean, LedgerError>
-  /** True for a run that a user can discard without a look at its files: its publication has not begun, and no process works on it. */
+  /** True for a run that is held, released but not published, or has no sealed outputs yet: a user can discard it, if no process works on it. */
   readonly canDiscard: (id: string) => Effect.Effect<boolean, LedgerError>
   /** Forgets the files of a discarded run, which have been removed, and its staged state. */
   readonly forget: (id: string) => Effect.Effect<void, LedgerError>

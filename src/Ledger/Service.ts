@@ -79,7 +79,7 @@ export class Ledger extends Context.Tag("sluice/Ledger")<
 /** Client of the ledger's database. */
 export const ledgerSql = Effect.map(Ledger, ({ connection }) => connection.sql)
 
-/** Ends errors of {@link ledgerSql}, which is retried and has its transactions before. */
+/** `describing` for the ledger in the context. Retries and transactions come before it: they need the `SqlError`. */
 export const inLedger =
   (doing: string) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>) =>

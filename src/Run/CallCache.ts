@@ -119,7 +119,10 @@ const store =
     })
   }
 
-/** Reserves, calls and stores the answer. Once reserved, the call ends only with its answer or with its release. No generator, see `deliverBatch`. */
+/**
+ * Reserves credits, makes the call and stores the answer. The reservation is released however the call ends. No generator: see `deliverBatch` in
+ * `Operator.ts`.
+ */
 const callService = <A, R>(
   state: CacheState,
   asked: CachedCall<A>,

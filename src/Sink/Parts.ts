@@ -448,7 +448,7 @@ export const open = <Item, State>(
         })
       )
 
-    // No generator: see `deliverBatch`.
+    // No generator: see `deliverBatch` in `Run/Operator.ts`.
     const write: PartWriter<Item>["write"] = (items, paths, offset = 0) =>
       Effect.suspend(() => {
         buffer.rewind(0)

@@ -1,12 +1,12 @@
 /** Why a server does not listen. Apart from the servers, because programs that embed the engine read this type. */
 import * as Data from "effect/Data"
 
-/** Advice by error code of the system. */
+/** What is wrong and what to do, by error code of the system. */
 const advice: Readonly<Record<string, string>> = {
-  EADDRINUSE: ". Another one may be running. Port 0 takes a free one",
-  EACCES: ". Ports below 1024 may need rights. Port 0 takes a free one",
-  EADDRNOTAVAIL: ". The host has to be an address of this machine, such as 127.0.0.1",
-  ENOTFOUND: ". The host has to be an address of this machine, such as 127.0.0.1"
+  EADDRINUSE: "the port is in use. Stop the program that uses it, or take another port: 0 takes a free one",
+  EACCES: "the system does not allow it. Ports below 1024 may need rights: take another port, 0 takes a free one",
+  EADDRNOTAVAIL: "this machine has no such address. Take one that it has, such as 127.0.0.1",
+  ENOTFOUND: "this machine has no such address. Take one that it has, such as 127.0.0.1"
 }
 
 /** A server cannot listen on its address. */
@@ -19,6 +19,6 @@ export class ListenError extends Data.TaggedError("ListenError")<{
 }> {
   override get message() {
     const { code = "", message = String(this.cause) } = (this.cause ?? {}) as NodeJS.ErrnoException
-    return `${this.what} cannot listen on ${this.host}:${this.port}: ${message}${advice[code] ?? ""}`
+    return `${this.what} cannot listen on ${this.host}:${this.port}: ${advice[code] ?? message}`
   }
 }

@@ -344,8 +344,8 @@ steps:
         port: 4712,
         cause: Object.assign(new Error(code), { code })
       }).message
-    expect(said("EADDRINUSE")).toContain("Another one may be running")
-    expect(said("EADDRNOTAVAIL")).toContain("has to be an address of this machine")
+    expect(said("EADDRINUSE")).toContain("Stop the program that uses it")
+    expect(said("EADDRNOTAVAIL")).toContain("this machine has no such address")
     expect(said("EPERM")).toBe("the dashboard cannot listen on 192.0.2.1:4712: EPERM")
   })
 

@@ -207,8 +207,8 @@ interface Asked {
   readonly method: Outgoing["method"]
   readonly url: string
   readonly redirects: number
-  /** True once refused credentials were replaced. */
-  readonly isRenewed: boolean
+  /** True once new credentials were asked for, whether there were any or not: they are asked for once. */
+  readonly hasRenewed: boolean
   /** True once the session was signed in anew. */
   readonly isMember: boolean
 }
@@ -222,10 +222,10 @@ interface Answer {
   readonly file: ScratchFile | undefined
 }
 
-/** What another origin than that of `url` is asked without: nothing, a warning, or the call itself. */
+/** For another origin than that of `url`: fails for a method other than GET, and warns where headers or credentials are left out (`requestOf`). */
 const checkOrigin = ({ caller, method, outgoing, own, url }: Asked): Effect.Effect<void, StepError> | undefined => {
   if (method !== "GET") {
-    const message = `${outgoing.url} leads to ${new URL(url).origin}, another origin than that of url, and the body is not sent there: set url to it if it is right`
+    const message = `${outgoing.url} leads to ${new URL(url).origin}, another origin than that of url, and the body is not sent there: if you trust that origin, set url to the address there`
     return new StepError({ reason: "OtherOrigin", message })
   }
   const sent = Object.keys({ ...outgoing.headers, ...own.headers, ...own.query })
@@ -256,7 +256,7 @@ const transportErrorOf =
     const refusal = refusalIn(error.cause)
     if (refusal !== undefined) return refused(url, refusal)
     if (codeOf(error.cause) === "ERR_BUFFER_TOO_LARGE") {
-      const message = `${url}: the answer has more than ${maxSize / 1024 / 1024} MiB: ask for smaller pages`
+      const message = `${url}: the answer has more than ${maxSize / 1024 / 1024} MiB: ask for smaller pages (query, body)`
       return new StepError({ reason: "AnswerInvalid", message })
     }
     const call = { method, url }
@@ -303,7 +303,10 @@ const redirected = (asked: Asked, location: string, status: number): Effect.Effe
       redirects >= maxRedirects
         ? `more than ${maxRedirects} redirects`
         : `a redirect to ${quoted(location).slice(0, 200)}, which is no web address`
-    return new StepError({ reason: "RedirectFailed", message: `${outgoing.method} ${outgoing.url}: ${why}` })
+    return new StepError({
+      reason: "RedirectFailed",
+      message: `${outgoing.method} ${outgoing.url}: ${why}. Set url to the address that answers`
+    })
   }
   const becomesGet = status === 303 || (status < 303 && method === "POST")
   return ask({
@@ -344,25 +347,25 @@ const answered = (
   sent: ReturnType<Session["sent"]> | undefined,
   answer: Answer
 ): Effect.Effect<Received, Failed> => {
-  const { caller, isMember, isRenewed, outgoing, own, url, way } = asked
+  const { caller, isMember, hasRenewed, outgoing, own, url, way } = asked
   const { home, member, signIn } = caller
   const { bytes, response } = answer
   const { status } = response
   originOf(way, url).reachability.hasAnswered = true
   const { location } = response.headers
   if (location !== undefined && redirections.has(status)) return redirected(asked, location, status)
-  if (status === 401 && isHome && !isRenewed)
+  if (status === 401 && isHome && !hasRenewed)
     return Effect.flatMap(signIn(own), (renewed) =>
       renewed === own
-        ? answered({ ...asked, isRenewed: true }, isHome, sent, answer)
-        : ask({ ...asked, own: renewed, isRenewed: true })
+        ? answered({ ...asked, hasRenewed: true }, isHome, sent, answer)
+        : ask({ ...asked, own: renewed, hasRenewed: true })
     )
   if (member === undefined) return receivedOf(asked, answer)
   if (member.seesLogin(outgoing.url, { url, statusCode: status, headers: response.headers, body: bytes })) {
     if (isMember || sent === undefined)
       return new StepError({
         reason: "LoginFailed",
-        message: `${outgoing.url} shows the login page of its site, also after a new sign-in`
+        message: `${outgoing.url} shows the login page of its site, also after a new sign-in: check the fields of login`
       })
     const { method } = outgoing
     return Effect.zipRight(
@@ -376,7 +379,7 @@ const answered = (
 
 const redirections: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
-/** One exchange, and those that follow from its answer. No generator, see `deliverBatch`. */
+/** Sends a request and follows its answer: redirects, new credentials, a new sign-in. No generator: see `deliverBatch` in `Run/Operator.ts`. */
 export const ask = (asked: Asked): Effect.Effect<Received, Failed> => {
   const { caller, url } = asked
   const isHome = isTrusted(new URL(url), new URL(caller.home))
