@@ -21,6 +21,8 @@ export const catchAll = <A, E, R, A2, E2, R2>(
   recover: (error: E) => Effect.Effect<A2, E2, R2>
 ): Effect.Effect<A | A2, E2, R | R2> =>
   Effect.catchAllCause(effect, (cause): Effect.Effect<A2, E2, R2> => {
+    // Nothing recovers from a defect, also where an error came with it.
+    if (cause._tag !== "Fail" && Cause.isDie(cause)) return Effect.failCause(Cause.flatMap(cause, Cause.die))
     const failure = Cause.failureOrCause(cause)
     return Either.isLeft(failure) ? recover(failure.left) : Effect.failCause(failure.right)
   })
@@ -29,7 +31,11 @@ export const catchAll = <A, E, R, A2, E2, R2>(
 export const mapError = <A, E, R, E2>(
   effect: Effect.Effect<A, E, R>,
   change: (error: E) => E2
-): Effect.Effect<A, E2, R> => catchAll(effect, (error) => Effect.fail(change(error)))
+): Effect.Effect<A, E2, R> =>
+  Effect.catchAllCause(effect, (cause): Effect.Effect<A, E2, R> => {
+    const failure = Cause.failureOrCause(cause)
+    return Either.isLeft(failure) ? Effect.fail(change(failure.left)) : Effect.failCause(failure.right)
+  })
 
 /** `Effect.tapError`. */
 export const tapError = <A, E, R, E2, R2>(
@@ -58,7 +64,7 @@ const callAfter = (clock: Clock.Clock, duration: Duration.Duration, then: () => 
   return () => fiber.unsafeInterruptAsFork(FiberId.none)
 }
 
-/** `Effect.timeoutFail` without a race: the effect runs in one fiber more, which a timer interrupts. */
+/** `Effect.timeoutFail` without a race: the effect runs in one fiber more, which a timer interrupts. Its changes of fiber refs stay in it. */
 export const timeoutFail = <A, E, R, E2>(
   effect: Effect.Effect<A, E, R>,
   { duration, onTimeout }: { readonly duration: Duration.DurationInput; readonly onTimeout: () => E2 }
@@ -73,7 +79,7 @@ export const timeoutFail = <A, E, R, E2>(
         })
         fiber.addObserver((exit) => {
           cancel()
-          resume(isOver && Exit.isInterrupted(exit) ? Effect.fail(onTimeout()) : exit)
+          resume(isOver && Exit.isInterrupted(exit) ? Effect.failSync(onTimeout) : exit)
         })
         return Fiber.interrupt(fiber)
       })

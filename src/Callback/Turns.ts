@@ -12,8 +12,7 @@ type Restore = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, 
 export interface Turns {
   readonly take: (restore: Restore) => Effect.Effect<void>
   readonly release: () => void
-  /** Waits until the turn is free, and leaves it to the next one. */
-  readonly pass: Effect.Effect<void>
+  readonly isTaken: () => boolean
 }
 
 export const make = (): Turns => {
@@ -47,6 +46,5 @@ export const make = (): Turns => {
       isTaken = true
       return Effect.void
     })
-  const passInTurn = Effect.uninterruptibleMask((restore) => Effect.map(take(restore), release))
-  return { take, release, pass: Effect.suspend(() => (isTaken ? passInTurn : Effect.void)) }
+  return { take, release, isTaken: () => isTaken }
 }

@@ -82,7 +82,13 @@ const readUpTo = (message: Http.IncomingMessage, maxSize: number): Effect.Effect
           "error",
           safely(() => {})
         )
-        resume(Effect.succeed(Readable.from(followed(chunks, message), { objectMode: false })))
+        const stream = Readable.from(followed(chunks, message), { objectMode: false })
+        // A stream that is destroyed before its first read leaves the message as it is.
+        stream.once(
+          "close",
+          safely(() => message.destroy())
+        )
+        resume(Effect.succeed(stream))
       },
       end: () => {
         const [only] = chunks
@@ -150,7 +156,6 @@ class Answer extends Inspectable.Class implements HttpClientResponse.HttpClientR
       Effect.flatMap(this.upTo(maxSize), (body) => {
         if (!(body instanceof Readable)) return Effect.succeed(body)
         body.destroy()
-        message.destroy()
         return Effect.fail(failed(tooLarge()))
       })
   }

@@ -20,7 +20,40 @@ interface Prepared {
   readonly isReader: boolean
 }
 
-const connectionOf = (database: Database.Database): Connection => {
+/** Runs a call of the driver. */
+type Attempt = <A>(run: () => A) => Effect.Effect<A, SqlError>
+
+const attempted = <A>(run: () => A): Effect.Effect<A, SqlError> => {
+  try {
+    return Effect.succeed(run())
+  } catch (cause) {
+    return Effect.fail(new SqlError({ cause, message: "Failed to execute statement" }))
+  }
+}
+
+/** Within a transaction. */
+const attempt: Attempt = (run) => Effect.suspend(() => attempted(run))
+
+/**
+ * Outside of transactions, none of which may have this statement in it: the look at the turn and the call of the driver are one operation, as the
+ * fiber may yield between two.
+ */
+const attemptBetween =
+  ({ isTaken, release, take }: Turns.Turns): Attempt =>
+  (run) =>
+    Effect.suspend(() => {
+      if (!isTaken()) return attempted(run)
+      return Effect.uninterruptibleMask((restore) =>
+        Effect.flatMap(take(restore), () => {
+          const result = attempted(run)
+          release()
+          return result
+        })
+      )
+    })
+
+/** Makes connections that share the prepared statements of a database. */
+const connectionsOf = (database: Database.Database): ((attempt: Attempt) => Connection) => {
   const prepared = new Map<string, Prepared>()
   const prepare = (text: string): Prepared => {
     const statement = database.prepare<Array<unknown>>(text)
@@ -37,40 +70,40 @@ const connectionOf = (database: Database.Database): Connection => {
     prepared.set(text, made)
     return made
   }
-  const attempt = <A>(run: () => A) =>
-    Effect.try({ try: run, catch: (cause) => new SqlError({ cause, message: "Failed to execute statement" }) })
   // The driver takes the parameters as one array: several would be copied, and a single buffer would be taken for named ones.
   const rowsOf = <A>({ isReader, statement }: Prepared, parameters: ReadonlyArray<unknown>): ReadonlyArray<A> => {
     if (isReader) return statement.all(parameters) as Array<A>
     statement.run(parameters)
     return []
   }
-  const execute =
-    (statementOf: (text: string) => Prepared): Connection["executeUnprepared"] =>
-    (text, parameters, transform) =>
-      attempt(() => {
-        const rows = rowsOf<object>(statementOf(text), parameters)
-        return transform === undefined ? rows : transform(rows)
-      })
-  return {
-    execute: execute(find),
-    executeUnprepared: execute(prepare),
-    executeRaw: (text, parameters) =>
-      attempt(() => {
-        const { isReader, statement } = find(text)
-        return isReader ? statement.all(parameters) : statement.run(parameters)
-      }),
-    executeValues: (text, parameters) =>
-      attempt(() => {
-        const found = find(text)
-        if (found.isReader) found.statement.raw(true)
-        try {
-          return rowsOf<Array<unknown>>(found, parameters)
-        } finally {
-          if (found.isReader) found.statement.raw(false)
-        }
-      }),
-    executeStream: () => Effect.die("SQLite has no streams of rows")
+  return (attempt) => {
+    const execute =
+      (statementOf: (text: string) => Prepared): Connection["executeUnprepared"] =>
+      (text, parameters, transform) =>
+        attempt(() => {
+          const rows = rowsOf<object>(statementOf(text), parameters)
+          return transform === undefined ? rows : transform(rows)
+        })
+    return {
+      execute: execute(find),
+      executeUnprepared: execute(prepare),
+      executeRaw: (text, parameters) =>
+        attempt(() => {
+          const { isReader, statement } = find(text)
+          return isReader ? statement.all(parameters) : statement.run(parameters)
+        }),
+      executeValues: (text, parameters) =>
+        attempt(() => {
+          const found = find(text)
+          if (found.isReader) found.statement.raw(true)
+          try {
+            return rowsOf<Array<unknown>>(found, parameters)
+          } finally {
+            if (found.isReader) found.statement.raw(false)
+          }
+        }),
+      executeStream: () => Effect.die("SQLite has no streams of rows")
+    }
   }
 }
 
@@ -84,12 +117,12 @@ const make = (filename: string): Effect.Effect<SqlClient.SqlClient, SqlError, Sc
       }),
       (opened) => Effect.sync(() => opened.close())
     )
-    const connection = connectionOf(database)
     const turns = Turns.make()
+    const connections = connectionsOf(database)
+    const connection = connections(attempt)
     const release = Effect.sync(turns.release)
     const client = yield* SqlClient.make({
-      // A statement is one synchronous call: it waits for a transaction, and needs no turn itself.
-      acquirer: Effect.as(turns.pass, connection),
+      acquirer: Effect.succeed(connections(attemptBetween(turns))),
       transactionAcquirer: Effect.uninterruptibleMask((restore) =>
         turns.take(restore).pipe(Effect.zipRight(Effect.addFinalizer(() => release)), Effect.as(connection))
       ),

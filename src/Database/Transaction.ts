@@ -78,7 +78,7 @@ export const whole = (
             Effect.matchCauseEffect({
               onFailure: (cause) =>
                 Effect.zipRight(leave, rollback).pipe(
-                  Effect.zipRight(release),
+                  Effect.ensuring(release),
                   Effect.zipRight(Effect.failCause(cause))
                 ),
               onSuccess: (value) => Effect.as(release, value)
@@ -88,19 +88,27 @@ export const whole = (
         if (Option.isSome(around)) {
           const [connection, depth] = around.value
           const savepoint = `SAVEPOINT nested_${depth + 1}`
+          let hasBegun = true
           const bounds = {
-            begin: connection.execute(savepoint, [], undefined),
+            // One that has not begun may have the name of an earlier one, which stays.
+            begin: Effect.tapError(connection.execute(savepoint, [], undefined), () =>
+              Effect.sync(() => {
+                hasBegun = false
+              })
+            ),
             commit: Effect.void,
-            rollback: Effect.ignore(run(connection, `ROLLBACK TO ${savepoint}`))
+            rollback: Effect.suspend(() =>
+              hasBegun ? Effect.ignore(run(connection, `ROLLBACK TO ${savepoint}`)) : Effect.void
+            )
           }
           return within(connection, depth + 1, bounds, Effect.void)
         }
         return Effect.flatMap(reserve, ({ connection, release }) => {
           const bounds = {
-            begin: begin(connection),
-            commit: commit(connection),
+            begin: Effect.suspend(() => begin(connection)),
+            commit: Effect.suspend(() => commit(connection)),
             // Some failures end the transaction themselves; the rollback then fails.
-            rollback: Effect.ignore(run(connection, "ROLLBACK"))
+            rollback: Effect.suspend(() => Effect.ignore(run(connection, "ROLLBACK")))
           }
           return within(connection, 0, bounds, release)
         })

@@ -93,7 +93,7 @@ export interface Held {
   readonly expired: (before: number) => Effect.Effect<ReadonlyArray<ExpiredRun>, LedgerError>
   /** True for a run that was released, and is not published yet. */
   readonly isReleased: (id: string) => Effect.Effect<boolean, LedgerError>
-  /** True for a run that is held, released but not published, or has no sealed outputs yet: a user can discard it, if no process works on it. */
+  /** True for a run that is held, or whose publication has not begun: a user can discard it, if no process works on it. */
   readonly canDiscard: (id: string) => Effect.Effect<boolean, LedgerError>
   /** Forgets the files of a discarded run, which have been removed, and its staged state. */
   readonly forget: (id: string) => Effect.Effect<void, LedgerError>
@@ -274,7 +274,7 @@ export const make = (connection: Connection): Held => {
       Effect.gen(function* () {
         const row = yield* load(sql, id)
         if (row === undefined || (row.status !== "held" && isOver(row.status)) || isSubmitted(row, id)) return false
-        return row.status === "held" || row.sealed === null || isReleased(row)
+        return row.status === "held" || row.sealed === null
       }).pipe(reading(connection, `reading run ${id}`)),
     forget: (id) =>
       Effect.zipRight(

@@ -63,6 +63,13 @@ interface CacheState extends CallCacheOptions {
   readonly stored: ReadonlyMap<string, Answers>
 }
 
+/** The exit of a fiber, whose changes of fiber refs stay in it. */
+const answerOf = <A>(fiber: Fiber.RuntimeFiber<A, StepError>): Effect.Effect<A, StepError> =>
+  Effect.async((resume) => {
+    fiber.addObserver(resume)
+    return Effect.sync(() => fiber.removeObserver(resume))
+  })
+
 /**
  * Runs a call in a fiber of the run, and waits for it. A shutdown that interrupts its step lets it finish: its answer is paid for.
  */
@@ -72,7 +79,7 @@ const finishInShutdown = <A, R>(
   restore: <B, E, S>(effect: Effect.Effect<B, E, S>) => Effect.Effect<B, E, S>
 ): Effect.Effect<A, StepError, R> =>
   Effect.flatMap(Effect.forkIn(call, scope), (fiber) =>
-    Effect.matchCauseEffect(restore(Effect.async<A, StepError>((resume) => fiber.addObserver(resume))), {
+    Effect.matchCauseEffect(restore(answerOf(fiber)), {
       onFailure: (cause) => {
         const isLeft = shutdown.reason() !== undefined || !Cause.isInterrupted(cause)
         return isLeft ? Effect.failCause(cause) : Effect.zipRight(Fiber.interrupt(fiber), Effect.failCause(cause))

@@ -83,6 +83,20 @@ describe("a retry", () => {
     })
   )
 
+  it.effect("does not repeat what has died, also where an error came with the defect", () =>
+    Effect.gen(function* () {
+      for (const retry of [Effect.retry, Lean.retry]) {
+        let attempts = 0
+        const attempt = Effect.suspend(() => {
+          attempts++
+          return Effect.ensuring(Effect.fail("no"), Effect.die("broken"))
+        })
+        const exit = yield* Effect.exit(retry(attempt, { times: 3 }))
+        expect([attempts, Exit.isFailure(exit)]).toEqual([1, true])
+      }
+    })
+  )
+
   it.effect("ends with the first success", () =>
     Effect.gen(function* () {
       let attempts = 0

@@ -48,21 +48,4 @@ describe("turns", () => {
       yield* within(turns, Effect.void)
     })
   )
-
-  it.effect("are left to others by who only waits for them", () =>
-    Effect.gen(function* () {
-      const turns = Turns.make()
-      const gate = yield* Deferred.make<void>()
-      yield* turns.pass
-      const holder = yield* Effect.fork(within(turns, Deferred.await(gate)))
-      yield* Effect.yieldNow()
-      const passing = yield* Effect.fork(turns.pass)
-      yield* Effect.yieldNow()
-      expect(passing.unsafePoll()).toBeNull()
-      yield* Deferred.succeed(gate, undefined)
-      yield* Fiber.join(holder)
-      yield* Fiber.join(passing)
-      yield* within(turns, Effect.void)
-    })
-  )
 })

@@ -1,9 +1,12 @@
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { Readable } from "node:stream"
 import { gzipSync } from "node:zlib"
 import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import * as NodeStream from "@effect/platform-node/NodeStream"
 import { describe, expect, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Record from "effect/Record"
 import * as Stream from "effect/Stream"
@@ -81,5 +84,24 @@ describe("the HTTP client", () => {
       for (let call = 0; call < 3; call++) yield* Effect.flatMap(get(server.url), (response) => response.text)
       expect([...ports]).toEqual(["keep-alive"])
     }).pipe(Effect.provide(Transport.layer))
+  )
+
+  it.scopedLive("closes the connection of a large answer that is not read", () =>
+    Effect.gen(function* () {
+      const closed = yield* Deferred.make<void>()
+      const server = createServer((_, response) => response.writeHead(500).end(Buffer.alloc(4_000_000, 97)))
+      server.on("connection", (socket) => socket.once("close", () => Deferred.unsafeDone(closed, Effect.void)))
+      yield* Effect.acquireRelease(
+        Effect.async<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
+        () => Effect.sync(() => server.closeAllConnections()).pipe(Effect.zipRight(Effect.sync(() => server.close())))
+      )
+      const address = `127.0.0.1:${(server.address() as AddressInfo).port}`
+      const client = Transport.guarded({ networks: [], origins: new Set([address]) }, 64_000_000)
+      const response = yield* client.execute(HttpClientRequest.get(`http://${address}/`))
+      const body = yield* Transport.readBody(response, 100_000)
+      expect(body).toBeInstanceOf(Readable)
+      if (body instanceof Readable) body.destroy()
+      yield* Deferred.await(closed)
+    })
   )
 })

@@ -1,7 +1,9 @@
 /** The client of SQLite. */
 import * as SqlClient from "@effect/sql/SqlClient"
+import { SqlError } from "@effect/sql/SqlError"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Sqlite from "../../src/Database/Sqlite.ts"
 import { execute } from "../../src/Database/Transaction.ts"
 
@@ -52,6 +54,74 @@ describe("the client of SQLite", () => {
         expect(yield* execute(sql, "SELECT id FROM kept", [])).toEqual([])
         yield* sql.withTransaction(execute(sql, "INSERT INTO kept VALUES (?)", [2]))
         expect(yield* execute(sql, "SELECT id FROM kept", [])).toEqual([{ id: 2 }])
+      })
+    )
+  )
+
+  it.effect("keeps statements outside of transactions out of those of other fibers, wherever these yield", () =>
+    within((sql) =>
+      Effect.gen(function* () {
+        yield* sql`CREATE TABLE kept (id INTEGER PRIMARY KEY)`
+        const count = 1_000
+        let isDone = false
+        const alone = Effect.gen(function* () {
+          for (let id = 0; id < count; id++) {
+            yield* sql`INSERT INTO kept VALUES (${id})`
+            for (let pause = id % 17; pause > 0; pause--) yield* Effect.void
+          }
+          isDone = true
+        })
+        const undone = sql.withTransaction(Effect.zipRight(Effect.yieldNow(), Effect.fail("undone")))
+        const failing = Effect.zipRight(Effect.ignore(undone), Effect.yieldNow()).pipe(
+          Effect.repeat({ until: () => isDone })
+        )
+        yield* Effect.all([Effect.withMaxOpsBeforeYield(alone, 13), failing], { concurrency: "unbounded" })
+        expect(yield* sql`SELECT count(*) AS count FROM kept`).toEqual([{ count }])
+      })
+    )
+  )
+
+  it.effect("leaves the work of an earlier savepoint as it is when a later one does not begin", () =>
+    within((sql) =>
+      Effect.gen(function* () {
+        yield* sql`CREATE TABLE kept (id INTEGER PRIMARY KEY)`
+        yield* sql.withTransaction(
+          Effect.gen(function* () {
+            yield* sql.withTransaction(sql`INSERT INTO kept VALUES (1)`)
+            const [connection] = yield* SqlClient.TransactionConnection
+            const execute = connection.execute
+            const broken = (text: string, ...rest: readonly [ReadonlyArray<unknown>, undefined]) =>
+              text.startsWith("SAVEPOINT")
+                ? Effect.fail(new SqlError({ cause: undefined, message: "no savepoint" }))
+                : execute(text, ...rest)
+            Object.assign(connection, { execute: broken })
+            yield* Effect.flip(sql.withTransaction(sql`INSERT INTO kept VALUES (2)`))
+            Object.assign(connection, { execute })
+          })
+        )
+        expect(yield* sql`SELECT id FROM kept`).toEqual([{ id: 1 }])
+      })
+    )
+  )
+
+  it.effect("takes transactions again after a rollback that dies", () =>
+    within((sql) =>
+      Effect.gen(function* () {
+        const broken = sql.withTransaction(
+          Effect.gen(function* () {
+            const [connection] = yield* SqlClient.TransactionConnection
+            const { execute } = connection
+            Object.assign(connection, {
+              execute: (text: string) => {
+                Object.assign(connection, { execute })
+                return Effect.zipRight(execute(text, [], undefined), Effect.die("the driver is broken"))
+              }
+            })
+            return yield* Effect.fail("undone")
+          })
+        )
+        expect(Exit.isFailure(yield* Effect.exit(broken))).toBe(true)
+        expect(yield* sql.withTransaction(sql`SELECT 1 AS one`)).toEqual([{ one: 1 }])
       })
     )
   )

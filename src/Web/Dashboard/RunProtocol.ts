@@ -247,7 +247,7 @@ export interface RunDetail extends RunLine {
   readonly hasLog: boolean
   readonly canReplay: boolean
   readonly canResume: boolean
-  /** No process works on it, and it is held, released but not published, or has no sealed outputs yet. False for a run of a cluster that is not stopped. */
+  /** No process works on it, and it is held, or its publication has not begun. False for a run of a cluster that is not stopped. */
   readonly canDiscard: boolean
   readonly canStop: boolean
   /** Its outputs are held, or released and not published because their process died: they can be published. */
