@@ -10,6 +10,9 @@ import { execute } from "../../src/Database/Transaction.ts"
 const within = <A, E>(body: (sql: SqlClient.SqlClient) => Effect.Effect<A, E>) =>
   Effect.flatMap(SqlClient.SqlClient, body).pipe(Effect.provide(Sqlite.layer(":memory:")))
 
+/** The connection of the transaction. */
+const current = Effect.flatten(Effect.serviceOption(SqlClient.TransactionConnection)).pipe(Effect.orDie)
+
 describe("the client of SQLite", () => {
   it.effect("stores and returns each type, also a buffer as the only parameter", () =>
     within((sql) =>
@@ -88,7 +91,7 @@ describe("the client of SQLite", () => {
         yield* sql.withTransaction(
           Effect.gen(function* () {
             yield* sql.withTransaction(sql`INSERT INTO kept VALUES (1)`)
-            const [connection] = yield* SqlClient.TransactionConnection
+            const [connection] = yield* current
             const execute = connection.execute
             const broken = (text: string, ...rest: readonly [ReadonlyArray<unknown>, undefined]) =>
               text.startsWith("SAVEPOINT")
@@ -109,7 +112,7 @@ describe("the client of SQLite", () => {
       Effect.gen(function* () {
         const broken = sql.withTransaction(
           Effect.gen(function* () {
-            const [connection] = yield* SqlClient.TransactionConnection
+            const [connection] = yield* current
             const { execute } = connection
             Object.assign(connection, {
               execute: (text: string) => {
