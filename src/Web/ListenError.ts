@@ -18,7 +18,10 @@ export class ListenError extends Data.TaggedError("ListenError")<{
   readonly cause: unknown
 }> {
   override get message() {
-    const { code = "", message = String(this.cause) } = (this.cause ?? {}) as NodeJS.ErrnoException
+    const { code = "", message = String(this.cause) } = (this.cause ?? {}) as {
+      readonly code?: string
+      readonly message?: string
+    }
     return `${this.what} cannot listen on ${this.host}:${this.port}: ${advice[code] ?? message}`
   }
 }
