@@ -159,6 +159,10 @@ class Answer extends Inspectable.Class implements HttpClientResponse.HttpClientR
         return Effect.fail(failed(tooLarge()))
       })
   }
+  /** True once the body was read as a whole, as a recorder does: then it is in memory. */
+  isRead(): boolean {
+    return this.cachedBytes !== undefined
+  }
   /** The body, which is read once. */
   private get bytes() {
     this.cachedBytes ??= Effect.runSync(Effect.cached(this.makeBytes()))
@@ -215,7 +219,9 @@ export const readBody = (
 ): Effect.Effect<Buffer | Readable, HttpClientError.ResponseError> => {
   // The platform wraps responses, to abort their requests.
   const own = "original" in response ? response.original : response
-  return own instanceof Answer ? own.upTo(size) : Effect.map(response.arrayBuffer, (bytes) => Buffer.from(bytes))
+  return own instanceof Answer && !own.isRead()
+    ? own.upTo(size)
+    : Effect.map(response.arrayBuffer, (bytes) => Buffer.from(bytes))
 }
 
 interface Agents {

@@ -57,6 +57,17 @@ describe("the HTTP client", () => {
     }).pipe(Effect.provide(Transport.layerWithin(1000)))
   )
 
+  it.scoped("gives the bytes of a body also after it was read as a whole, as a recorder does", () =>
+    Effect.gen(function* () {
+      const server = yield* serve(() => ({ body: "text" }))
+      const client = Transport.guarded({ networks: [], origins: new Set([new URL(server.url).host]) }, 1_000)
+      const response = yield* client.execute(HttpClientRequest.get(server.url))
+      yield* response.arrayBuffer
+      const body = yield* Transport.readBody(response, 1_000)
+      expect(String(body)).toBe("text")
+    })
+  )
+
   it.scoped("sends every kind of body", () =>
     Effect.gen(function* () {
       const server = yield* serve(() => ({ body: {} }))
