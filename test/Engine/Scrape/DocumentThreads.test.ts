@@ -184,7 +184,8 @@ layer(Layer.provideMerge(DocumentThreads.Default, alone), { excludeTestServices:
         while (done === 0) yield* nextTurn
         const before = done
         yield* of("b")
-        expect(done - before).toBeLessThanOrEqual(4)
+        // Behind all others it would be 13 or more. Some end between the page and the look here, on a busy machine more of them.
+        expect(done - before).toBeLessThanOrEqual(8)
         yield* Fiber.interrupt(flood)
       })
     )
