@@ -15,6 +15,9 @@ import * as FiberId from "effect/FiberId"
 import type { NoExcessProperties } from "effect/Types"
 import { safely } from "../Callback.ts"
 
+/** What `Effect.uninterruptibleMask` gives: makes an effect interruptible again, where it was so outside of the region. */
+export type Restore = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+
 /** `Effect.catchAll`. */
 export const catchAll = <A, E, R, A2, E2, R2>(
   effect: Effect.Effect<A, E, R>,
@@ -116,14 +119,17 @@ export const forEach = <A, B, E, R>(
   items.length === 1 ? Effect.map(work(items[0] as A), (only) => [only]) : Effect.forEach(items, work)
 
 /** `Effect.ensuring` with a function that is no effect. Called in an uninterruptible region, around an effect that may be interruptible. */
-export const ensuringWithin = <A, E, R>(effect: Effect.Effect<A, E, R>, after: () => void): Effect.Effect<A, E, R> =>
+export const ensuringWithin = <A, E, R>(
+  effect: Effect.Effect<A, E, R>,
+  after: (hasFailed: boolean) => void
+): Effect.Effect<A, E, R> =>
   Effect.matchCauseEffect(effect, {
     onFailure: (cause) => {
-      after()
+      after(true)
       return Effect.failCause(cause)
     },
     onSuccess: (value) => {
-      after()
+      after(false)
       return Effect.succeed(value)
     }
   })

@@ -6,8 +6,7 @@
  * `release` once. Interrupted, it has taken nothing.
  */
 import * as Effect from "effect/Effect"
-
-type Restore = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+import type { Restore } from "./Lean.ts"
 
 export interface Turns {
   readonly take: (restore: Restore) => Effect.Effect<void>

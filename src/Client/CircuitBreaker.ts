@@ -19,6 +19,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as FiberId from "effect/FiberId"
 import * as Random from "effect/Random"
+import type { Restore } from "../Callback/Lean.ts"
 import { CircuitOpen, type ClientError } from "./ClientErrors.ts"
 import { paused } from "./TimeLimit.ts"
 
@@ -81,8 +82,6 @@ interface Open {
   /** Milliseconds before the next probe, without jitter. */
   readonly wait: number
 }
-
-type Restore = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
 export const make = (settings: CircuitBreaker, { hasAnswered, isReported, service }: Service): BreakerState => {
   const resetTimeout = Duration.toMillis(settings.resetTimeout)

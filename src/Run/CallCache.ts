@@ -11,6 +11,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
+import type { Restore } from "../Callback/Lean.ts"
 import { mapError } from "../Callback/Lean.ts"
 import { paused } from "../Client/TimeLimit.ts"
 import type { Journal } from "../Ledger/Model.ts"
@@ -76,7 +77,7 @@ const answerOf = <A>(fiber: Fiber.RuntimeFiber<A, StepError>): Effect.Effect<A, 
 const finishInShutdown = <A, R>(
   { scope, shutdown }: CacheState,
   call: Effect.Effect<A, StepError, R>,
-  restore: <B, E, S>(effect: Effect.Effect<B, E, S>) => Effect.Effect<B, E, S>
+  restore: Restore
 ): Effect.Effect<A, StepError, R> =>
   Effect.flatMap(Effect.forkIn(call, scope), (fiber) =>
     Effect.matchCauseEffect(restore(answerOf(fiber)), {

@@ -20,6 +20,7 @@
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import { ensuringWithin } from "../Callback/Lean.ts"
 import * as Turns from "../Callback/Turns.ts"
 import { holdingNothing } from "../Callback/Uninterruptible.ts"
 import type { Checkpoint as CheckpointRecord, DeferredRows, Journal, ReplayClaim } from "../Ledger/Model.ts"
@@ -49,16 +50,9 @@ export const makeCommitLock = (mayMove: Effect.Effect<void, StepError> = Effect.
     let consistent = true
     const refused = new Stopped({ message: "a part of the run has failed" })
     const inTurn = <A, E, R>(move: Effect.Effect<A, E, R>): Effect.Effect<A, E | StepError, R> =>
-      Effect.matchCauseEffect(consistent ? Effect.zipRight(mayMove, move) : Effect.fail(refused), {
-        onFailure: (cause) => {
-          consistent = false
-          turns.release()
-          return Effect.failCause(cause)
-        },
-        onSuccess: (value) => {
-          turns.release()
-          return Effect.succeed(value)
-        }
+      ensuringWithin(consistent ? Effect.zipRight(mayMove, move) : Effect.fail(refused), (hasFailed) => {
+        if (hasFailed) consistent = false
+        turns.release()
       })
     const move = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
       holdingNothing<A, E | StepError, R>(effect, (move) =>
