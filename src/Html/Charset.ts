@@ -137,24 +137,40 @@ const decodeLegacy = (buffer: Buffer, first: string | undefined, second: string 
 }
 
 const western = /^(?:windows-125[0247]|iso-?8859-(?:[1-4]|9|1[03456])|macintosh)$/
-const unassigned = /[\ufffd\x80-\x9f]/g
-const notAscii = /[^\0-\x7f\s]/g
 /** Letters side by side that Western text has between ASCII ones. */
 const otherScript = /(?:[^\0-\x7f\P{L}]|[÷×¸]){4,}/gu
 
-const lengthOf = (found: ReadonlyArray<string> | null): number => (found ?? []).join("").length
+const replacement = 0xfffd
+
+/** Counts characters without a list of them: a text may have ten million. */
+const countCodes = (text: string, counts: (code: number) => boolean): number => {
+  let found = 0
+  for (let at = 0; at < text.length; at++) if (counts(text.charCodeAt(at))) found++
+  return found
+}
+
+/** White space beyond ASCII does not count. */
+const isHigh = (code: number): boolean =>
+  code >= 0x80 && code !== 0xa0 && (code < 0x1680 || !/\s/.test(String.fromCharCode(code)))
+const isUnassigned = (code: number): boolean => code === replacement || (code >= 0x80 && code <= 0x9f)
+
+const lengthInOtherScript = (text: string): number => {
+  let found = 0
+  for (const [letters] of text.matchAll(otherScript)) found += letters.length
+  return found
+}
 
 /** True if text that was decoded by this charset looks like text. Header and meta tags often name the charset of the server's default. */
 const fits = (text: string, charset: string): boolean => {
-  const high = lengthOf(text.match(notAscii))
+  const high = countCodes(text, isHigh)
   if (high === 0) return true
-  if (lengthOf(text.match(unassigned)) > high * 0.05) return false
-  return !western.test(charset) || high < 10 || lengthOf(text.match(otherScript)) < high * 0.5
+  if (countCodes(text, isUnassigned) > high * 0.05) return false
+  return !western.test(charset) || high < 10 || lengthInOtherScript(text) < high * 0.5
 }
 
 /** Share of the non-ASCII bytes that are not valid UTF-8. */
 const brokenShare = (buffer: Buffer, utf8: string): number => {
   let high = 0
-  for (const byte of buffer) if (byte >= 0x80) high++
-  return (utf8.length - utf8.replaceAll("\ufffd", "").length) / Math.max(high, 1)
+  for (let at = 0; at < buffer.length; at++) if ((buffer[at] ?? 0) >= 0x80) high++
+  return countCodes(utf8, (code) => code === replacement) / Math.max(high, 1)
 }

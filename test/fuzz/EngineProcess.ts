@@ -24,6 +24,8 @@ export interface Delay extends Quantiles {
 export interface EngineProcess {
   readonly baseUrl: string
   readonly child: ChildProcess
+  /** Measures the delays from here on, and not from the first request: what one request loads once is no delay of an attack. */
+  readonly measureFromHere: Effect.Effect<void>
   /** Undefined after its end, infinite when its event loop does not answer. */
   readonly delay: Effect.Effect<Delay | undefined>
   /** Faults that no response shows: its exit, a connection to another host, an uncaught exception. */
@@ -122,8 +124,20 @@ export const startEngine = (
             const baseUrl = baseUrlOf(line)
             if (baseUrl === undefined) return fail(`it wrote ${line}`)
             clearTimeout(timer)
-            child.send("begin", () => undefined)
-            resume(Effect.succeed({ baseUrl, child, delay: delayOf(child), faults, hasEnded: () => hasEnded(child) }))
+            const measureFromHere = Effect.sync(() => void child.send("begin", () => undefined))
+            resume(
+              Effect.zipRight(
+                measureFromHere,
+                Effect.succeed({
+                  baseUrl,
+                  child,
+                  measureFromHere,
+                  delay: delayOf(child),
+                  faults,
+                  hasEnded: () => hasEnded(child)
+                })
+              )
+            )
           })
         }
       }),

@@ -28,7 +28,7 @@ export interface SharesReport {
   readonly shownBeside: ReadonlyArray<number>
   /** Browser sessions that the hostile team held, and those that the innocent team could open beside them. */
   readonly sessions: readonly [held: number, opened: number]
-  /** Undefined when the engine has ended. */
+  /** Since the attack has begun; undefined when the engine has ended. */
   readonly delay: Delay | undefined
   readonly faults: ReadonlyArray<string>
 }
@@ -76,6 +76,8 @@ export const attackShares = ({ bin, chromium, rounds }: SharesOptions) =>
     if (shows > 0) yield* show(fine(0))
     const shownAlone = yield* repeat(show, 1000, shows)
 
+    // The first page that a browser shows has loaded the browser's driver.
+    yield* engine.measureFromHere
     let attempts = 0
     let refused = 0
     const count = (status: number) => {

@@ -8,9 +8,7 @@ import { settle } from "../../Api/Field.ts"
 import { formatName } from "../../Api/ScrapeOptions.ts"
 import { type Extension, optionFields } from "../../Api/Upload.ts"
 import { describeBlocked, markingHeaders } from "../../Html/BlockedPage.ts"
-import { decodeText } from "../../Html/Charset.ts"
 import { extractData, type Wanted } from "../../Html/Extract.ts"
-import { fenceFor } from "../../Html/MarkdownEscape.ts"
 import { directivesOf } from "../../Html/PageDirectives.ts"
 import { crawlable } from "../../Html/PageUrls.ts"
 import { detectLanguage } from "../../Html/TextAnalysis.ts"
@@ -20,7 +18,6 @@ import type { Converted } from "../PageCache/PageSource.ts"
 import type { Parser } from "../Parse/Parser.ts"
 import { formats as fileFormatNames } from "../Parse/Protocol.ts"
 import { queryOf } from "../ScrapeOptions.ts"
-import { makeEntry } from "../Search/Entry.ts"
 import type { Work } from "../Teams/Work.ts"
 import type { ScrapeTask } from "./DocumentTask.ts"
 import type { DocumentThreads } from "./DocumentThreads.ts"
@@ -93,13 +90,13 @@ const convert = async (work: Work, source: Source, services: Services): Promise<
     case "Html":
       return fromHtml(work, source, services)
     case "Text":
-      return withDirectives(fromText(source, kind.language), source)
+      return fromText(work, source, kind.language, services)
     case "File":
       return isError
-        ? fromError(source)
+        ? fromError(work, source, services)
         : withDirectives(await fromFile(work, source, kind.extension, services), source)
     case "Other":
-      if (isError) return fromError(source)
+      if (isError) return fromError(work, source, services)
       throw new UnsupportedType({
         error: `${fetched.url} is ${kind.contentType}, which has no text. Web pages, text files and office documents are supported.`,
         code: "UNSUPPORTED_FILE_TYPE"
@@ -123,12 +120,10 @@ const stillEmpty = "The page shows nothing, even after its scripts have run."
 /** Response headers that may have directives for crawlers. */
 const directiveHeaders = ["link", "x-robots-tag"]
 
-const taskOf = (source: Source): ScrapeTask => {
+const responseOf = (source: Source) => {
   const { fetched, plan } = source
-  const { options } = plan
   const { headers, shown } = fetched
   return {
-    kind: "scrape",
     bytes: fetched.body,
     contentType: headers["content-type"],
     formats: plan.formats,
@@ -136,12 +131,22 @@ const taskOf = (source: Source): ScrapeTask => {
     headers: Object.fromEntries(
       directiveHeaders.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]] as const]))
     ),
-    emptyWarning: shown === undefined ? emptyFrame : shown.warning === undefined ? stillEmpty : undefined,
     readsMarkdown: readsMarkdown(plan),
     isIndexed: isIndexed(source),
     // Add the browser's results to the document.
     takesBytes: source.takesBytes === true && shown === undefined,
-    stores: fetched.stores,
+    stores: fetched.stores
+  }
+}
+
+const taskOf = (source: Source): ScrapeTask => {
+  const { fetched, plan } = source
+  const { options } = plan
+  const { headers, shown } = fetched
+  return {
+    ...responseOf(source),
+    kind: "scrape",
+    emptyWarning: shown === undefined ? emptyFrame : shown.warning === undefined ? stillEmpty : undefined,
     options: {
       wanted: wantedOf(source),
       url: fetched.url,
@@ -193,38 +198,26 @@ const fromHtml = async (work: Work, source: Source, { repeated, threads }: Servi
   }
 }
 
-/** Text in a computer language becomes a code block; other text is used as Markdown. */
-const fromText = (source: Source, language: string | undefined): Page => {
-  const { fetched } = source
-  const { text, warning } = decodeText(fetched.body, fetched.headers["content-type"])
-  const fence = language === undefined ? "" : fenceFor(text, 3)
-  const markdown = language === undefined ? text : `${fence}${language}\n${text.trimEnd()}\n${fence}`
-  const metadata = fetchMetadata(source)
-  const data = extractData(text, queryOf(source.plan.data), fetched.url)
-  const warnings = [warning, data?.warning].filter((each) => each !== undefined)
-  return {
-    document: documentOf(source.plan.formats, {
-      markdown,
-      html: text,
-      rawHtml: text,
-      links: [],
-      images: [],
-      text,
-      data,
-      metadata,
-      warning: warnings.length === 0 ? undefined : warnings.join(" ")
-    }),
-    url: fetched.url,
-    statusCode: fetched.statusCode,
-    links: [],
-    markdown,
-    indexed: isIndexed(source) ? makeEntry({ title: "", description: "", text }) : undefined
-  }
+/** Converts a text file on a worker thread, or here if it is small. */
+const fromText = async (
+  work: Work,
+  source: Source,
+  language: string | undefined,
+  { threads }: Services
+): Promise<Page> => {
+  const { fetched, plan } = source
+  const found = await threads.open<"text">(
+    work,
+    { ...responseOf(source), kind: "text", url: fetched.url, language, data: plan.data },
+    fetched.url,
+    plan.options.timeout
+  )
+  return { ...found, url: fetched.url, statusCode: fetched.statusCode, links: [] }
 }
 
 /** Page of an error response whose body is not text: it has the status and no content. */
-const fromError = (source: Source): Page =>
-  withDirectives(fromText({ ...source, fetched: { ...source.fetched, body: new Uint8Array() } }, undefined), source)
+const fromError = (work: Work, source: Source, services: Services): Promise<Page> =>
+  fromText(work, { ...source, fetched: { ...source.fetched, body: new Uint8Array() } }, undefined, services)
 
 /** The file name in the address, or `document` with the extension. */
 const nameOf = (url: string, extension: Extension): string => {

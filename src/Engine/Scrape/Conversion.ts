@@ -129,6 +129,7 @@ export const make = (cache: Context.Tag.Service<typeof PageCache>) => {
     if (bodyHash === "" || response.shown !== undefined || isSuspicious === true || !isRepeatable(plan)) return
     let packed = stored?.conversion
     if (packed === undefined) {
+      if (page.content === undefined && StoredConversion.isTooLong(document)) return
       const made = contentOf(page)
       if (made.size > StoredConversion.maxBytes) return
       // A thread may have compressed it already.

@@ -4,7 +4,8 @@ import type { Document, Metadata } from "../../Api/Document.ts"
 import type { NextLink } from "../../Api/Paging.ts"
 import { type Blocked, describeBlocked, type Suspicion } from "../../Html/BlockedPage.ts"
 import { decodeText } from "../../Html/Charset.ts"
-import { type AttributeQuery, type Extracted, type ExtractOptions, extract } from "../../Html/Extract.ts"
+import { type AttributeQuery, type Extracted, type ExtractOptions, extract, extractData } from "../../Html/Extract.ts"
+import { fenceFor } from "../../Html/MarkdownEscape.ts"
 import { publishedOf } from "../../Html/Metadata.ts"
 import { compileNext } from "../../Html/NextLink.ts"
 import { directivesOf, type PageDirectives } from "../../Html/PageDirectives.ts"
@@ -61,6 +62,27 @@ export interface ScrapeTask extends Omit<PageTask, "kind" | "options"> {
   readonly stores: { readonly body: boolean; readonly conversion: boolean } | undefined
 }
 
+/** A text file of a site, with everything that a scrape needs of it. */
+export interface TextTask
+  extends Pick<
+    ScrapeTask,
+    | "bytes"
+    | "contentType"
+    | "formats"
+    | "headers"
+    | "isIndexed"
+    | "metadata"
+    | "readsMarkdown"
+    | "stores"
+    | "takesBytes"
+  > {
+  readonly kind: "text"
+  readonly url: string
+  /** The computer language of the text, for its code block; undefined for text that is used as Markdown. */
+  readonly language: string | undefined
+  readonly data: WrittenData | undefined
+}
+
 export interface SitemapTask {
   readonly kind: "sitemap"
   readonly bytes: Uint8Array
@@ -77,7 +99,7 @@ export interface PromptTask {
   readonly url: string
 }
 
-export type DocumentTask = PageTask | ScrapeTask | SitemapTask | PromptTask
+export type DocumentTask = PageTask | ScrapeTask | TextTask | SitemapTask | PromptTask
 
 export interface ScrapeResult {
   readonly document: Document
@@ -106,6 +128,7 @@ export interface Results {
     readonly charsetWarning: string | undefined
   }
   readonly scrape: ScrapeResult
+  readonly text: Pick<ScrapeResult, "content" | "directives" | "document" | "indexed" | "markdown" | "stored">
   readonly sitemap: SitemapFile
   readonly prompt: Preview
 }
@@ -129,13 +152,28 @@ const page = ({ bytes, contentType, options }: Omit<PageTask, "kind">): Results[
 
 const tooLong = "The page is too long to be converted: only its text was kept."
 
-const stored = ({ bytes, stores }: ScrapeTask, converted: () => Converted | undefined): StoredPage | undefined => {
+const stored = (
+  { bytes, stores }: Pick<ScrapeTask, "bytes" | "stores">,
+  converted: () => Converted | undefined
+): StoredPage | undefined => {
   if (stores === undefined) return undefined
   const found = stores.conversion ? converted() : undefined
   return {
     hash: bodyHash(bytes),
     body: stores.body ? packNow(bytes) : undefined,
     conversion: found === undefined ? undefined : StoredConversion.write(found)
+  }
+}
+
+/** The content of a document, made once: a result has the same bytes as the stored conversion. */
+const contentOf = ({ stores }: Pick<ScrapeTask, "stores">, document: Document): (() => PackedText) => {
+  let packed: PackedText | undefined
+  return () => {
+    if (packed !== undefined) return packed
+    const bytes = StoredConversion.contentOf(document)
+    packed =
+      stores?.conversion === true && bytes.byteLength <= StoredConversion.maxBytes ? packNow(bytes) : plain(bytes)
+    return packed
   }
 }
 
@@ -154,18 +192,10 @@ const scrape = (task: ScrapeTask): ScrapeResult => {
   const document = documentOf(task.formats, { ...found, metadata, warning })
   const links = crawlable(found.links)
   const directives = directivesOf(url, task.headers, found.directives)
-  // Compressed once: a result has the same bytes as the stored conversion.
-  let packed: PackedText | undefined
-  const content = (): PackedText => {
-    if (packed !== undefined) return packed
-    const bytes = StoredConversion.contentOf(document)
-    packed =
-      task.stores?.conversion === true && bytes.byteLength <= StoredConversion.maxBytes ? packNow(bytes) : plain(bytes)
-    return packed
-  }
+  const content = contentOf(task, document)
   // A suspicious page is judged again with each visit.
   const converted = () =>
-    suspicion === undefined && content().size <= StoredConversion.maxBytes
+    suspicion === undefined && !StoredConversion.isTooLong(document)
       ? { content: content(), metadata, links, directives }
       : undefined
   return {
@@ -194,6 +224,39 @@ const scrape = (task: ScrapeTask): ScrapeResult => {
   }
 }
 
+/** Text in a computer language becomes a code block; other text is used as Markdown. */
+const text = (task: TextTask): Results["text"] => {
+  const { data, formats, isIndexed, language, metadata, readsMarkdown, takesBytes, url } = task
+  const { text, warning } = decodeText(task.bytes, task.contentType)
+  const fence = language === undefined ? "" : fenceFor(text, 3)
+  const markdown = language === undefined ? text : `${fence}${language}\n${text.trimEnd()}\n${fence}`
+  const found = extractData(text, queryOf(data), url)
+  const warnings = [warning, found?.warning].filter((each) => each !== undefined)
+  const document = documentOf(formats, {
+    markdown,
+    html: text,
+    rawHtml: text,
+    links: [],
+    images: [],
+    text,
+    data: found,
+    metadata,
+    warning: warnings.length === 0 ? undefined : warnings.join(" ")
+  })
+  const content = contentOf(task, document)
+  const directives = directivesOf(url, task.headers, undefined)
+  const converted = () =>
+    StoredConversion.isTooLong(document) ? undefined : { content: content(), metadata, links: [], directives }
+  return {
+    document: takesBytes ? { metadata } : document,
+    content: takesBytes ? content() : undefined,
+    directives,
+    markdown: readsMarkdown ? markdown : undefined,
+    indexed: isIndexed ? makeEntry({ title: "", description: "", text }) : undefined,
+    stored: stored(task, converted)
+  }
+}
+
 export const runTask = <K extends DocumentTask["kind"]>(
   task: Extract<DocumentTask, { readonly kind: K }>
 ): Results[K] => {
@@ -204,6 +267,8 @@ export const runTask = <K extends DocumentTask["kind"]>(
         return page(work)
       case "scrape":
         return scrape(work)
+      case "text":
+        return text(work)
       case "sitemap":
         return readSitemap(work.bytes, work.url, work.limit)
       case "prompt":

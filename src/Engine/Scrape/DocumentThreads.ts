@@ -13,6 +13,7 @@ import type { DocumentTask, Results } from "./DocumentTask.ts"
 const maxBytesHere: Readonly<Record<DocumentTask["kind"], number>> = {
   page: 256 * 1024,
   scrape: 256 * 1024,
+  text: 256 * 1024,
   sitemap: 256 * 1024,
   prompt: 1_000
 }
@@ -66,7 +67,7 @@ export const loadParsers = async () => {
 
 /** Compresses the stored parts on the thread pool when the page is read on this thread. */
 const here = <K extends DocumentTask["kind"]>(task: Extract<DocumentTask, { readonly kind: K }>): typeof task =>
-  task.kind === "scrape" ? { ...task, stores: undefined } : task
+  task.kind === "scrape" || task.kind === "text" ? { ...task, stores: undefined } : task
 
 export class DocumentThreads extends Effect.Service<DocumentThreads>()("sluice/Engine/Scrape/DocumentThreads", {
   scoped: Effect.gen(function* () {

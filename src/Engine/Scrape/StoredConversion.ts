@@ -32,6 +32,15 @@ const encoder = new TextEncoder()
 /** JSON of the document without its metadata. */
 export const contentOf = ({ metadata: _, ...content }: Document): Uint8Array => encoder.encode(JSON.stringify(content))
 
+const lengthOf = (value: unknown): number => {
+  if (typeof value === "string") return value.length
+  return Array.isArray(value) ? value.reduce((sum: number, item) => sum + lengthOf(item), 0) : 0
+}
+
+/** True if a document is too long to be stored by its strings alone. Its JSON would have at least as many bytes, and takes long to write. */
+export const isTooLong = ({ metadata: _, ...content }: Document): boolean =>
+  Object.values(content).reduce((sum: number, value) => sum + lengthOf(value), 0) > maxBytes
+
 const partOf = ({ body, coding, size }: PackedText): Part => [size, coding, body.byteLength]
 
 /** Undefined for a conversion that is too long. */

@@ -7,7 +7,13 @@ import * as Layer from "effect/Layer"
 import type * as Scheduler from "effect/Scheduler"
 import { nextTurn } from "../../../src/Callback/EventLoop.ts"
 import * as Packing from "../../../src/Engine/PageCache/Packing.ts"
-import { type PageTask, runTask, type ScrapeResult, type ScrapeTask } from "../../../src/Engine/Scrape/DocumentTask.ts"
+import {
+  type PageTask,
+  runTask,
+  type ScrapeResult,
+  type ScrapeTask,
+  type TextTask
+} from "../../../src/Engine/Scrape/DocumentTask.ts"
 import { DocumentThreads } from "../../../src/Engine/Scrape/DocumentThreads.ts"
 import * as StoredConversion from "../../../src/Engine/Scrape/StoredConversion.ts"
 import { Owner } from "../../../src/Engine/Teams/FairQueue.ts"
@@ -76,6 +82,39 @@ layer(Layer.provideMerge(DocumentThreads.Default, alone), { excludeTestServices:
       const found = yield* read(large)
       expect(found).toEqual(runTask<"page">(large))
       expect(found.markdown).toBe("_The end_")
+    })
+  )
+
+  it.scoped("read a large text file as it would be read on the spot", () =>
+    Effect.gen(function* () {
+      const started = yield* countThreads
+      const bytes = Buffer.from("größer und ".repeat(40_000), "latin1")
+      const large: TextTask = {
+        kind: "text",
+        bytes,
+        contentType: "text/plain",
+        url,
+        language: undefined,
+        data: undefined,
+        formats: new Set(["markdown"]),
+        metadata: { sourceURL: url },
+        headers: {},
+        readsMarkdown: false,
+        isIndexed: true,
+        takesBytes: false,
+        stores: { body: true, conversion: true }
+      }
+      const threads = yield* DocumentThreads
+      const found = yield* threads.run<"text">(large, url, 60_000)
+      const { stored, ...rest } = found
+      const { stored: _, ...asHere } = runTask<"text">(large)
+      expect(rest).toEqual(asHere)
+      expect(found.document.markdown?.slice(0, 11)).toBe("größer und ")
+      expect(stored?.hash).toBe(Packing.bodyHash(bytes))
+      const small = { ...large, bytes: bytes.subarray(0, 100_000) }
+      const before = started()
+      yield* threads.run<"text">(small, url, 60_000)
+      expect(started()).toBe(before)
     })
   )
 
